@@ -1,0 +1,39 @@
+# find_package(cubind), pkg-config, headers and libraries.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS ${CUBIND_INSTALLED_TARGETS} EXPORT cubindTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT cubindTargets NAMESPACE cubind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+
+foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
+    string(REPLACE "cubind_" "" name ${target})
+    if(EXISTS ${PROJECT_SOURCE_DIR}/generated/${name}/include)
+        set(include_folder ${PROJECT_SOURCE_DIR}/generated/${name}/include)
+    else()
+        set(include_folder ${PROJECT_SOURCE_DIR}/runtime/${name}/include)
+    endif()
+    install(DIRECTORY ${include_folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+    set(CUBIND_PC_NAME ${name})
+    set(CUBIND_PC_REQUIRES "cubind-loader")
+    set(CUBIND_PC_LIBS "")
+    if(name STREQUAL "loader")
+        set(CUBIND_PC_REQUIRES "")
+        list(JOIN CMAKE_DL_LIBS " -l" libraries)
+        if(libraries)
+            set(CUBIND_PC_LIBS "-l${libraries}")
+        endif()
+    endif()
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/cubind.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cubindConfig.cmake.in ${PROJECT_BINARY_DIR}/cubindConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cubindConfig.cmake ${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,50 @@
+# How the libraries of cubind are declared, in one place.
+
+# Warnings for cubind's own code; never handed on to those who use it.
+add_library(cubind_warnings INTERFACE)
+target_compile_options(cubind_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # g++ 12 sees overlapping copies in `"text" + std::string` where there are none (GCC bug 105651).
+    target_compile_options(cubind_warnings INTERFACE -Wno-restrict)
+endif()
+if(CUBIND_WARNINGS_AS_ERRORS)
+    target_compile_options(cubind_warnings INTERFACE -Werror)
+endif()
+
+set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "targets that are installed")
+
+function(cubind_register target)
+    set(CUBIND_INSTALLED_TARGETS ${CUBIND_INSTALLED_TARGETS} ${target} CACHE INTERNAL "targets that are installed")
+    set_target_properties(${target} PROPERTIES
+        VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+        POSITION_INDEPENDENT_CODE ON)
+    # Build-tree only: warnings must not travel with the exported target.
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cubind_warnings>)
+endfunction()
+
+# A hand-written layer in runtime/<name>, whose CMakeLists.txt defines the target cubind_<name>.
+function(cubind_add_layer name)
+    if(NOT TARGET cubind::${name})
+        add_library(cubind::${name} ALIAS cubind_${name})
+    endif()
+    cubind_register(cubind_${name})
+endfunction()
+
+# A library in generated/<name>, given its sources.cmake.
+function(cubind_add_generated_library list)
+    get_filename_component(folder ${list} DIRECTORY)
+    get_filename_component(name ${folder} NAME)
+    include(${list})
+    list(TRANSFORM CUBIND_LIBRARY_SOURCES PREPEND ${folder}/)
+    add_library(cubind_${name} ${CUBIND_LIBRARY_SOURCES})
+    add_library(cubind::${name} ALIAS cubind_${name})
+    set_target_properties(cubind_${name} PROPERTIES EXPORT_NAME ${name})
+    target_compile_features(cubind_${name} PUBLIC cxx_std_20)
+    target_compile_options(cubind_${name} PRIVATE -fno-exceptions -fno-rtti)
+    target_include_directories(cubind_${name} PUBLIC
+        $<BUILD_INTERFACE:${folder}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(cubind_${name} PUBLIC cubind_loader)
+    cubind_register(cubind_${name})
+endfunction()

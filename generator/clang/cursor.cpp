@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "clang/cursor.hpp"
+
+namespace cubind::gen::clang {
+
+std::string take(CXString text) {
+    const char* characters = clang_getCString(text);
+    std::string copy = characters != nullptr ? characters : "";
+    clang_disposeString(text);
+    return copy;
+}
+
+Cursor Type::declaration() const { return Cursor(clang_getTypeDeclaration(type_)); }
+
+bool Type::is_function() const {
+    const CXTypeKind kind = canonical().kind();
+    return kind == CXType_FunctionProto || kind == CXType_FunctionNoProto;
+}
+
+std::vector<Cursor> Type::fields() const {
+    std::vector<Cursor> found;
+    clang_Type_visitFields(
+        type_,
+        [](CXCursor field, CXClientData data) {
+            static_cast<std::vector<Cursor>*>(data)->emplace_back(field);
+            return CXVisit_Continue;
+        },
+        &found);
+    return found;
+}
+
+std::vector<Type> Type::arguments() const {
+    std::vector<Type> found;
+    const int count = clang_getNumArgTypes(type_);
+    for (int index = 0; index < count; ++index) {
+        found.emplace_back(clang_getArgType(type_, static_cast<unsigned>(index)));
+    }
+    return found;
+}
+
+bool Cursor::is_anonymous_record() const {
+    if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
+    // A tagless struct that a typedef names counts as named; libclang releases differ in what isAnonymous says of it.
+    const std::string name = type().spelling();
+    return name.find('(') != std::string::npos;
+}
+
+bool Cursor::is_nested_record() const {
+    if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
+    const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(cursor_));
+    return parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl;
+}
+
+std::vector<Cursor> Cursor::children() const {
+    std::vector<Cursor> found;
+    for_each_child(cursor_, [&](Cursor child) { found.push_back(child); });
+    return found;
+}
+
+std::vector<Cursor> Cursor::parameters() const {
+    std::vector<Cursor> found;
+    for_each_child(cursor_, [&](Cursor child) {
+        if (child.kind() == CXCursor_ParmDecl) found.push_back(child);
+    });
+    return found;
+}
+
+std::optional<std::int64_t> Cursor::integer_value() const {
+    CXEvalResult result = clang_Cursor_Evaluate(cursor_);
+    if (result == nullptr) return std::nullopt;
+    std::optional<std::int64_t> value;
+    if (clang_EvalResult_getKind(result) == CXEval_Int) {
+        value = clang_EvalResult_isUnsignedInt(result) != 0
+                    ? static_cast<std::int64_t>(clang_EvalResult_getAsUnsigned(result))
+                    : clang_EvalResult_getAsLongLong(result);
+    }
+    clang_EvalResult_dispose(result);
+    return value;
+}
+
+CXFile Cursor::file() const {
+    CXFile file = nullptr;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor_), &file, nullptr, nullptr, nullptr);
+    return file;
+}
+
+unsigned Cursor::line() const {
+    unsigned line = 0;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor_), nullptr, &line, nullptr, nullptr);
+    return line;
+}
+
+unsigned Cursor::start_line() const {
+    unsigned line = 0;
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(cursor_)), nullptr, &line, nullptr, nullptr);
+    return line;
+}
+
+std::string Cursor::written_name() const {
+    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(cursor_);
+    CXFile file = nullptr;
+    unsigned offset = 0;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor_), &file, nullptr, nullptr, &offset);
+    if (file == nullptr) return spelling();
+    CXToken* token = clang_getToken(unit, clang_getLocationForOffset(unit, file, offset));
+    if (token == nullptr) return spelling();
+    std::string text = take(clang_getTokenSpelling(unit, *token));
+    clang_disposeTokens(unit, token, 1);
+    return text;
+}
+
+bool Cursor::is_in_system_header() const {
+    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor_)) != 0;
+}
+
+}  // namespace cubind::gen::clang

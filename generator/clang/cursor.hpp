@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <clang-c/Index.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cubind::gen::clang {
+
+/// Takes over a libclang string and gives it back to libclang.
+std::string take(CXString text);
+
+class Cursor;
+
+/// A C or C++ type as libclang sees it. A view: valid as long as its translation unit.
+class Type {
+public:
+    explicit Type(CXType type) : type_(type) {}
+
+    CXTypeKind kind() const { return type_.kind; }
+    std::string spelling() const { return take(clang_getTypeSpelling(type_)); }
+    Type canonical() const { return Type(clang_getCanonicalType(type_)); }
+    Type pointee() const { return Type(clang_getPointeeType(type_)); }
+    Type result() const { return Type(clang_getResultType(type_)); }
+    Type array_element() const { return Type(clang_getArrayElementType(type_)); }
+    Cursor declaration() const;
+    std::int64_t size() const { return clang_Type_getSizeOf(type_); }
+    std::int64_t alignment() const { return clang_Type_getAlignOf(type_); }
+    bool is_pointer() const { return canonical().kind() == CXType_Pointer; }
+    bool is_function() const;
+    bool is_array() const { return kind() == CXType_ConstantArray || kind() == CXType_IncompleteArray; }
+    /// Every field in order, the unnamed ones that hold an anonymous struct or union among them.
+    std::vector<Cursor> fields() const;
+    std::vector<Type> arguments() const;
+
+private:
+    CXType type_;
+};
+
+/// One node of the syntax tree. A view: valid as long as its translation unit.
+class Cursor {
+public:
+    explicit Cursor(CXCursor cursor) : cursor_(cursor) {}
+
+    CXCursorKind kind() const { return cursor_.kind; }
+    std::string spelling() const { return take(clang_getCursorSpelling(cursor_)); }
+    Type type() const { return Type(clang_getCursorType(cursor_)); }
+    Type underlying_type() const { return Type(clang_getTypedefDeclUnderlyingType(cursor_)); }
+    Type enum_integer_type() const { return Type(clang_getEnumDeclIntegerType(cursor_)); }
+    std::int64_t enumerator_value() const { return clang_getEnumConstantDeclValue(cursor_); }
+    std::uint64_t unsigned_enumerator_value() const { return clang_getEnumConstantDeclUnsignedValue(cursor_); }
+    bool is_definition() const { return clang_isCursorDefinition(cursor_) != 0; }
+    bool is_null() const { return clang_Cursor_isNull(cursor_) != 0; }
+    bool is_anonymous_record() const;
+    /// A struct or union defined inside another, with a tag or without: no other place can name it as C does.
+    bool is_nested_record() const;
+    bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }
+    Cursor definition() const { return Cursor(clang_getCursorDefinition(cursor_)); }
+    std::int64_t field_offset_bytes() const { return clang_Cursor_getOffsetOfField(cursor_) / 8; }
+    std::vector<Cursor> children() const;
+    std::vector<Cursor> parameters() const;
+    /// Value of the expression or of the variable's initialiser, if it is an integer constant.
+    std::optional<std::int64_t> integer_value() const;
+    /// Where the declaration's name stands, macros not followed. Null file for what the compiler made up.
+    CXFile file() const;
+    unsigned line() const;
+    /// First line of the whole declaration.
+    unsigned start_line() const;
+    /// The token that the header's author wrote where the name stands: differs from spelling() when a macro renames it.
+    std::string written_name() const;
+    bool is_in_system_header() const;
+
+private:
+    CXCursor cursor_;
+};
+
+/// Calls `visit` for each child in source order, without a container between.
+template <class Visit>
+void for_each_child(CXCursor parent, Visit&& visit) {
+    clang_visitChildren(
+        parent,
+        [](CXCursor child, CXCursor, CXClientData data) {
+            (*static_cast<std::remove_reference_t<Visit>*>(data))(Cursor(child));
+            return CXChildVisit_Continue;
+        },
+        &visit);
+}
+
+}  // namespace cubind::gen::clang

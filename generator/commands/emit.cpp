@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.hpp"
+#include "commands/parallel.hpp"
+#include "emit/output_tree.hpp"
+#include "error.hpp"
+#include "model/build.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace cubind::gen::commands {
+
+std::vector<std::string> known_libraries(const Folders& folders, const std::vector<std::string>& wanted) {
+    const auto known = model::libraries(folders.specs);
+    for (const auto& library : wanted) {
+        if (std::find(known.begin(), known.end(), library) != known.end()) continue;
+        std::string names;
+        for (const auto& name : known) names += (names.empty() ? "" : ", ") + name;
+        throw InputError(folders.specs.string() + ": has no library \"" + library + "\"; it has " + names +
+                         ". A new library starts with a folder and a library.json there.");
+    }
+    return wanted.empty() ? known : wanted;
+}
+
+int emit(const Folders& folders, std::vector<std::string> libraries, bool check) {
+    libraries = known_libraries(folders, libraries);
+    const emit::Templates templates(folders.templates);
+    const auto rendered = for_each_library(libraries, "rendering", [&](const std::string& library) {
+        const model::Model model = model::build(folders.specs, library);
+        model::require_decided(model);
+        return emit::render_library(model, templates);
+    });
+    emit::Outputs outputs;
+    for (const auto& each : rendered) outputs.insert(each.begin(), each.end());
+
+    if (!check) {
+        const std::size_t changed = emit::write(folders.output, outputs, libraries);
+        std::cout << folders.output.string() << ": " << outputs.size() << " files, " << changed << " changed\n";
+        return 0;
+    }
+    const auto differences = emit::compare(folders.output, outputs, libraries);
+    for (const auto& difference : differences) {
+        std::cerr << (folders.output / difference.path).string() << " " << difference.reason << "\n";
+    }
+    if (!differences.empty()) {
+        std::cerr << differences.size() << " of " << outputs.size()
+                  << " generated files differ; run `cubind-gen emit` and commit what it writes\n";
+        return 1;
+    }
+    std::cout << folders.output.string() << ": all " << outputs.size() << " files are as emit writes them\n";
+    return 0;
+}
+
+}  // namespace cubind::gen::commands

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.hpp"
+#include "emit/outputs.hpp"
+#include "model/build.hpp"
+
+#include <iostream>
+
+namespace cubind::gen::commands {
+
+int model(const Folders& folders, const std::string& library) {
+    known_libraries(folders, {library});
+    const model::Model model = model::build(folders.specs, library);
+    model::require_decided(model);
+    std::cout << spec::to_text(emit::model_json(model, emit::Templates(folders.templates)));
+    return 0;
+}
+
+}  // namespace cubind::gen::commands

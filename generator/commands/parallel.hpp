@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "commands/progress.hpp"
+
+#include <future>
+#include <string>
+#include <vector>
+
+namespace cubind::gen::commands {
+
+/// Calls `work(library)` for each library on a thread of its own and gives back the results in the same order. What one of them
+/// throws is thrown here, after all have ended.
+template <class Work>
+auto for_each_library(const std::vector<std::string>& libraries, const std::string& verb, Work work) {
+    using Result = decltype(work(libraries.front()));
+    Progress progress(libraries.size());
+    std::vector<std::future<Result>> running;
+    for (const auto& library : libraries) {
+        running.push_back(std::async(std::launch::async, [&, library] {
+            progress.start(verb + " " + library);
+            Result result = work(library);
+            progress.finish_one();
+            return result;
+        }));
+    }
+    for (auto& each : running) each.wait();
+    std::vector<Result> results;
+    for (auto& each : running) results.push_back(each.get());
+    return results;
+}
+
+}  // namespace cubind::gen::commands

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/progress.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace cubind::gen::commands {
+
+Progress::Progress(std::size_t steps) : steps_(steps) {
+    if (::isatty(STDERR_FILENO) == 0) return;
+    painter_ = std::thread([this] {
+        std::unique_lock lock(mutex_);
+        show(lock);
+    });
+}
+
+Progress::~Progress() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    if (painter_.joinable()) painter_.join();
+}
+
+void Progress::start(const std::string& step) {
+    const std::lock_guard lock(mutex_);
+    current_ = step;
+    changed_.notify_all();
+}
+
+void Progress::finish_one() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    changed_.notify_all();
+}
+
+void Progress::show(std::unique_lock<std::mutex>& lock) {
+    if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
+    const std::string to_line_start_and_wipe = "\r\x1b[K";
+    while (!stopping_) {
+        std::cerr << to_line_start_and_wipe << "[" << done_ << "/" << steps_ << "] " << current_ << std::flush;
+        changed_.wait(lock);
+    }
+    std::cerr << to_line_start_and_wipe << std::flush;
+}
+
+}  // namespace cubind::gen::commands

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emit/outputs.hpp"
+
+#include "emit/banner.hpp"
+#include "model/to_json.hpp"
+
+namespace cubind::gen::emit {
+namespace {
+
+/// A file rendered once for each library: template, and where its text goes. $ stands for the library's name.
+struct LibraryFile {
+    const char* template_name;
+    const char* path;
+};
+
+constexpr LibraryFile library_files[] = {
+    {"library.hpp", "include/cubind/$.hpp"},
+    {"types.hpp", "include/cubind/$/types.hpp"},
+    {"constants.hpp", "include/cubind/$/constants.hpp"},
+    {"strings.hpp", "include/cubind/$/strings.hpp"},
+    {"loading.hpp", "include/cubind/$/loading.hpp"},
+    {"vendor.hpp", "include/cubind/$/vendor.hpp"},
+    {"strings.cpp", "src/strings.cpp"},
+    {"loading.cpp", "src/loading.cpp"},
+    {"entry_points.hpp", "src/entry_points.hpp"},
+    {"entry_points.cpp", "src/entry_points.cpp"},
+    {"sources.cmake", "sources.cmake"},
+};
+
+/// A file rendered once for each group of functions; % stands for the group's file name.
+constexpr LibraryFile group_files[] = {
+    {"group.hpp", "include/cubind/$/%.hpp"},
+    {"group.cpp", "src/%.cpp"},
+};
+
+std::string path_of(const std::string& pattern, const std::string& library, const std::string& group) {
+    std::string path;
+    for (const char c : pattern) {
+        if (c == '$') {
+            path += library;
+        } else if (c == '%') {
+            path += group;
+        } else {
+            path += c;
+        }
+    }
+    return path;
+}
+
+spec::Json functions_json(const model::Model& model) {
+    spec::Json list = spec::Json::array();
+    for (const auto& function : model.functions) list.push_back(model::function_json(model, function));
+    return list;
+}
+
+spec::Json public_names_json(const model::Model& model) {
+    spec::Json list = spec::Json::array();
+    for (const auto& name : model.public_names) list.push_back(model::public_name_json(name));
+    return list;
+}
+
+/// The generated file of each entry to the entries that belong there, in their order.
+std::map<std::string, spec::Json> by_file(spec::Json&& list) {
+    std::map<std::string, spec::Json> files;
+    for (auto& entry : list) {
+        spec::Json& file = files[entry["file"].get<std::string>()];
+        if (file.is_null()) file = spec::Json::array();
+        file.push_back(std::move(entry));
+    }
+    return files;
+}
+
+/// What files for the whole library need of each function.
+spec::Json names_json(const model::Model& model) {
+    spec::Json list = spec::Json::array();
+    for (const auto& function : model.functions) {
+        list.push_back({{"name", function.name}, {"symbol", function.symbol}, {"since", function.since}});
+    }
+    return list;
+}
+
+}  // namespace
+
+Outputs render_library(const model::Model& model, const Templates& templates) {
+    const std::string& library = model.config.library;
+    Outputs outputs;
+    const auto render = [&](const LibraryFile& file, const std::string& group, const std::vector<const Data*>& scopes) {
+        const std::string path = path_of(file.path, library, group);
+        if (!outputs.emplace(library + "/" + path, with_banner(path, templates.render(file.template_name, scopes))).second) {
+            throw InputError(model.place + "/library.json: groups leads to the generated file " + path +
+                             ", which another template writes; give the group another name");
+        }
+    };
+    const spec::Json library_data = model::library_json(model);
+    const Data common = to_data(library_data);
+    spec::Json whole;
+    whole["functions"] = names_json(model);
+    whole["enums"] = model::enums_json(model);
+    whole["types"] = model::types_json(model);
+    whole["constants"] = model::constants_json(model);
+    spec::Json tags = spec::Json::array();
+    for (const auto& [name, kind] : model.types) {
+        if (kind == model::TypeKind::tag) tags.push_back(name);
+    }
+    whole["tags"] = std::move(tags);
+    const Data all = to_data(whole);
+
+    for (const auto& file : library_files) render(file, "", {&common, &all});
+    auto functions = by_file(functions_json(model));
+    auto public_names = by_file(public_names_json(model));
+    for (spec::Json group : library_data["groups"]) {
+        const std::string name = group["file"].get<std::string>();
+        group["functions"] = std::move(functions[name]);
+        group["public_names"] = public_names.contains(name) ? std::move(public_names[name]) : spec::Json::array();
+        const Data data = to_data(group);
+        for (const auto& file : group_files) render(file, name, {&common, &data});
+    }
+    return outputs;
+}
+
+spec::Json model_json(const model::Model& model, const Templates& templates) {
+    spec::Json json = model::library_json(model);
+    spec::Json functions = functions_json(model);
+    for (auto& function : functions) {
+        const Data data = to_data(function);
+        function["signature"] = templates.render("signature", {&data});
+    }
+    json["functions"] = std::move(functions);
+    json["public_names"] = public_names_json(model);
+    json["enums"] = model::enums_json(model);
+    json["types"] = model::types_json(model);
+    json["constants"] = model::constants_json(model);
+    return json;
+}
+
+}  // namespace cubind::gen::emit

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cubind::gen {
+
+/// The input is wrong: the message names the file, the place in it and the remedy. Exit status 1.
+class InputError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace cubind::gen

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/documentation.hpp"
+
+#include <cctype>
+
+namespace cubind::gen::extract {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const auto begin = text.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The word after `at`, blanks skipped; moves `at` past it.
+std::string next_name(std::string_view text, std::size_t& at) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+    const std::size_t begin = at;
+    while (at < text.size() && is_name_character(text[at])) ++at;
+    return std::string(text.substr(begin, at - begin));
+}
+
+/// Position after the command `name` with either of doxygen's marks, or npos.
+std::size_t after_command(std::string_view text, std::string_view name, std::size_t from) {
+    for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const bool marked = at > 0 && (text[at - 1] == '\\' || text[at - 1] == '@');
+        const std::size_t end = at + name.size();
+        if (marked && (end == text.size() || !is_name_character(text[end]))) return end;
+    }
+    return std::string_view::npos;
+}
+
+std::string direction_of(std::string_view tag) {
+    const bool in = tag.find("in") != std::string_view::npos;
+    const bool out = tag.find("out") != std::string_view::npos;
+    return std::string(in ? "in" : "") + (out ? "out" : "");
+}
+
+}  // namespace
+
+std::string_view find_comment(const HeaderText& header, unsigned line) {
+    while (--line >= 1) {
+        const std::string_view text = trimmed(header.line(line));
+        if (text.empty() || text.front() == '#') continue;
+        if (!text.ends_with("*/")) return {};
+        break;
+    }
+    unsigned first = line;
+    while (first > 1 && header.line(first).find("/*") == std::string_view::npos) --first;
+    if (line < 1 || header.line(first).find("/*") == std::string_view::npos) return {};
+    const char* begin = header.line(first).data();
+    const std::string_view last = header.line(line);
+    return std::string_view(begin, static_cast<std::size_t>(last.data() + last.size() - begin));
+}
+
+std::map<std::string, std::string> parameter_directions(std::string_view comment) {
+    std::map<std::string, std::string> found;
+    for (std::size_t at = after_command(comment, "param", 0); at != std::string_view::npos;
+         at = after_command(comment, "param", at)) {
+        while (at < comment.size() && (comment[at] == ' ' || comment[at] == '\t')) ++at;
+        if (at >= comment.size() || comment[at] != '[') continue;
+        const std::size_t close = comment.find(']', at);
+        if (close == std::string_view::npos) break;
+        const std::string direction = direction_of(comment.substr(at + 1, close - at - 1));
+        at = close + 1;
+        const std::string name = next_name(comment, at);
+        if (!name.empty() && !direction.empty()) found[name] = direction;
+    }
+    return found;
+}
+
+std::string stated_group(std::string_view comment) {
+    std::size_t at = after_command(comment, "ingroup", 0);
+    return at != std::string_view::npos ? next_name(comment, at) : std::string();
+}
+
+GroupMap::GroupMap(const HeaderText& header) {
+    changes_[0] = "";
+    std::vector<std::string> open;
+    std::string announced;
+    for (unsigned number = 1; number <= header.line_count(); ++number) {
+        const std::string_view line = header.line(number);
+        if (line.find_first_of("\\@") == std::string_view::npos) continue;
+        for (const char* command : {"defgroup", "addtogroup"}) {
+            std::size_t at = after_command(line, command, 0);
+            if (at != std::string_view::npos) announced = next_name(line, at);
+        }
+        const auto has = [&](char brace) {
+            return line.find(std::string("@") + brace) != std::string_view::npos ||
+                   line.find(std::string("\\") + brace) != std::string_view::npos;
+        };
+        if (has('{')) {
+            open.push_back(!announced.empty() || open.empty() ? announced : open.back());
+            announced.clear();
+            changes_[number] = open.back();
+        } else if (has('}') && !open.empty()) {
+            open.pop_back();
+            changes_[number] = open.empty() ? "" : open.back();
+        }
+    }
+}
+
+const std::string& GroupMap::group_at(unsigned line) const { return std::prev(changes_.upper_bound(line))->second; }
+
+}  // namespace cubind::gen::extract

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/extractor.hpp"
+
+#include "clang/translation_unit.hpp"
+#include "error.hpp"
+#include "extract/function_collector.hpp"
+#include "extract/probes.hpp"
+#include "extract/versions.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cubind::gen::extract {
+namespace {
+
+std::string include_lines(const spec::LibraryConfig& config) {
+    std::string source;
+    for (const auto& header : config.headers) source += "#include <" + header + ">\n";
+    if (!config.versions_header.empty()) source += "#include <" + config.versions_header + ">\n";
+    return source;
+}
+
+void require_no_errors(const clang::TranslationUnit& unit, const std::string& library) {
+    const auto errors = unit.errors();
+    if (errors.empty()) return;
+    std::string text = "the headers of " + library + " do not parse; clang says:";
+    for (std::size_t index = 0; index < std::min<std::size_t>(errors.size(), 10); ++index) {
+        text += "\n  " + errors[index].text;
+    }
+    if (errors.size() > 10) text += "\n  and " + std::to_string(errors.size() - 10) + " more";
+    throw InputError(text + "\nGive --include every folder of the same release that these headers include from.");
+}
+
+template <class Entries>
+void sort_by_name(Entries& entries) {
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+}
+
+void sort(spec::Facts& facts) {
+    sort_by_name(facts.functions);
+    sort_by_name(facts.public_names);
+    sort_by_name(facts.enums);
+    sort_by_name(facts.records);
+    sort_by_name(facts.handles);
+    sort_by_name(facts.aliases);
+    sort_by_name(facts.callbacks);
+    sort_by_name(facts.constants);
+}
+
+}  // namespace
+
+spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes) {
+    const HeaderSet headers(config, includes);
+    spec::Facts facts;
+    facts.library = config.library;
+    facts.releases = {headers.release()};
+
+    const MacroCandidates candidates = macro_candidates(headers);
+    SourceFiles files(headers);
+    TypeCollector types(facts, files, headers.release());
+    FunctionCollector functions(facts, files, types, headers);
+    ProbeReader probes(candidates, headers.release());
+    VersionCollector versions;
+
+    std::vector<spec::ViewConfig> views = {spec::ViewConfig{}};
+    views.insert(views.end(), config.views.begin(), config.views.end());
+    for (const auto& view : views) {
+        const bool is_default = view.name.empty();
+        const clang::TranslationUnit unit("cubind_" + config.library + ".cpp",
+                                          include_lines(config) + (is_default ? probe_source(candidates) : ""),
+                                          headers.includes(), view.defines);
+        require_no_errors(unit, config.library);
+        files.start_unit();
+        types.start_view(view.name);
+        functions.start_view(view.name);
+        unit.for_each_declaration([&](const clang::Cursor& cursor) {
+            if (is_default && probes.take(cursor)) return;
+            const SourceFile& file = files.of(cursor);
+            if (file.name == config.versions_header && cursor.kind() == CXCursor_TypedefDecl) {
+                versions.take(cursor.spelling());
+            } else if (file.text == nullptr) {
+                return;
+            } else if (cursor.kind() == CXCursor_FunctionDecl) {
+                functions.take(cursor);
+            } else {
+                types.take(cursor);
+            }
+        });
+    }
+    functions.finish();
+    versions.apply(facts);
+    facts.constants = probes.constants();
+    for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));
+    sort(facts);
+    return facts;
+}
+
+}  // namespace cubind::gen::extract

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "spec/facts.hpp"
+#include "spec/library.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace cubind::gen::extract {
+
+/// Reads one release's headers of one library. Throws InputError with clang's own diagnostics where they do not parse.
+spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes);
+
+}  // namespace cubind::gen::extract

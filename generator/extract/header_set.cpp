@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/header_set.hpp"
+
+#include "error.hpp"
+#include "spec/json.hpp"
+
+namespace cubind::gen::extract {
+namespace {
+
+std::filesystem::path find_header(const std::string& name, const std::vector<std::filesystem::path>& includes) {
+    for (const auto& folder : includes) {
+        if (std::filesystem::is_regular_file(folder / name)) return folder / name;
+    }
+    std::string searched;
+    for (const auto& folder : includes) searched += (searched.empty() ? "" : ", ") + folder.string();
+    throw InputError(name + ": not found in " + (searched.empty() ? "any folder, since none was given" : searched) +
+                     "; give the folder that holds it with --include");
+}
+
+}  // namespace
+
+HeaderText::HeaderText(std::string text) : text_(std::move(text)) {
+    line_starts_.push_back(0);
+    for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
+        line_starts_.push_back(at + 1);
+    }
+}
+
+std::string_view HeaderText::line(unsigned number) const {
+    if (number == 0 || number > line_starts_.size()) return {};
+    const std::size_t begin = line_starts_[number - 1];
+    const std::size_t end = number < line_starts_.size() ? line_starts_[number] - 1 : text_.size();
+    return std::string_view(text_).substr(begin, end - begin);
+}
+
+HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes)
+    : includes_(std::move(includes)) {
+    for (const auto& folder : includes_) {
+        if (!std::filesystem::is_directory(folder)) {
+            throw InputError(folder.string() + ": is not a folder; give --include a folder with CUDA headers");
+        }
+    }
+    for (const auto* list : {&config.headers, &config.type_headers}) {
+        for (const auto& name : *list) {
+            names_.push_back(name);
+            texts_.emplace(name, HeaderText(spec::read_text(find_header(name, includes_))));
+        }
+    }
+    release_ = read_release(config.release);
+}
+
+const HeaderText* HeaderSet::find(const std::string& name) const {
+    const auto entry = texts_.find(name);
+    return entry != texts_.end() ? &entry->second : nullptr;
+}
+
+std::string HeaderSet::read_release(const spec::ReleaseConfig& config) const {
+    const auto file = find_header(config.header, includes_);
+    const HeaderText* known = find(config.header);
+    const std::string text = known != nullptr ? known->text() : spec::read_text(file);
+    const std::string define = "#define " + config.macro + " ";
+    const std::size_t at = text.find(define);
+    const int number = at != std::string::npos ? std::atoi(text.c_str() + at + define.size()) : 0;
+    if (number < 1000) {
+        throw InputError(file.string() + ": defines no usable " + config.macro +
+                         " (1000 * major + 10 * minor), so the release is unknown; is this NVIDIA's header?");
+    }
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+}  // namespace cubind::gen::extract

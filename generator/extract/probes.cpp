@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/probes.hpp"
+
+#include "extract/type_text.hpp"
+
+namespace cubind::gen::extract {
+namespace {
+
+const std::string type_prefix = "cubind_probe_type_";
+const std::string value_prefix = "cubind_probe_value_";
+
+/// Name of the object-like macro that this line defines with a body; empty for any other line.
+std::string_view defined_name(std::string_view line) {
+    constexpr std::string_view blanks = " \t";
+    std::size_t at = line.find_first_not_of(blanks);
+    if (at == std::string_view::npos || line[at] != '#') return {};
+    at = line.find_first_not_of(blanks, at + 1);
+    constexpr std::string_view directive = "define";
+    if (at == std::string_view::npos || line.substr(at, directive.size()) != directive) return {};
+    at = line.find_first_not_of(blanks, at + directive.size());
+    if (at == std::string_view::npos || line[at] == '_') return {};
+    const std::size_t end = line.find_first_of(" \t(\r", at);
+    if (end == std::string_view::npos || line[end] == '(' || line[end] == '\r') return {};
+    const std::size_t body = line.find_first_not_of(" \t\r", end);
+    return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
+}
+
+}  // namespace
+
+MacroCandidates macro_candidates(const HeaderSet& headers) {
+    MacroCandidates found;
+    for (const auto& header : headers.names()) {
+        const HeaderText& text = *headers.find(header);
+        for (unsigned line = 1; line <= text.line_count(); ++line) {
+            const std::string_view name = defined_name(text.line(line));
+            if (!name.empty()) found.emplace(name, header);
+        }
+    }
+    return found;
+}
+
+std::string probe_source(const MacroCandidates& candidates) {
+    std::string source;
+    for (const auto& [name, header] : candidates) {
+        source += "#ifdef " + name + "\ntypedef __typeof__(" + name + ") " + type_prefix + name +
+                  ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
+    }
+    return source;
+}
+
+bool ProbeReader::take(const clang::Cursor& cursor) {
+    if (cursor.kind() != CXCursor_TypedefDecl && cursor.kind() != CXCursor_VarDecl) return false;
+    const std::string name = cursor.spelling();
+    if (name.starts_with(type_prefix)) {
+        Probe& probe = probes_[name.substr(type_prefix.size())];
+        const clang::Type type = cursor.underlying_type();
+        probe.is_function = type.is_function();
+        // __typeof__ of an expression is spelt as the expression; the type that it names is the canonical one.
+        probe.type = type_text(type.canonical());
+        return true;
+    }
+    if (name.starts_with(value_prefix)) {
+        const auto value = cursor.integer_value();
+        Probe& probe = probes_[name.substr(value_prefix.size())];
+        probe.has_value = value.has_value();
+        probe.value = value.value_or(0);
+        return true;
+    }
+    return false;
+}
+
+std::vector<spec::Constant> ProbeReader::constants() const {
+    std::vector<spec::Constant> found;
+    for (const auto& [name, probe] : probes_) {
+        if (!probe.has_value || probe.is_function || probe.type.empty()) continue;
+        found.push_back({name, candidates_.at(name), release_, "", probe.type, probe.value});
+    }
+    return found;
+}
+
+std::vector<spec::Alias> ProbeReader::aliases() const {
+    std::vector<spec::Alias> found;
+    for (const auto& [name, probe] : probes_) {
+        if (probe.has_value || probe.is_function || probe.type.empty() || probe.type == "int") continue;
+        found.push_back({name, candidates_.at(name), release_, "", "", probe.type, true});
+    }
+    return found;
+}
+
+}  // namespace cubind::gen::extract

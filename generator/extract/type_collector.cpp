@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/type_collector.hpp"
+
+#include "error.hpp"
+#include "extract/type_text.hpp"
+#include "spec/standard_types.hpp"
+
+namespace cubind::gen::extract {
+namespace {
+
+bool is_record(const clang::Cursor& cursor) {
+    return cursor.kind() == CXCursor_StructDecl || cursor.kind() == CXCursor_UnionDecl;
+}
+
+/// The struct behind a pointer that no header defines, if `type` is a pointer to such a one.
+bool points_to_undefined_record(const clang::Type& type) {
+    if (type.canonical().kind() != CXType_Pointer) return false;
+    const clang::Cursor declaration = type.canonical().pointee().declaration();
+    return is_record(declaration) && declaration.definition().is_null();
+}
+
+}  // namespace
+
+TypeCollector::TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release)
+    : facts_(facts), files_(files), release_(std::move(release)) {}
+
+template <class Entry>
+Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declaration) {
+    Entry fresh;
+    fresh.name = name;
+    fresh.header = files_.of(declaration).name;
+    fresh.since = release_;
+    fresh.view = view_;
+    return fresh;
+}
+
+void TypeCollector::take(const clang::Cursor& declaration) {
+    switch (declaration.kind()) {
+        case CXCursor_TypedefDecl: return take_typedef(declaration);
+        case CXCursor_EnumDecl: return take_enum(declaration);
+        case CXCursor_StructDecl:
+        case CXCursor_UnionDecl: return take_record(declaration);
+        default: return;
+    }
+}
+
+void TypeCollector::take_mentioned(const clang::Type& type) {
+    if (type.is_array()) return take_mentioned(type.array_element());
+    if (type.kind() == CXType_Pointer) return take_mentioned(type.pointee());
+    if (type.kind() == CXType_FunctionProto) {
+        take_mentioned(type.result());
+        for (const auto& argument : type.arguments()) take_mentioned(argument);
+        return;
+    }
+    const clang::Cursor declaration = type.declaration();
+    if (declaration.kind() != CXCursor_NoDeclFound) take(declaration);
+}
+
+void TypeCollector::take_typedef(const clang::Cursor& declaration) {
+    const std::string name = declaration.spelling();
+    if (spec::is_standard_type(name) || name.starts_with("__") || !seen_.insert(name).second) return;
+    const clang::Type type = declaration.underlying_type();
+    if (type.canonical().is_function()) {
+        throw InputError(files_.of(declaration).name + ":" + std::to_string(declaration.line()) + ": " + name +
+                         " names a function type, which the spec has no form for; only pointers to functions do");
+    }
+    if (points_to_undefined_record(type) && type.kind() == CXType_Pointer && !type.spelling().starts_with("const")) {
+        auto handle = entry<spec::Handle>(name, declaration);
+        handle.tag = type.pointee().declaration().spelling();
+        facts_.handles.push_back(std::move(handle));
+    } else if (type.kind() == CXType_Pointer && type.pointee().is_function()) {
+        auto callback = entry<spec::Callback>(name, declaration);
+        callback.returns = type_text(type.canonical().pointee().result());
+        callback.parameters = describe_parameters(declaration.parameters());
+        take_mentioned(type.canonical().pointee().result());
+        facts_.callbacks.push_back(std::move(callback));
+    } else {
+        take_mentioned(type);
+        const std::string text = type_text(type);
+        if (text == name) {
+            seen_.erase(name);
+            take(type.declaration());
+            return;
+        }
+        auto alias = entry<spec::Alias>(name, declaration);
+        alias.type = text;
+        facts_.aliases.push_back(std::move(alias));
+    }
+}
+
+void TypeCollector::take_enum(const clang::Cursor& declaration) {
+    if (!declaration.is_definition()) return;
+    const std::string name = type_text(declaration.type());
+    if (!seen_.insert(name).second) return;
+    auto value = entry<spec::Enum>(name, declaration);
+    value.underlying = type_text(declaration.enum_integer_type());
+    const bool is_unsigned = value.underlying.starts_with("unsigned");
+    for (const auto& child : declaration.children()) {
+        if (child.kind() != CXCursor_EnumConstantDecl) continue;
+        value.enumerators.push_back({child.spelling(),
+                                     is_unsigned ? static_cast<std::int64_t>(child.unsigned_enumerator_value())
+                                                 : child.enumerator_value(),
+                                     "", ""});
+    }
+    facts_.enums.push_back(std::move(value));
+}
+
+void TypeCollector::take_record(const clang::Cursor& declaration) {
+    if (declaration.is_nested_record()) return;
+    const clang::Cursor definition = declaration.definition();
+    if (definition.is_null()) return;
+    const std::string name = type_text(declaration.type());
+    if (!seen_.insert(name).second) return;
+    spec::Record record = describe_record(definition);
+    record.name = name;
+    record.header = files_.of(definition).name;
+    record.since = release_;
+    record.view = view_;
+    facts_.records.push_back(std::move(record));
+}
+
+spec::Record TypeCollector::describe_record(const clang::Cursor& declaration) {
+    spec::Record record;
+    record.is_union = declaration.kind() == CXCursor_UnionDecl;
+    record.size = declaration.type().size();
+    record.alignment = declaration.type().alignment();
+    for (const auto& field : declaration.type().fields()) {
+        record.fields.push_back(describe_field(field, declaration.spelling()));
+    }
+    return record;
+}
+
+spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std::string& record) {
+    if (cursor.is_bit_field()) {
+        throw InputError(files_.of(cursor).name + ":" + std::to_string(cursor.line()) + ": " + record + "::" +
+                         cursor.spelling() + " is a bit-field, which the spec has no form for");
+    }
+    spec::Field field;
+    field.name = cursor.spelling();
+    field.offset = cursor.field_offset_bytes();
+    clang::Type type = cursor.type();
+    while (type.is_array() && type.array_element().declaration().is_nested_record()) {
+        const clang::Type element = type.array_element();
+        field.extents.push_back(type.size() / element.size());
+        type = element;
+    }
+    const clang::Cursor declaration = type.declaration();
+    if (declaration.is_nested_record()) {
+        // Newer libclang gives an anonymous member a made-up name.
+        if (field.name.find('(') != std::string::npos) field.name.clear();
+        spec::Record nested = describe_record(declaration);
+        if (!declaration.is_anonymous_record()) nested.name = declaration.spelling();
+        field.record = std::make_shared<const spec::Record>(std::move(nested));
+    } else {
+        take_mentioned(type);
+        field.type = type_text(type);
+    }
+    return field;
+}
+
+std::vector<spec::Parameter> TypeCollector::describe_parameters(const std::vector<clang::Cursor>& parameters) {
+    std::vector<spec::Parameter> found;
+    for (const auto& parameter : parameters) {
+        take_mentioned(parameter.type());
+        found.push_back({parameter.spelling(), type_text(parameter.type()), "", ""});
+    }
+    return found;
+}
+
+}  // namespace cubind::gen::extract

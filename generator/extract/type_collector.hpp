@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "extract/source_files.hpp"
+#include "spec/facts.hpp"
+
+#include <set>
+#include <string>
+
+namespace cubind::gen::extract {
+
+/// Gathers type declarations into facts: those it is given, and all that they are made of.
+class TypeCollector {
+public:
+    /// Entries get `release` as their since; those of a further view get its name.
+    TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release);
+
+    void start_view(const std::string& view) { view_ = view; }
+    /// Takes a typedef, enum, struct or union declaration; ignores any other cursor.
+    void take(const clang::Cursor& declaration);
+    /// Takes every type that `type` mentions.
+    void take_mentioned(const clang::Type& type);
+
+private:
+    void take_typedef(const clang::Cursor& declaration);
+    void take_enum(const clang::Cursor& declaration);
+    void take_record(const clang::Cursor& declaration);
+    spec::Record describe_record(const clang::Cursor& declaration);
+    spec::Field describe_field(const clang::Cursor& field, const std::string& record);
+    std::vector<spec::Parameter> describe_parameters(const std::vector<clang::Cursor>& parameters);
+    template <class Entry>
+    Entry entry(const std::string& name, const clang::Cursor& declaration);
+
+    spec::Facts& facts_;
+    SourceFiles& files_;
+    std::string release_;
+    std::string view_;
+    std::set<std::string> seen_;
+};
+
+}  // namespace cubind::gen::extract

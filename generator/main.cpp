@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "clang/translation_unit.hpp"
+#include "commands/commands.hpp"
+#include "error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace {
+
+namespace commands = cubind::gen::commands;
+namespace fs = std::filesystem;
+
+constexpr int exit_input = 1;
+constexpr int exit_usage = 2;
+
+/// Folders that the user did not name are those of the repository in `root`.
+commands::Folders complete(commands::Folders folders, const fs::path& root) {
+    if (folders.specs.empty()) folders.specs = root / "api-specs";
+    if (folders.templates.empty()) folders.templates = root / "templates";
+    if (folders.output.empty()) folders.output = root / "generated";
+    return folders;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
+                 "Run it in the repository, or name the repository with --root.\n"};
+    app.set_version_flag("--version", "cubind-gen, with " + cubind::gen::clang::libclang_version());
+    app.require_subcommand(1);
+    app.fallthrough();
+
+    commands::Folders folders;
+    fs::path root = ".";
+    app.add_option("--root", root, "the repository: holds api-specs/, templates/ and generated/")->capture_default_str();
+    app.add_option("--specs", folders.specs, "folder of the specs [ROOT/api-specs]");
+    app.add_option("--templates", folders.templates, "folder of the templates [ROOT/templates]");
+    app.add_option("--output", folders.output, "folder of the generated code [ROOT/generated]");
+
+    std::vector<std::string> libraries;
+    std::vector<fs::path> includes;
+    auto* extract = app.add_subcommand("extract", "read the headers of one release into api-specs/LIBRARY/api.json");
+    extract->add_option("LIBRARY", libraries, "driver, runtime, ...: each a folder of the specs")->required();
+    extract->add_option("--include", includes, "folders with the headers of one release")->required();
+    extract->footer("Example: cubind-gen extract driver runtime --include /usr/local/cuda/include");
+
+    bool check = false;
+    auto* emit = app.add_subcommand("emit", "turn specs and templates into code in generated/");
+    emit->add_option("LIBRARY", libraries, "which libraries [all]");
+    emit->add_flag("--check", check, "change nothing; fail and name every stale, missing or hand-edited file");
+
+    std::string library;
+    auto* model = app.add_subcommand("model", "print the decided model of one library as JSON, for other tools");
+    model->add_option("LIBRARY", library, "which library")->required();
+
+    auto* report = app.add_subcommand("report", "count what is bound and list every pointer parameter still undecided");
+    app.footer("Exit status: 0 done, 1 the input is wrong (the message says where and what to do), 2 wrong usage.\n"
+               "A new release: cubind-gen extract LIBRARY... --include DIR, then cubind-gen emit, then review the diff.");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : exit_usage;
+    }
+    try {
+        folders = complete(folders, root);
+        if (extract->parsed()) return commands::extract(folders, libraries, includes);
+        if (emit->parsed()) return commands::emit(folders, libraries, check);
+        if (model->parsed()) return commands::model(folders, library);
+        if (report->parsed()) return commands::report(folders);
+        return exit_usage;
+    } catch (const std::exception& error) {
+        std::cerr << "cubind-gen: " << error.what() << "\n";
+        return exit_input;
+    }
+}

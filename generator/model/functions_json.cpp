@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/to_json.hpp"
+
+#include <algorithm>
+
+namespace cubind::gen::model {
+namespace {
+
+spec::Json parameter_json(const Model& model, const Parameter& parameter, const std::string& member) {
+    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+    const bool returned = parameter.is_returned();
+    const Type& value_type = returned ? *parameter.type.inner : parameter.type;
+    const bool defaults_to_null = parameter.default_value == "0" && !returned &&
+                                  (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
+    spec::Json json;
+    json["name"] = parameter.name;
+    json["vendor_name"] = parameter.vendor_name;
+    json["type"] = print_type(parameter.type, qualify);
+    json["pointer"] = parameter.needs_judgement();
+    json["direction"] = parameter.judgement ? to_text(parameter.judgement->direction) : "in";
+    json["shape"] = parameter.judgement ? to_text(parameter.judgement->shape) : "value";
+    json["length"] = parameter.judgement ? parameter.judgement->length : "";
+    json["has_length"] = parameter.judgement && !parameter.judgement->length.empty();
+    json["optional"] = parameter.judgement && parameter.judgement->optional;
+    json["taken"] = parameter.is_taken();
+    json["first_taken"] = false;
+    json["returned"] = returned;
+    json["first_returned"] = false;
+    json["described"] = parameter.needs_judgement() && !returned;
+    json["filled_in"] = returned && parameter.is_taken();
+    json["value_type"] = print_type(value_type, qualify);
+    json["declaration"] = print_declaration(value_type, parameter.name, qualify);
+    json["member"] = member;
+    json["has_default"] = !parameter.default_value.empty() && parameter.is_taken();
+    json["default"] = parameter.default_value;
+    json["default_is_null"] = defaults_to_null;
+    return json;
+}
+
+/// Marks the first of those with `flag`, for separators in templates.
+void mark_first(spec::Json& parameters, const char* flag, const char* mark) {
+    for (auto& parameter : parameters) {
+        if (!parameter[flag].get<bool>()) continue;
+        parameter[mark] = true;
+        return;
+    }
+}
+
+/// C++ lets only trailing parameters have a default.
+void keep_trailing_defaults(spec::Json& parameters) {
+    bool all_later = true;
+    for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
+        if (!(*parameter)["taken"].get<bool>()) continue;
+        all_later = all_later && (*parameter)["has_default"].get<bool>();
+        (*parameter)["has_default"] = all_later;
+    }
+}
+
+}  // namespace
+
+spec::Json function_json(const Model& model, const Function& function) {
+    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+    const auto returned =
+        std::count_if(function.parameters.begin(), function.parameters.end(),
+                      [&](const Parameter& parameter) { return function.returns_status && parameter.is_returned(); });
+    spec::Json parameters = spec::Json::array();
+    std::size_t position = 0;
+    for (Parameter parameter : function.parameters) {
+        // Without a status there is no result to put values into.
+        if (!function.returns_status && parameter.is_returned()) parameter.judgement->shape = Shape::opaque;
+        if (parameter.is_returned()) ++position;
+        const std::string member = !parameter.is_returned() ? "" : returned == 1 ? "value" : "value" + std::to_string(position);
+        parameters.push_back(parameter_json(model, parameter, member));
+    }
+    keep_trailing_defaults(parameters);
+    mark_first(parameters, "taken", "first_taken");
+    mark_first(parameters, "returned", "first_returned");
+    spec::Json json;
+    json["symbol"] = function.symbol;
+    json["name"] = function.name;
+    json["renamed"] = function.name != function.symbol;
+    json["header"] = function.header;
+    json["group"] = function.group;
+    json["file"] = function.file;
+    json["since"] = function.since;
+    json["removed"] = function.removed;
+    json["is_removed"] = !function.removed.empty();
+    json["internal"] = !function.view.empty();
+    json["returns"] = print_type(function.returns, qualify);
+    json["returns_status"] = function.returns_status;
+    json["returns_void"] = function.returns.is_void();
+    json["has_per_thread"] = !function.per_thread.empty();
+    json["per_thread"] = function.per_thread;
+    json["parameters"] = std::move(parameters);
+    return json;
+}
+
+spec::Json public_name_json(const PublicName& name) {
+    spec::Json json;
+    json["name"] = name.name;
+    json["target"] = name.target;
+    json["has_per_thread"] = !name.per_thread.empty();
+    json["per_thread"] = name.per_thread;
+    json["file"] = name.file;
+    return json;
+}
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/judgement.hpp"
+
+#include "error.hpp"
+
+#include <array>
+#include <sstream>
+#include <utility>
+
+namespace cubind::gen::model {
+namespace {
+
+constexpr std::array<std::pair<const char*, Direction>, 3> directions = {
+    {{"in", Direction::in}, {"out", Direction::out}, {"inout", Direction::inout}}};
+
+constexpr std::array<std::pair<const char*, Shape>, 6> shapes = {{{"value", Shape::value},
+                                                                  {"array", Shape::array},
+                                                                  {"buffer", Shape::buffer},
+                                                                  {"string", Shape::string},
+                                                                  {"opaque", Shape::opaque},
+                                                                  {"callback", Shape::callback}}};
+
+template <class Table, class Value>
+bool look_up(const Table& table, const std::string& word, Value& value) {
+    for (const auto& [name, entry] : table) {
+        if (word == name) {
+            value = entry;
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class Table, class Value>
+std::string name_of(const Table& table, Value value) {
+    for (const auto& [name, entry] : table) {
+        if (value == entry) return name;
+    }
+    return {};
+}
+
+}  // namespace
+
+Judgement parse_judgement(const std::string& text, const std::string& place) {
+    const auto fail = [&](const std::string& why) -> void {
+        throw InputError(place + ": \"" + text + "\" " + why +
+                         "; write \"DIRECTION SHAPE [optional]\" with in, out or inout, and value, array(count), "
+                         "buffer(bytes), string, string(capacity), opaque or callback");
+    };
+    std::istringstream words(text);
+    std::string direction, shape, optional, rest;
+    words >> direction >> shape >> optional >> rest;
+
+    Judgement judgement;
+    if (!look_up(directions, direction, judgement.direction)) fail("has no direction");
+    if (const std::size_t open = shape.find('('); open != std::string::npos) {
+        if (!shape.ends_with(')')) fail("lacks a closing parenthesis");
+        judgement.length = shape.substr(open + 1, shape.size() - open - 2);
+        if (judgement.length.empty()) fail("has an empty length");
+        shape.resize(open);
+    }
+    if (!look_up(shapes, shape, judgement.shape)) fail("has no shape");
+    const bool needs_length = judgement.shape == Shape::array || judgement.shape == Shape::buffer;
+    if (needs_length && judgement.length.empty()) fail("has no length");
+    if (!needs_length && judgement.shape != Shape::string && !judgement.length.empty()) {
+        fail("has a length that its shape cannot have");
+    }
+    judgement.optional = optional == "optional";
+    if ((!optional.empty() && !judgement.optional) || !rest.empty()) fail("has a word too many");
+    return judgement;
+}
+
+std::string to_text(Direction direction) { return name_of(directions, direction); }
+std::string to_text(Shape shape) { return name_of(shapes, shape); }
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace cubind::gen::model {
+
+enum class Direction { in, out, inout };
+
+/// What a pointer parameter points to.
+enum class Shape {
+    value,    ///< one object
+    array,    ///< `length` objects
+    buffer,   ///< `length` bytes
+    string,   ///< text that ends with NUL, in `length` bytes where that is stated
+    opaque,   ///< memory whose extent the signature does not state
+    callback  ///< a function
+};
+
+/// A decision about one pointer parameter, written "direction shape [optional]" in overrides.json.
+struct Judgement {
+    Direction direction = Direction::in;
+    Shape shape = Shape::value;
+    std::string length;  ///< a parameter's name, a number, or a product "a*b"; empty where the shape has none
+    bool optional = false;
+
+    bool writes() const { return direction != Direction::in; }
+    bool operator==(const Judgement&) const = default;
+};
+
+/// Parses e.g. "in array(count) optional". Throws InputError naming `place` and the grammar.
+Judgement parse_judgement(const std::string& text, const std::string& place);
+
+std::string to_text(Direction direction);
+std::string to_text(Shape shape);
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/to_json.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace cubind::gen::model {
+namespace {
+
+/// The vendor's pages name a group with each underscore doubled.
+std::string group_url(const std::string& pattern, const std::string& group) {
+    const std::string mark = "{group}";
+    const std::size_t at = pattern.find(mark);
+    if (at == std::string::npos) return pattern;
+    std::string doubled;
+    for (const char c : group) doubled += c == '_' ? std::string("__") : std::string(1, c);
+    return pattern.substr(0, at) + doubled + pattern.substr(at + mark.size());
+}
+
+spec::Json strings(const std::vector<std::string>& values) {
+    spec::Json list = spec::Json::array();
+    for (const auto& value : values) list.push_back(value);
+    return list;
+}
+
+}  // namespace
+
+spec::Json library_json(const Model& model) {
+    std::string upper = model.config.library;
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::map<std::string, std::set<std::string>> files;
+    for (const auto& function : model.functions) files[function.file].insert(function.group);
+
+    spec::Json json;
+    json["library"] = model.config.library;
+    json["library_upper"] = upper;
+    json["title"] = model.config.title;
+    json["release"] = model.facts.releases.back();
+    json["headers"] = strings(model.config.headers);
+    json["status"] = model.config.status.type;
+    json["library_missing"] = model.config.status.library_missing;
+    json["symbol_missing"] = model.config.status.symbol_missing;
+    json["has_per_thread_macro"] = !model.config.per_thread_macro.empty();
+    json["per_thread_macro"] = model.config.per_thread_macro;
+    json["has_version_macro"] = !model.config.version_macro.empty();
+    json["version_macro"] = model.config.version_macro;
+    json["file_names"] = strings(model.config.loading.file_names);
+    json["refused_file_names"] = strings(model.config.loading.refused_file_names);
+    json["wheel_directories"] = strings(model.config.loading.wheel_directories);
+    json["from_os_loader_only"] = model.config.loading.from_os_loader_only;
+    json["has_version_function"] = !model.config.loading.version_function.empty();
+    json["version_function"] = model.config.loading.version_function;
+    json["major"] = model.config.loading.major;
+    spec::Json groups = spec::Json::array();
+    for (const auto& [file, members] : files) {
+        spec::Json group;
+        group["file"] = file;
+        group["group"] = *members.begin();
+        group["url"] = group_url(model.config.documentation, *members.begin());
+        groups.push_back(std::move(group));
+    }
+    json["groups"] = std::move(groups);
+    return json;
+}
+
+}  // namespace cubind::gen::model

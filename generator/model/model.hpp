@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/judgement.hpp"
+#include "model/type.hpp"
+#include "spec/facts.hpp"
+#include "spec/library.hpp"
+#include "spec/overrides.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The specs with every question decided: what templates render and `cubind-gen model` prints.
+namespace cubind::gen::model {
+
+struct Parameter {
+    std::string name;         ///< in C++
+    std::string vendor_name;  ///< in the header; empty where it names none
+    Type type;                ///< in C
+    std::string stated_direction;
+    std::optional<Judgement> judgement;  ///< of a pointer; empty as long as nothing decides it
+    std::string default_value;
+    bool is_callback = false;  ///< of a function pointer type, spelt out or under a name
+
+    bool needs_judgement() const { return type.is_pointer() || is_callback; }
+    /// One object that the call fills in: given back by value.
+    bool is_returned() const { return judgement && judgement->writes() && judgement->shape == Shape::value; }
+    /// Stands in the C++ parameter list.
+    bool is_taken() const { return !is_returned() || judgement->direction == Direction::inout; }
+};
+
+struct Function {
+    std::string symbol;
+    std::string name;  ///< in C++; differs from the symbol where a public name of newer meaning takes it
+    std::string header;
+    std::string group;  ///< documentation group
+    std::string file;   ///< generated file that declares it, without ending
+    std::string since;
+    std::string removed;
+    spec::View view;
+    Type returns;
+    bool returns_status = false;
+    std::vector<Parameter> parameters;
+    std::string per_thread;  ///< C++ name of what its own name means under the per-thread default stream
+};
+
+/// A name that programmers write for a function that is called otherwise.
+struct PublicName {
+    std::string name;
+    std::string target;      ///< C++ name
+    std::string per_thread;  ///< C++ name under the per-thread default stream, empty if the same
+    std::string file;
+};
+
+enum class TypeKind { standard, enumeration, record, handle, tag, alias, callback };
+
+struct Model {
+    spec::LibraryConfig config;
+    spec::Overrides overrides;
+    spec::Facts facts;
+    std::vector<Function> functions;
+    std::vector<PublicName> public_names;
+    std::map<std::string, TypeKind> types;
+    /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
+    std::vector<std::string> type_order;
+    std::string place;  ///< the folder of the specs, for messages
+
+    /// The form that a type name has in generated code.
+    std::string qualify(const std::string& name) const;
+};
+
+}  // namespace cubind::gen::model

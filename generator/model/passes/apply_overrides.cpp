@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "error.hpp"
+#include "model/passes/passes.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+
+namespace cubind::gen::model {
+namespace {
+
+/// One line of overrides.json and whether any symbol used it.
+struct Line {
+    std::string place;
+    std::string text;
+    bool used = false;
+    bool needed = false;
+};
+
+using Lines = std::map<std::string, std::map<std::string, Line>>;
+
+/// The line for `parameter` under the longest key that is `symbol` or that `symbol` extends by "_...".
+Line* find_line(Lines& lines, const std::string& symbol, const std::string& parameter) {
+    std::string key = symbol;
+    while (true) {
+        if (const auto function = lines.find(key); function != lines.end()) {
+            if (const auto line = function->second.find(parameter); line != function->second.end()) return &line->second;
+        }
+        const std::size_t cut = key.rfind('_');
+        if (cut == std::string::npos || cut == 0) return nullptr;
+        key.resize(cut);
+    }
+}
+
+void check_length(const Function& function, const Judgement& judgement, const Line& line) {
+    std::istringstream factors(judgement.length);
+    for (std::string factor; std::getline(factors, factor, '*');) {
+        const bool is_number = !factor.empty() && std::all_of(factor.begin(), factor.end(),
+                                                              [](unsigned char c) { return std::isdigit(c) != 0; });
+        const bool is_parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                              [&](const Parameter& other) { return other.vendor_name == factor; });
+        if (!is_number && !is_parameter) {
+            throw InputError(line.place + ": \"" + line.text + "\" takes its length from " + factor + ", but " +
+                             function.symbol + " has no such parameter; name one of its parameters or a number");
+        }
+    }
+}
+
+void check_against_header(const Function& function, const Parameter& parameter, const Judgement& judgement, const Line& line) {
+    const auto fail = [&](const std::string& why) {
+        throw InputError(line.place + ": \"" + line.text + "\" contradicts the header: " + why + " (in " + function.symbol +
+                         "); correct the judgement");
+    };
+    if (!parameter.needs_judgement()) fail(parameter.vendor_name + " is no pointer");
+    if ((judgement.shape == Shape::callback) != parameter.is_callback) {
+        fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is no function pointer"));
+    }
+    if (parameter.is_callback) return;
+    const Type& pointee = *parameter.type.inner;
+    if (judgement.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
+    if (judgement.shape == Shape::value && pointee.is_void()) fail("a void pointer points to no one object");
+    // The headers tag a few constant inputs as outputs; there the type is right.
+    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(judgement.direction)) {
+        fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction);
+    }
+}
+
+/// Forgets the tags that overrides.json calls wrong, so that a judgement may say otherwise.
+void forget_wrong_tags(Model& model) {
+    auto wrong = model.overrides.wrong_tags;
+    for (auto& function : model.functions) {
+        const auto tags = wrong.find(function.symbol);
+        if (tags == wrong.end()) continue;
+        for (auto& parameter : function.parameters) {
+            const auto tag = tags->second.find(parameter.vendor_name);
+            if (tag == tags->second.end() || tag->second != parameter.stated_direction) continue;
+            parameter.stated_direction.clear();
+            tags->second.erase(tag);
+        }
+    }
+    for (const auto& [function, tags] : wrong) {
+        for (const auto& [parameter, tag] : tags) {
+            throw InputError(model.place + "/overrides.json: wrong_tags/" + function + "/" + parameter +
+                             ": the header tags no such parameter as \"" + tag + "\"; remove the line");
+        }
+    }
+}
+
+}  // namespace
+
+void apply_overrides(Model& model) {
+    forget_wrong_tags(model);
+    const std::string file = model.place + "/overrides.json: ";
+    Lines lines;
+    for (const auto& [function, parameters] : model.overrides.functions) {
+        for (const auto& [parameter, text] : parameters) {
+            lines[function][parameter] = {file + "functions/" + function + "/" + parameter, text};
+        }
+    }
+    for (auto& function : model.functions) {
+        for (auto& parameter : function.parameters) {
+            Line* line = find_line(lines, function.symbol, parameter.vendor_name);
+            if (line == nullptr) continue;
+            const Judgement judgement = parse_judgement(line->text, line->place);
+            check_against_header(function, parameter, judgement, *line);
+            check_length(function, judgement, *line);
+            line->used = true;
+            line->needed = line->needed || parameter.judgement != judgement;
+            parameter.judgement = judgement;
+        }
+    }
+    for (const auto& [function, parameters] : lines) {
+        for (const auto& [name, line] : parameters) {
+            if (!line.used) {
+                throw InputError(line.place + ": matches no parameter of " + function +
+                                 " or of a function that extends that name; remove the line or correct the names");
+            }
+            if (!line.needed) {
+                throw InputError(line.place + ": repeats what the type alone decides (\"" + line.text +
+                                 "\"); remove the line");
+            }
+        }
+    }
+}
+
+void check_overrides(const Model& model) {
+    const std::string file = model.place + "/overrides.json: ";
+    std::set<std::string> functions;
+    for (const auto& function : model.functions) functions.insert(function.symbol);
+    for (const auto& name : model.public_names) functions.insert(name.name);
+    for (const auto& [name, group] : model.overrides.groups) {
+        if (!functions.contains(name)) throw InputError(file + "groups/" + name + ": is no function; remove the line");
+    }
+    for (const auto& [name, fields] : model.overrides.initial_values) {
+        const auto record = std::find_if(model.facts.records.begin(), model.facts.records.end(),
+                                         [&](const spec::Record& entry) { return entry.name == name; });
+        if (record == model.facts.records.end()) {
+            throw InputError(file + "initial_values/" + name + ": is no record; remove the line or correct the name");
+        }
+        for (const auto& [field, value] : fields) {
+            const bool known = std::any_of(record->fields.begin(), record->fields.end(),
+                                           [&](const spec::Field& entry) { return entry.name == field; });
+            if (!known) {
+                throw InputError(file + "initial_values/" + name + "/" + field + ": " + name +
+                                 " has no such field; remove the line or correct the name");
+            }
+        }
+    }
+    const auto& type = model.config.status.type;
+    for (const auto& entry : model.facts.enums) {
+        if (entry.name != type) continue;
+        std::set<std::string> enumerators;
+        for (const auto& enumerator : entry.enumerators) {
+            enumerators.insert(enumerator.name);
+            if (!model.overrides.descriptions.contains(enumerator.name)) {
+                throw InputError(file + "descriptions lacks " + enumerator.name + " of " + type +
+                                 "; add a sentence that says what it means");
+            }
+        }
+        for (const auto& [name, text] : model.overrides.descriptions) {
+            if (!enumerators.contains(name)) {
+                throw InputError(file + "descriptions/" + name + ": is no enumerator of " + type + "; remove the line");
+            }
+        }
+        for (const auto& name : {model.config.status.library_missing, model.config.status.symbol_missing}) {
+            if (!enumerators.contains(name)) {
+                throw InputError(model.place + "/library.json: status names " + name + ", which is no enumerator of " + type);
+            }
+        }
+    }
+}
+
+}  // namespace cubind::gen::model

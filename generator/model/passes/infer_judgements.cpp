@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/passes/passes.hpp"
+
+#include <algorithm>
+
+namespace cubind::gen::model {
+namespace {
+
+/// A number that could be a count; flags never are.
+bool may_be_length(const Model& model, const Parameter& parameter) {
+    if (parameter.type.kind != Type::Kind::named) return parameter.type.is_pointer() && !parameter.type.inner->is_const;
+    const auto kind = model.types.find(parameter.type.name);
+    const bool is_number = kind == model.types.end() || kind->second == TypeKind::alias;
+    std::string name = parameter.vendor_name;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return is_number && name != "flags";
+}
+
+std::optional<Judgement> infer(const Model& model, const Function& function, const Parameter& parameter) {
+    if (parameter.is_callback) return Judgement{Direction::in, Shape::callback, "", false};
+    if (!parameter.type.is_pointer()) return std::nullopt;
+    const Type& pointee = *parameter.type.inner;
+    if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
+    if (pointee.name == "char") return Judgement{Direction::in, Shape::string, "", false};
+    // A constant struct beside nothing that could count is one struct.
+    const auto kind = model.types.find(pointee.name);
+    if (kind == model.types.end() || kind->second == TypeKind::tag || kind->second == TypeKind::handle) return std::nullopt;
+    const bool has_length = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& other) {
+        return &other != &parameter && may_be_length(model, other);
+    });
+    if (has_length) return std::nullopt;
+    return Judgement{Direction::in, Shape::value, "", false};
+}
+
+}  // namespace
+
+void infer_judgements(Model& model) {
+    for (auto& function : model.functions) {
+        for (auto& parameter : function.parameters) parameter.judgement = infer(model, function, parameter);
+    }
+}
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "error.hpp"
+#include "model/passes/passes.hpp"
+
+#include <set>
+
+namespace cubind::gen::model {
+
+void name_functions(Model& model) {
+    std::map<std::string, Function*> by_symbol;
+    for (auto& function : model.functions) by_symbol[function.symbol] = &function;
+    const auto find = [&](const std::string& symbol, const std::string& name) -> Function& {
+        const auto function = by_symbol.find(symbol);
+        if (function == by_symbol.end()) {
+            throw InputError(model.place + "/api.json: public_names/" + name + " leads to " + symbol +
+                             ", which is not among the functions; extract the headers again");
+        }
+        return *function->second;
+    };
+
+    for (auto& function : model.functions) function.name = function.symbol;
+    for (const auto& entry : model.facts.public_names) {
+        const std::string& current = entry.meanings.back().symbol;
+        const auto shadowed = by_symbol.find(entry.name);
+        if (shadowed == by_symbol.end() || current == entry.name) continue;
+        // The first version's symbol is the bare name, which programmers now use for a later version.
+        std::string name = entry.name + "_v1";
+        if (by_symbol.contains(name)) {
+            throw InputError(model.place + "/api.json: public_names/" + entry.name + " hides the symbol of that name, and " +
+                             name + ", which cubind would call it, is a symbol too; no rule covers that yet");
+        }
+        shadowed->second->name = name;
+    }
+    for (const auto& entry : model.facts.public_names) {
+        const spec::Meaning& meaning = entry.meanings.back();
+        Function& target = find(meaning.symbol, entry.name);
+        const std::string per_thread = meaning.per_thread.empty() ? "" : find(meaning.per_thread, entry.name).name;
+        if (target.symbol == entry.name) {
+            target.per_thread = per_thread;
+        } else {
+            model.public_names.push_back({entry.name, target.name, per_thread, ""});
+        }
+    }
+}
+
+void name_parameters(Model& model) {
+    static const std::set<std::string> keywords = {
+        "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "compl", "concept",
+        "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit",
+        "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+        "namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register",
+        "requires", "return", "short", "signed", "sizeof", "static", "struct", "switch", "template", "this", "throw",
+        "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
+        "while", "xor"};
+    for (auto& function : model.functions) {
+        std::set<std::string> used;
+        for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+            Parameter& parameter = function.parameters[index];
+            parameter.name = parameter.vendor_name.empty() ? "arg" + std::to_string(index) : parameter.vendor_name;
+            if (parameter.name.ends_with('_')) {
+                throw InputError(model.place + "/api.json: functions/" + function.symbol + " has a parameter " +
+                                 parameter.name + "; names that end in _ are kept for generated code, no rule covers that yet");
+            }
+            if (keywords.contains(parameter.name)) parameter.name += "_value";
+            while (!used.insert(parameter.name).second) parameter.name += "2";
+        }
+    }
+}
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/model.hpp"
+
+/// Each pass answers one question and writes the answer into the model. They run in this order.
+namespace cubind::gen::model {
+
+/// Which kind of thing does each type name stand for? Every name that is mentioned must be known.
+void resolve_types(Model& model);
+/// What is each function called in C++, and which further names lead to it?
+void name_functions(Model& model);
+/// What is each parameter called in C++?
+void name_parameters(Model& model);
+/// Which generated file declares each function?
+void group_functions(Model& model);
+/// Which pointer parameters do type and tags alone decide?
+void infer_judgements(Model& model);
+/// What did people decide of the others? Refuses overrides that match nothing, repeat inference or contradict the header.
+void apply_overrides(Model& model);
+/// Which further statements of overrides.json name something that does not exist?
+void check_overrides(const Model& model);
+/// In which order can the types be defined?
+void order_types(Model& model);
+
+}  // namespace cubind::gen::model

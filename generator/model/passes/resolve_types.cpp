@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "error.hpp"
+#include "model/passes/passes.hpp"
+#include "spec/standard_types.hpp"
+
+namespace cubind::gen::model {
+namespace {
+
+class Checker {
+public:
+    explicit Checker(const Model& model) : model_(model) {}
+
+    void check(const Type& type, const std::string& place) const {
+        for_each_name(type, [&](const std::string& name, bool) {
+            if (spec::is_standard_type(name) || model_.types.contains(name)) return;
+            throw InputError(model_.place + "/api.json: " + place + " uses the type " + name +
+                             ", which no entry defines; extract the header that does (type_headers in library.json)");
+        });
+    }
+    void check(const std::string& type, const std::string& place) const { check(parse_type(type, place), place); }
+    void check(const spec::Record& record, const std::string& place) const {
+        for (const auto& field : record.fields) {
+            const std::string inner = place + "." + (field.name.empty() ? "(unnamed)" : field.name);
+            if (field.record) {
+                check(*field.record, inner);
+            } else {
+                check(field.type, inner);
+            }
+        }
+    }
+
+private:
+    const Model& model_;
+};
+
+}  // namespace
+
+void resolve_types(Model& model) {
+    for (const auto& entry : model.facts.enums) model.types[entry.name] = TypeKind::enumeration;
+    for (const auto& entry : model.facts.records) model.types[entry.name] = TypeKind::record;
+    for (const auto& entry : model.facts.aliases) model.types[entry.name] = TypeKind::alias;
+    for (const auto& entry : model.facts.callbacks) model.types[entry.name] = TypeKind::callback;
+    for (const auto& entry : model.facts.handles) {
+        model.types.emplace(entry.tag, TypeKind::tag);
+        model.types[entry.name] = TypeKind::handle;
+    }
+
+    const Checker checker(model);
+    for (const auto& entry : model.facts.records) checker.check(entry, "records/" + entry.name);
+    for (const auto& entry : model.facts.aliases) checker.check(entry.type, "aliases/" + entry.name);
+    for (const auto& entry : model.facts.constants) checker.check(entry.type, "constants/" + entry.name);
+    for (const auto& entry : model.facts.callbacks) {
+        checker.check(entry.returns, "callbacks/" + entry.name);
+        for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);
+    }
+    const auto is_status = [&](const Type& type) {
+        if (type.kind != Type::Kind::named) return false;
+        if (type.name == model.config.status.type) return true;
+        for (const auto& alias : model.facts.aliases) {
+            if (alias.name == type.name) return alias.type == model.config.status.type;
+        }
+        return false;
+    };
+    for (const auto& entry : model.facts.functions) {
+        const std::string place = "functions/" + entry.name;
+        Function function;
+        function.symbol = entry.name;
+        function.header = entry.header;
+        function.group = entry.group;
+        function.since = entry.since;
+        function.removed = entry.removed;
+        function.view = entry.view;
+        function.returns = parse_type(entry.returns, place);
+        function.returns_status = is_status(function.returns);
+        checker.check(function.returns, place);
+        for (const auto& parameter : entry.parameters) {
+            Parameter fresh;
+            fresh.vendor_name = parameter.name;
+            fresh.type = parse_type(parameter.type, place);
+            fresh.stated_direction = parameter.direction;
+            fresh.default_value = parameter.default_value;
+            const auto kind = model.types.find(fresh.type.name);
+            fresh.is_callback = fresh.type.is_function_pointer() ||
+                                (kind != model.types.end() && kind->second == TypeKind::callback);
+            checker.check(fresh.type, place);
+            function.parameters.push_back(std::move(fresh));
+        }
+        model.functions.push_back(std::move(function));
+    }
+    const bool status_known = model.types.contains(model.config.status.type);
+    if (!status_known) {
+        throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
+                         ", which api.json does not define; name the enum that the functions return");
+    }
+}
+
+std::string Model::qualify(const std::string& name) const {
+    if (spec::is_in_std(name)) return "std::" + name;
+    const auto kind = types.find(name);
+    // Opaque structs are the vendor's own, so that handles pass freely between its headers and ours.
+    return kind != types.end() && kind->second == TypeKind::tag ? "::" + name : name;
+}
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/model.hpp"
+#include "spec/json.hpp"
+
+/// The decided model as JSON: what `cubind-gen model` prints and what templates render. Every key is always there, so that a
+/// misspelt one can be told from an empty one.
+namespace cubind::gen::model {
+
+/// Name, title, status type, headers and macros of the library, and the names of its generated files.
+spec::Json library_json(const Model& model);
+/// One function with its parameters, by role.
+spec::Json function_json(const Model& model, const Function& function);
+spec::Json public_name_json(const PublicName& name);
+spec::Json enums_json(const Model& model);
+/// Records, handles, aliases and callbacks in an order in which they can be defined.
+spec::Json types_json(const Model& model);
+spec::Json constants_json(const Model& model);
+
+/// "13.4" as 13040, the form of the vendor's version macros.
+int release_number(const std::string& release);
+
+}  // namespace cubind::gen::model

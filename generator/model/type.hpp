@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cubind::gen::model {
+
+/// A C type as a tree, parsed from the spelling in api.json.
+struct Type {
+    enum class Kind { named, pointer, array, function };
+
+    Kind kind = Kind::named;
+    std::string name;                   ///< of a named type
+    bool is_const = false;
+    std::shared_ptr<const Type> inner;  ///< pointee, element or result
+    std::int64_t extent = 0;            ///< of an array
+    std::vector<Type> arguments;        ///< of a function
+
+    bool is_pointer() const { return kind == Kind::pointer; }
+    bool is_void() const { return kind == Kind::named && name == "void"; }
+    bool is_function_pointer() const { return is_pointer() && inner->kind == Kind::function; }
+};
+
+/// Parses e.g. "const char *const *", "int[4][2]", "void (*)(void *, int)". Throws InputError on anything else, naming `place`.
+Type parse_type(const std::string& text, const std::string& place);
+
+/// Calls `visit` with each named type that `type` mentions; `by_value` tells whether its definition must be known.
+void for_each_name(const Type& type, const std::function<void(const std::string& name, bool by_value)>& visit);
+
+/// Gives a type name the form that it has in generated code, e.g. "size_t" to "std::size_t".
+using Qualify = std::function<std::string(const std::string& name)>;
+
+/// C++ text of the type alone: "const char* const*".
+std::string print_type(const Type& type, const Qualify& qualify);
+
+/// C++ text that declares `name` with the type: "int (*callback)(void*)", "char name[16]".
+std::string print_declaration(const Type& type, const std::string& name, const Qualify& qualify);
+
+}  // namespace cubind::gen::model

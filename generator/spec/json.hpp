@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace cubind::gen::spec {
+
+using Json = nlohmann::ordered_json;
+
+/// One file's text. Throws InputError naming the file.
+std::string read_text(const std::filesystem::path& file);
+
+/// Parses `file`, with errors as "file:line:column: ...". An empty file is an error too.
+Json read_json(const std::filesystem::path& file);
+
+/// JSON text for people: an array or object that fits into a line stands on one, any other has an entry a line.
+std::string to_text(const Json& json);
+
+}  // namespace cubind::gen::spec

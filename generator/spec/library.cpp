@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/library.hpp"
+
+#include "spec/archive.hpp"
+
+namespace cubind::gen::spec {
+template <class Archive>
+void describe(Archive& archive, ViewConfig& value) {
+    archive.required("name", value.name);
+    archive.required("defines", value.defines);
+}
+
+template <class Archive>
+void describe(Archive& archive, ReleaseConfig& value) {
+    archive.required("header", value.header);
+    archive.required("macro", value.macro);
+}
+
+template <class Archive>
+void describe(Archive& archive, StatusConfig& value) {
+    archive.required("type", value.type);
+    archive.required("library_missing", value.library_missing);
+    archive.required("symbol_missing", value.symbol_missing);
+}
+
+template <class Archive>
+void describe(Archive& archive, LoadingConfig& value) {
+    archive.required("file_names", value.file_names);
+    archive.optional("refused_file_names", value.refused_file_names);
+    archive.optional("wheel_directories", value.wheel_directories);
+    archive.optional("from_os_loader_only", value.from_os_loader_only);
+    archive.optional("version_function", value.version_function);
+    archive.optional("major", value.major);
+}
+
+template <class Archive>
+void describe(Archive& archive, LibraryConfig& value) {
+    archive.required("library", value.library);
+    archive.required("title", value.title);
+    archive.required("headers", value.headers);
+    archive.optional("type_headers", value.type_headers);
+    archive.optional("versions_header", value.versions_header);
+    archive.required("release", value.release);
+    archive.optional("views", value.views);
+    archive.optional("per_thread_macro", value.per_thread_macro);
+    archive.optional("version_macro", value.version_macro);
+    archive.required("status", value.status);
+    archive.required("loading", value.loading);
+    archive.required("documentation", value.documentation);
+    archive.optional("groups", value.groups);
+}
+
+LibraryConfig read_library(const std::filesystem::path& file) {
+    const Json json = read_json(file);
+    Reader reader(json, file.string());
+    LibraryConfig config;
+    describe(reader, config);
+    reader.finish();
+    if (config.headers.empty()) reader.fail("headers is empty; name the header that declares the functions");
+    if (config.loading.file_names.empty()) reader.fail("loading/file_names is empty; name the library's soname");
+    if (file.has_parent_path() && file.parent_path().filename() != config.library) {
+        reader.fail("is for the library \"" + config.library + "\", but stands in the folder \"" +
+                    file.parent_path().filename().string() + "\"; give both one name");
+    }
+    return config;
+}
+
+}  // namespace cubind::gen::spec

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+/// library.json: all that distinguishes one library from another. Hand-written, one per library.
+namespace cubind::gen::spec {
+
+/// A set of preprocessor definitions under which the headers are read.
+struct ViewConfig {
+    std::string name;                  ///< empty for the headers as a programmer includes them
+    std::vector<std::string> defines;  ///< e.g. "__CUDA_API_VERSION_INTERNAL"
+};
+
+/// Where the number of the release stands: a macro 1000 * major + 10 * minor.
+struct ReleaseConfig {
+    std::string header;
+    std::string macro;
+};
+
+/// The enum that functions return, and what a wrapper returns when there is nothing to call.
+struct StatusConfig {
+    std::string type;
+    std::string library_missing;
+    std::string symbol_missing;
+};
+
+/// One row of the loader's table.
+struct LoadingConfig {
+    std::vector<std::string> file_names;          ///< sonames, preferred first
+    std::vector<std::string> refused_file_names;  ///< sonames of majors that the binding does not fit
+    std::vector<std::string> wheel_directories;   ///< below a site-packages folder
+    bool from_os_loader_only = false;
+    std::string version_function;  ///< exported `int f(int *version)`; empty if any major will do
+    std::int64_t major = 0;
+};
+
+struct LibraryConfig {
+    std::string library;
+    std::string title;
+    std::vector<std::string> headers;       ///< what a programmer includes; entries are bound from these
+    std::vector<std::string> type_headers;  ///< further headers whose types and constants are bound
+    std::string versions_header;            ///< header with PFN_<name>_v<release> types, if there is one
+    ReleaseConfig release;
+    std::vector<ViewConfig> views;
+    std::string per_thread_macro;  ///< the macro that asks for the per-thread default stream, if there is one
+    std::string version_macro;     ///< the macro with the release in the library's own header, if there is one
+    StatusConfig status;
+    LoadingConfig loading;
+    std::string documentation;                  ///< URL pattern; {group} stands for the documentation group
+    std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
+};
+
+/// Reads and checks one library.json. Throws InputError naming file and key.
+LibraryConfig read_library(const std::filesystem::path& file);
+
+}  // namespace cubind::gen::spec

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/overrides.hpp"
+
+#include "spec/archive.hpp"
+
+namespace cubind::gen::spec {
+template <class Archive>
+void describe(Archive& archive, Overrides& value) {
+    archive.optional("functions", value.functions);
+    archive.optional("wrong_tags", value.wrong_tags);
+    archive.optional("groups", value.groups);
+    archive.optional("initial_values", value.initial_values);
+    archive.optional("descriptions", value.descriptions);
+}
+
+Overrides read_overrides(const std::filesystem::path& file) {
+    const Json json = read_json(file);
+    Reader reader(json, file.string());
+    Overrides overrides;
+    describe(reader, overrides);
+    reader.finish();
+    return overrides;
+}
+
+}  // namespace cubind::gen::spec

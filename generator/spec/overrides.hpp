@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+/// overrides.json: what people decided after reading the vendor's documentation. Hand-written, one per library.
+namespace cubind::gen::spec {
+
+/// Parameter name to judgement, "direction shape [optional]", e.g. "in array(count) optional".
+using ParameterJudgements = std::map<std::string, std::string>;
+
+struct Overrides {
+    /// By function. A key speaks for the symbol of that name and for those that extend it by "_...", unless a longer key does.
+    std::map<std::string, ParameterJudgements> functions;
+    /// Direction tags of the header that are wrong: symbol, parameter, what the header says. Only these may be contradicted.
+    std::map<std::string, ParameterJudgements> wrong_tags;
+    /// Group of a function that stands in none.
+    std::map<std::string, std::string> groups;
+    /// Record, field, initial value: for a record whose all-zero state is not what its users expect.
+    std::map<std::string, std::map<std::string, std::string>> initial_values;
+    /// Enumerators of the status enum, each in a sentence of our own.
+    std::map<std::string, std::string> descriptions;
+};
+
+/// Reads one overrides.json; only its form is checked here. Throws InputError naming file and key.
+Overrides read_overrides(const std::filesystem::path& file);
+
+}  // namespace cubind::gen::spec

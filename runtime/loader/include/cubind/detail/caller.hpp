@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/entry_point.hpp>
+
+namespace cubind::detail {
+
+/// Sets last_failure() and returns `status`, so that a wrapper's failing path can end in a jump.
+[[gnu::cold, gnu::noinline]] int status_failed(const EntryPoint& entry, int status) noexcept;
+
+/// The status that the library's row has for what resolve() has just found missing on this thread.
+[[gnu::cold, gnu::noinline]] int missing_status() noexcept;
+
+/// Calls the function at `address`, which is not null.
+template <bool returns_status, class Returned, class... Parameters>
+[[gnu::always_inline]] inline Returned call_address(const EntryPoint& entry, void* address,
+                                                    const Parameters&... parameters) noexcept {
+    const auto function = reinterpret_cast<Returned (*)(Parameters...)>(address);
+    if constexpr (returns_status) {
+        const Returned status = function(parameters...);
+        if (status != Returned{}) [[unlikely]] {
+            return static_cast<Returned>(status_failed(entry, static_cast<int>(status)));
+        }
+        return status;
+    } else {
+        return function(parameters...);
+    }
+}
+
+/// What a call does while its entry has no address. It calls the function itself: had the caller to do that
+/// after resolve(), it would have to keep its parameters alive over resolve(), and every later call would pay
+/// for it.
+template <bool returns_status, class Signature, class... Passed>
+struct FirstCall;
+
+template <bool returns_status, class Returned, class... Parameters, class... Passed>
+struct FirstCall<returns_status, Returned(Parameters...), Passed...> {
+    // The entry comes last so that the other parameters stay in the registers in which they arrived.
+    [[gnu::cold, gnu::noinline]] static Returned call(Passed... parameters, EntryPoint& entry) noexcept {
+        void* const address = resolve(entry);
+        if (address != nullptr) {
+            return call_address<returns_status, Returned, Parameters...>(entry, address, parameters...);
+        }
+        if constexpr (returns_status) {
+            return static_cast<Returned>(missing_status());
+        } else {
+            return Returned();
+        }
+    }
+};
+
+/// One function's call, for up to five parameters.
+template <bool returns_status, class Signature>
+struct Caller;
+
+template <bool returns_status, class Returned, class... Parameters>
+struct Caller<returns_status, Returned(Parameters...)> {
+    [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, Parameters... parameters) noexcept {
+        void* const address = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+        if (address == nullptr) [[unlikely]] {
+            return FirstCall<returns_status, Returned(Parameters...), Parameters...>::call(parameters...,
+                                                                                           entry);
+        }
+        return call_address<returns_status, Returned, Parameters...>(entry, address, parameters...);
+    }
+};
+
+/// The same for six and more. The parameters after the sixth arrive in memory; they go to the first call by
+/// reference, because compilers load what both branches need by value ahead of them: eleven more instructions
+/// for cuLaunchKernel.
+template <bool returns_status, class Returned, class P1, class P2, class P3, class P4, class P5, class P6,
+          class... Rest>
+struct Caller<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...)> {
+    [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, P1 p1, P2 p2, P3 p3, P4 p4, P5 p5,
+                                                       P6 p6, const Rest&... rest) noexcept {
+        void* const address = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+        if (address == nullptr) [[unlikely]] {
+            return FirstCall<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...), P1, P2, P3, P4, P5,
+                             P6, const Rest&...>::call(p1, p2, p3, p4, p5, p6, rest..., entry);
+        }
+        return call_address<returns_status, Returned, P1, P2, P3, P4, P5, P6, Rest...>(
+            entry, address, p1, p2, p3, p4, p5, p6, rest...);
+    }
+};
+
+}  // namespace cubind::detail

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// std::get, std::tuple_size, std::tuple_element and std::apply for Result. Kept apart, because <tuple> alone costs more to compile
+/// than <cuda.h>; structured bindings need none of it.
+
+#include <cubind/result.hpp>
+
+#include <cstddef>
+#include <tuple>
+
+namespace cubind {
+namespace detail {
+
+/// Element `Index` of the result: the status, then the values.
+template <std::size_t Index, class Result>
+constexpr auto& element(Result& result) noexcept {
+    if constexpr (Index == 0) {
+        return result.status;
+    } else if constexpr (requires { result.value; }) {
+        static_assert(Index == 1, "this result has one value");
+        return result.value;
+    } else if constexpr (Index == 1) {
+        return result.value1;
+    } else if constexpr (Index == 2) {
+        return result.value2;
+    } else if constexpr (Index == 3) {
+        return result.value3;
+    } else if constexpr (Index == 4) {
+        return result.value4;
+    } else if constexpr (Index == 5) {
+        return result.value5;
+    } else {
+        static_assert(Index == 6, "no result has that many values");
+        return result.value6;
+    }
+}
+
+}  // namespace detail
+
+// For structured bindings, which look here once std::tuple_size is there.
+template <std::size_t Index, class... Elements>
+constexpr auto& get(Result<Elements...>& result) noexcept {
+    return detail::element<Index>(result);
+}
+template <std::size_t Index, class... Elements>
+constexpr const auto& get(const Result<Elements...>& result) noexcept {
+    return detail::element<Index>(result);
+}
+template <std::size_t Index, class... Elements>
+constexpr auto&& get(Result<Elements...>&& result) noexcept {
+    return static_cast<std::tuple_element_t<Index, std::tuple<Elements...>>&&>(detail::element<Index>(result));
+}
+
+}  // namespace cubind
+
+template <class... Elements>
+struct std::tuple_size<cubind::Result<Elements...>> : std::integral_constant<std::size_t, sizeof...(Elements)> {};
+
+template <std::size_t Index, class... Elements>
+struct std::tuple_element<Index, cubind::Result<Elements...>> : std::tuple_element<Index, std::tuple<Elements...>> {};
+
+namespace std {
+
+// std::apply calls std::get by its full name, so the look-up above does not reach it.
+template <size_t Index, class... Elements>
+constexpr auto& get(cubind::Result<Elements...>& result) noexcept {
+    return cubind::get<Index>(result);
+}
+template <size_t Index, class... Elements>
+constexpr const auto& get(const cubind::Result<Elements...>& result) noexcept {
+    return cubind::get<Index>(result);
+}
+template <size_t Index, class... Elements>
+constexpr auto&& get(cubind::Result<Elements...>&& result) noexcept {
+    return cubind::get<Index>(static_cast<cubind::Result<Elements...>&&>(result));
+}
+
+}  // namespace std

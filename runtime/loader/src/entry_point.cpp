@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/entry_point.hpp>
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <string>
+
+#include <cubind/detail/record_failure.hpp>
+
+#include "search_outcome.hpp"
+
+namespace cubind {
+
+namespace {
+
+std::string symbol_missing_text(const EntryPoint& entry, const detail::SearchOutcome& outcome) {
+    std::string text = std::string(entry.symbol) + " is not exported by " + outcome.path + " (" +
+                       entry.library->name + ", found via " + outcome.found_via + ").";
+    if (entry.since != nullptr && *entry.since != '\0') {
+        text += std::string(" It was introduced in CUDA ") + entry.since + ".";
+    }
+    text += entry.library->from_os_loader_only ? " A newer NVIDIA driver is needed."
+                                               : " A newer CUDA toolkit is needed.";
+    return text;
+}
+
+void remember_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
+    const char* const text = outcome.handle == nullptr ? outcome.missing.c_str()
+                                                       : strdup(symbol_missing_text(entry, outcome).c_str());
+    const char* expected = nullptr;
+    const bool kept = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL,
+                                                  __ATOMIC_ACQUIRE);
+    if (!kept && outcome.handle != nullptr) {
+        free(const_cast<char*>(text));  // another thread's text, the same words, may be in use already
+    }
+}
+
+// Everything that resolve() does except for reporting a miss.
+void* find_address(EntryPoint& entry) {
+    void* current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+    if (current != nullptr || __atomic_load_n(&entry.missing, __ATOMIC_ACQUIRE) != nullptr) {
+        return current;
+    }
+    const detail::SearchOutcome& outcome = detail::outcome_of(*entry.library);
+    void* const found = outcome.handle != nullptr ? dlsym(outcome.handle, entry.symbol) : nullptr;
+    if (found == nullptr) {
+        remember_missing(entry, outcome);
+        return nullptr;
+    }
+    // Only from null: a layer may have put its own function there since, and that one has to stay.
+    const bool stored = __atomic_compare_exchange_n(&entry.address, &current, found, false, __ATOMIC_ACQ_REL,
+                                                    __ATOMIC_ACQUIRE);
+    return stored ? found : current;
+}
+
+}  // namespace
+
+void* resolve(EntryPoint& entry) noexcept {
+    void* const address = find_address(entry);
+    if (address == nullptr) {
+        Library& library = *entry.library;
+        const bool loaded = detail::outcome_of(library).handle != nullptr;
+        detail::record_failure({library.name, entry.symbol,
+                                loaded ? library.symbol_missing_status : library.library_missing_status,
+                                loaded ? FailureReason::symbol_missing : FailureReason::library_missing,
+                                __atomic_load_n(&entry.missing, __ATOMIC_ACQUIRE)});
+    }
+    return address;
+}
+
+bool has(EntryPoint& entry) noexcept {
+    return find_address(entry) != nullptr;
+}
+
+void* exchange_address(EntryPoint& entry, void* replacement) noexcept {
+    find_address(entry);
+    return __atomic_exchange_n(&entry.address, replacement, __ATOMIC_ACQ_REL);
+}
+
+}  // namespace cubind

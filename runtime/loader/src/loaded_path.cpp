@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "loaded_path.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace cubind::detail {
+
+namespace {
+
+// The kernel's name for the file that is mapped at this address. Unlike realpath() of the name that the OS
+// loader has, it is right even when the working directory has changed since.
+std::string mapped_file(const void* address) {
+    std::string path;
+    FILE* const maps = fopen("/proc/self/maps", "re");
+    char* line = nullptr;
+    size_t capacity = 0;
+    while (maps != nullptr && path.empty() && getline(&line, &capacity, maps) > 0) {
+        uintptr_t begin = 0;
+        uintptr_t end = 0;
+        int path_begin = 0;
+        const int parsed = sscanf(line, "%zx-%zx %*s %*s %*s %*s %n", &begin, &end, &path_begin);
+        const auto wanted = reinterpret_cast<uintptr_t>(address);
+        if (parsed == 2 && begin <= wanted && wanted < end && line[path_begin] == '/') {
+            path = line + path_begin;
+            path.pop_back();  // the newline
+        }
+    }
+    free(line);
+    if (maps != nullptr) {
+        fclose(maps);
+    }
+    return path;
+}
+
+}  // namespace
+
+std::string loaded_path(void* handle) {
+    link_map* map = nullptr;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) {
+        return "";
+    }
+    // The host program may have opened it by a relative path, and LD_LIBRARY_PATH may have relative folders.
+    return map->l_name[0] == '/' ? map->l_name : mapped_file(map->l_ld);
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "os_loader_folders.hpp"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <memory>
+
+namespace cubind::detail {
+
+std::vector<std::string> os_loader_folders() {
+    void* const program = dlopen(nullptr, RTLD_NOW);
+    Dl_serinfo header = {};
+    if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &header) != 0) {
+        return {};
+    }
+    // The loader says how many bytes its answer takes and writes them behind the header.
+    const auto storage = std::make_unique<std::max_align_t[]>(header.dls_size / sizeof(std::max_align_t) + 1);
+    auto* const answer = reinterpret_cast<Dl_serinfo*>(storage.get());
+    *answer = header;
+    std::vector<std::string> folders;
+    if (dlinfo(program, RTLD_DI_SERINFO, answer) == 0) {
+        const Dl_serpath* const paths = answer->dls_serpath;
+        for (unsigned i = 0; i < answer->dls_cnt; ++i) {
+            if (paths[i].dls_name[0] == '/') {
+                folders.emplace_back(paths[i].dls_name);
+            }
+        }
+    }
+    return folders;
+}
+
+}  // namespace cubind::detail

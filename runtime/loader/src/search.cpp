@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include "loaded_path.hpp"
+#include "search_steps.hpp"
+
+namespace cubind::detail {
+
+namespace {
+
+struct SearchStep {
+    const char* found_via;
+    void* (*find)(SearchContext& context);
+    bool for_driver_libraries;
+};
+
+constexpr SearchStep steps[] = {
+    {"environment variable", find_in_environment_variable, true},
+    {"already loaded", find_in_process, true},
+    {"Python wheel", find_in_python_wheels, false},
+    {"conda", find_in_conda, false},
+    {"OS loader", find_in_os_loader, true},
+    {"CUDA_PATH", find_in_cuda_path, false},
+    {"CUDA_HOME", find_in_cuda_home, false},
+    {"default prefix", find_in_default_prefix, false},
+};
+
+std::string remedy(const SearchContext& context) {
+    const Library& library = context.library;
+    if (context.search_is_over) {
+        return std::string("Set ") + library.environment_variable +
+               " to the absolute path of the library, or unset it to have the library searched.";
+    }
+    std::string text = "Install ";
+    if (library.from_os_loader_only) {
+        text += "the NVIDIA driver";
+    } else {
+        text += "the CUDA toolkit";
+        if (library.major != 0) {
+            text += ' ';
+            text += std::to_string(library.major);
+        }
+        text += " or the Python wheel or conda package that has the library";
+    }
+    if (library.environment_variable != nullptr) {
+        text += std::string(", or set ") + library.environment_variable + "=/absolute/path/of/the/library";
+    }
+    return text + ".";
+}
+
+}  // namespace
+
+SearchOutcome search(const Library& library) {
+    SearchContext context{.library = library};
+    for (const SearchStep& step : steps) {
+        if (context.search_is_over || (library.from_os_loader_only && !step.for_driver_libraries)) {
+            continue;
+        }
+        context.step = step.found_via;
+        if (void* const handle = step.find(context)) {
+            return {
+                .handle = handle, .path = loaded_path(handle), .found_via = step.found_via, .missing = {}};
+        }
+    }
+    return {.handle = nullptr,
+            .path = {},
+            .found_via = nullptr,
+            .missing = std::string("The library ") + library.name +
+                       " could not be loaded. Tried, in this order:\n" + context.log + remedy(context)};
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search_context.hpp"
+
+#include <stdlib.h>
+
+namespace cubind::detail {
+
+void SearchContext::note(std::string_view place, std::string_view reason) {
+    log += "  ";
+    log += step;
+    log += ": ";
+    log += place;
+    log += ": ";
+    log += reason;
+    log += '\n';
+}
+
+std::string environment_root(SearchContext& context, const char* variable) {
+    const std::string place = std::string("$") + variable;
+    const char* const value = secure_getenv(variable);
+    if (value == nullptr) {
+        context.note(place, "not set");
+    } else if (*value == '\0') {
+        context.note(place, "empty, ignored");
+    } else if (*value != '/') {
+        context.note(place, std::string(value) + " is a relative path, ignored");
+    } else {
+        return value;
+    }
+    return {};
+}
+
+}  // namespace cubind::detail

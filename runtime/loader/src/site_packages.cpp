@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "site_packages.hpp"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+namespace cubind::detail {
+
+namespace {
+
+constexpr std::string_view python_3 = "python3";
+
+// "python3.12" is 12; Debian's shared "python3" is older than any. A free-threaded "python3.13t" follows
+// "python3.13".
+struct PythonFolder {
+    std::string name;
+    int minor;
+
+    explicit PythonFolder(const char* folder) : name(folder), minor(-1) {
+        if (name.size() > python_3.size() && name[python_3.size()] == '.') {
+            minor = atoi(folder + python_3.size() + 1);
+        }
+    }
+
+    bool operator<(const PythonFolder& other) const {
+        return std::tuple(-minor, name) < std::tuple(-other.minor, other.name);
+    }
+};
+
+std::vector<PythonFolder> python_folders(const std::string& lib) {
+    std::vector<PythonFolder> folders;
+    DIR* const listing = opendir(lib.c_str());
+    if (listing == nullptr) {
+        return folders;
+    }
+    while (const dirent* const entry = readdir(listing)) {
+        if (std::string_view(entry->d_name).starts_with(python_3)) {
+            folders.emplace_back(entry->d_name);
+        }
+    }
+    closedir(listing);
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+bool is_folder(const std::string& path) {
+    struct stat facts = {};
+    return stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+}  // namespace
+
+std::vector<std::string> site_packages_below(const std::string& prefix) {
+    std::vector<std::string> found;
+    const std::string lib = prefix + "/lib";
+    for (const PythonFolder& python : python_folders(lib)) {
+        for (const char* kind : {"/site-packages", "/dist-packages"}) {
+            std::string folder = lib + "/" + python.name + kind;
+            if (is_folder(folder)) {
+                found.push_back(std::move(folder));
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cubind::detail {
+
+/// The site-packages and dist-packages folders of every Python 3 below `prefix`/lib, newest Python first.
+std::vector<std::string> site_packages_below(const std::string& prefix);
+
+}  // namespace cubind::detail

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/call.hpp>
+
+#include <cstring>
+#include <thread>
+
+#include "loader_test.hpp"
+
+namespace cubind::testing {
+
+namespace {
+
+enum Status : unsigned { success = 0 };
+
+struct Wide {
+    long a, b, c;
+};
+
+using Eleven = Status(int, int, int, int, int, int, short, long, double, Wide, long*);
+
+}  // namespace
+
+class LoaderCallTest : public LoaderTest {
+protected:
+    void make_available() { set(override_variable, place(13, "stand_in.so")); }
+
+    Library& row_ = toolkit_row();
+    EntryPoint& add_ = entry_in(row_, "stand_in_add");
+    EntryPoint& return_ = entry_in(row_, "stand_in_return");
+    EntryPoint& absent_ = entry_in(row_, "stand_in_of_the_future");
+};
+
+TEST_F(LoaderCallTest, FirstAndLaterCallsReachTheFunction) {
+    make_available();
+    for (int round = 1; round <= 3; ++round) {
+        int sum = 0;
+        EXPECT_EQ(call<Status(int, int, int*)>(add_, round, 10, &sum), success);
+        EXPECT_EQ(sum, round + 10);
+    }
+}
+
+TEST_F(LoaderCallTest, ElevenParametersOfAllKindsArriveInOrder) {
+    make_available();
+    EntryPoint& eleven = entry_in(row_, "stand_in_eleven");
+    for (int round = 0; round < 2; ++round) {
+        long digits = 0;
+        EXPECT_EQ(call<Eleven>(eleven, 1, 2, 3, 4, 5, 6, short{7}, 8L, 9.0, Wide{2, 2, 1}, &digits), success);
+        EXPECT_EQ(digits, 1234567895);
+    }
+}
+
+TEST_F(LoaderCallTest, SuccessNeverTouchesLastFailure) {
+    make_available();
+    EXPECT_EQ(call<Status(int)>(return_, 7), Status{7});
+    const Failure before = last_failure();
+    int sum = 0;
+    call<Status(int, int, int*)>(add_, 1, 2, &sum);
+    call<Status(int, int, int*)>(add_, 1, 2, &sum);
+    call<Status(int)>(return_, 0);
+    EXPECT_STREQ(last_failure().function, "stand_in_return");
+    EXPECT_EQ(last_failure().status, 7);
+    EXPECT_EQ(last_failure().reason, before.reason);
+}
+
+TEST_F(LoaderCallTest, AFailingStatusIsReturnedAndRecorded) {
+    make_available();
+    for (int status : {3, 700}) {  // the first call, and one of an entry that is resolved
+        EXPECT_EQ(call<Status(int)>(return_, status), static_cast<Status>(status));
+        EXPECT_EQ(last_failure().status, status);
+        EXPECT_EQ(last_failure().reason, FailureReason::status);
+        EXPECT_STREQ(last_failure().library, "stand-in");
+        EXPECT_STREQ(last_failure().function, "stand_in_return");
+        EXPECT_STREQ(last_failure().detail, "");
+    }
+}
+
+TEST_F(LoaderCallTest, AStatusMayBeAPlainInteger) {
+    make_available();
+    EXPECT_EQ(call<int(int)>(return_, -4), -4);
+    EXPECT_EQ(last_failure().status, -4);
+}
+
+TEST_F(LoaderCallTest, AMissingSymbolIsAStatusEachTime) {
+    make_available();
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_EQ(call<Status(int)>(absent_, 1), Status{symbol_missing_status});
+        EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
+        call<Status(int)>(return_, 5);
+        EXPECT_EQ(last_failure().reason, FailureReason::status);
+    }
+}
+
+TEST_F(LoaderCallTest, AMissingLibraryIsAStatus) {
+    EXPECT_EQ(call<Status(int)>(return_, 0), Status{library_missing_status});
+    EXPECT_EQ(last_failure().reason, FailureReason::library_missing);
+    EXPECT_STREQ(last_failure().function, "stand_in_return");
+}
+
+TEST_F(LoaderCallTest, AFunctionWithoutStatusReturnsWhatItReturns) {
+    make_available();
+    EntryPoint& text = entry_in(row_, "stand_in_text");
+    EntryPoint& poke = entry_in(row_, "stand_in_poke");
+    int poked = 0;
+    for (int round = 1; round <= 2; ++round) {
+        EXPECT_STREQ(call_plain<const char*()>(text), "stand-in");
+        call_plain<void(int*)>(poke, &poked);
+        EXPECT_EQ(poked, round);
+    }
+    EXPECT_EQ(call_plain<int(int)>(return_, 5), 5);
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderCallTest, AMissingFunctionWithoutStatusGivesZeroAndAFailure) {
+    make_available();
+    EXPECT_EQ(call_plain<const char*(int)>(absent_, 1), nullptr);
+    EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
+    call_plain<void()>(absent_);
+}
+
+TEST_F(LoaderCallTest, CallsGoThroughTheExchangedAddress) {
+    make_available();
+    Status (*const replacement)(int) = [](int) { return Status{55}; };
+    exchange_address(return_, reinterpret_cast<void*>(replacement));
+    EXPECT_EQ(call<Status(int)>(return_, 0), Status{55});
+}
+
+TEST_F(LoaderCallTest, FailuresOfOneThreadAreNotSeenByAnother) {
+    make_available();
+    std::thread([this] { call<Status(int)>(return_, 9); }).join();
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderCallTest, TheTextOfAFailureOutlivesItsThread) {
+    Failure failure{};
+    std::thread([&] {
+        call<Status(int)>(return_, 0);
+        failure = last_failure();
+    }).join();
+    EXPECT_GT(std::strlen(failure.detail), 0U);
+    EXPECT_EQ(failure.status, library_missing_status);
+}
+
+}  // namespace cubind::testing

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "loader_test.hpp"
+
+namespace cubind::testing {
+
+namespace {
+
+int replacement() {
+    return 0;
+}
+
+void* address_of_replacement() {
+    return reinterpret_cast<void*>(&replacement);
+}
+
+}  // namespace
+
+class LoaderEntryPointTest : public LoaderTest {
+protected:
+    void make_available() { set(override_variable, place(13, "stand_in.so")); }
+
+    Library& row_ = toolkit_row();
+    EntryPoint& entry_ = entry_in(row_, "stand_in_add");
+    EntryPoint& absent_ = entry_in(row_, "stand_in_of_the_future");
+};
+
+TEST_F(LoaderEntryPointTest, AnEntryOfAConstantInitialisedTableResolves) {
+    static constinit Library library{.name = "constant", .environment_variable = override_variable};
+    static constinit EntryPoint entry{.symbol = "stand_in_add", .since = "12.4", .library = &library};
+    make_available();
+    EXPECT_NE(address_of(entry), nullptr);
+}
+
+TEST_F(LoaderEntryPointTest, TheAddressStaysTheSame) {
+    make_available();
+    void* const first = address_of(entry_);
+    EXPECT_NE(first, nullptr);
+    EXPECT_EQ(address_of(entry_), first);
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderEntryPointTest, AMissingSymbolTellsWhatWasLookedForAndWhere) {
+    make_available();
+    EXPECT_EQ(address_of(absent_), nullptr);
+    const Failure failure = last_failure();
+    EXPECT_EQ(failure.reason, FailureReason::symbol_missing);
+    EXPECT_EQ(failure.status, symbol_missing_status);
+    EXPECT_STREQ(failure.library, "stand-in");
+    EXPECT_STREQ(failure.function, "stand_in_of_the_future");
+    for (const std::string& part :
+         {std::string("stand_in_of_the_future"), below("stand_in.so"), std::string("introduced in CUDA 12.4"),
+          std::string("newer CUDA toolkit")}) {
+        expect_contains(failure.detail, part);
+    }
+}
+
+TEST_F(LoaderEntryPointTest, ASymbolThatADriverLacksAsksForANewerDriver) {
+    Library& driver = driver_row();
+    EntryPoint& absent = entry_in(driver, "stand_in_of_the_future");
+    make_available();
+    EXPECT_EQ(address_of(absent), nullptr);
+    expect_contains(last_failure().detail, "newer NVIDIA driver");
+}
+
+TEST_F(LoaderEntryPointTest, AMissIsRememberedAndReportedEachTime) {
+    make_available();
+    EXPECT_EQ(address_of(absent_), nullptr);
+    const char* const detail = last_failure().detail;
+    EntryPoint& unrelated = entry_in(row_, "another_absent_one");
+    EXPECT_EQ(address_of(unrelated), nullptr);
+    // Were the symbol looked up again, it would now be found.
+    absent_.symbol = "stand_in_add";
+    EXPECT_EQ(address_of(absent_), nullptr);
+    EXPECT_EQ(last_failure().detail, detail);
+}
+
+TEST_F(LoaderEntryPointTest, AMissingLibraryGivesTheLibrarysMessage) {
+    EXPECT_EQ(address_of(entry_), nullptr);
+    const Failure failure = last_failure();
+    EXPECT_EQ(failure.reason, FailureReason::library_missing);
+    EXPECT_EQ(failure.status, library_missing_status);
+    EXPECT_STREQ(failure.function, "stand_in_add");
+    EXPECT_FALSE(load(row_));
+    EXPECT_EQ(last_failure().detail, failure.detail);
+}
+
+TEST_F(LoaderEntryPointTest, HasAsksWithoutAFailure) {
+    make_available();
+    EXPECT_TRUE(has(entry_));
+    EXPECT_FALSE(has(absent_));
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderEntryPointTest, HasIsFalseWhenTheLibraryIsMissing) {
+    EXPECT_FALSE(has(entry_));
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+}
+
+TEST_F(LoaderEntryPointTest, AMissThatHasFoundIsStillReportedByACall) {
+    make_available();
+    EXPECT_FALSE(has(absent_));
+    EXPECT_EQ(address_of(absent_), nullptr);
+    EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
+}
+
+TEST_F(LoaderEntryPointTest, ALayerGetsTheVendorsFunctionAndCanPutItBack) {
+    make_available();
+    void* const vendors = exchange_address(entry_, address_of_replacement());
+    EXPECT_NE(vendors, nullptr) << "the entry was not resolved before the exchange";
+    EXPECT_EQ(address_of(entry_), address_of_replacement());
+    EXPECT_EQ(exchange_address(entry_, vendors), address_of_replacement());
+    EXPECT_EQ(address_of(entry_), vendors);
+}
+
+TEST_F(LoaderEntryPointTest, ALayerCanStandInForAMissingFunctionAndLeaveAgain) {
+    make_available();
+    EXPECT_EQ(exchange_address(absent_, address_of_replacement()), nullptr);
+    EXPECT_EQ(last_failure().reason, FailureReason::none);
+    EXPECT_TRUE(has(absent_));
+    EXPECT_EQ(address_of(absent_), address_of_replacement());
+    EXPECT_EQ(exchange_address(absent_, nullptr), address_of_replacement());
+    EXPECT_FALSE(has(absent_));
+}
+
+}  // namespace cubind::testing

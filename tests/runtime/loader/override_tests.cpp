@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "loader_test.hpp"
+
+namespace cubind::testing {
+
+class LoaderOverrideTest : public LoaderTest {
+protected:
+    Library& row_ = toolkit_row();
+};
+
+TEST_F(LoaderOverrideTest, AnAbsolutePathIsLoadedWhateverTheFileIsCalled) {
+    const std::string file = place(13, "custom/my_build.so");
+    set(override_variable, file);
+    EXPECT_TRUE(load(row_));
+    EXPECT_STREQ(library_path(row_), file.c_str());
+    EXPECT_STREQ(library_found_via(row_), "environment variable");
+}
+
+TEST_F(LoaderOverrideTest, ItWinsOverALibraryThatIsAlreadyLoaded) {
+    Library& other = toolkit_row();
+    set("CUDA_PATH", folder_.string());
+    place(13, std::string("lib64/") + soname);
+    ASSERT_TRUE(load(other));
+
+    const std::string file = place(13, "custom/my_build.so");
+    set(override_variable, file);
+    EXPECT_STREQ(library_path(row_), file.c_str());
+}
+
+TEST_F(LoaderOverrideTest, ARelativePathMakesTheLibraryMissingThoughOtherPlacesHaveIt) {
+    set("CUDA_PATH", folder_.string());
+    place(13, std::string("lib64/") + soname);
+    std::filesystem::current_path(folder_);
+    set(override_variable, std::string("lib64/") + soname);
+    const std::string message = message_of_missing(row_);
+    expect_contains(message,
+                    "$CUBIND_STAND_IN_LIBRARY: lib64/libcubind_stand_in.so.13 is not an absolute path");
+    expect_contains(message, "unset it");
+    EXPECT_EQ(message.find("CUDA_PATH"), std::string::npos) << "the search went on:\n" << message;
+}
+
+TEST_F(LoaderOverrideTest, AMissingFileMakesTheLibraryMissingThoughOtherPlacesHaveIt) {
+    set("CUDA_PATH", folder_.string());
+    place(13, std::string("lib64/") + soname);
+    set(override_variable, below("nowhere.so"));
+    expect_contains(message_of_missing(row_), below("nowhere.so") + ": no such file");
+}
+
+TEST_F(LoaderOverrideTest, AFileThatIsNoLibraryIsReportedInTheOsLoadersWords) {
+    const std::string file = place_text("text.so");
+    set(override_variable, file);
+    const std::string message = message_of_missing(row_);
+    expect_contains(message, file);
+    expect_contains(message, "ELF header");
+}
+
+TEST_F(LoaderOverrideTest, AFolderIsNotAFile) {
+    set(override_variable, folder_.string());
+    expect_contains(message_of_missing(row_), "not a regular file");
+}
+
+TEST_F(LoaderOverrideTest, AnotherMajorIsRefusedByName) {
+    const std::string file = place(12, "custom/my_build.so");
+    set(override_variable, file);
+    expect_contains(message_of_missing(row_), file + ": is major 12, but major 13 is needed");
+}
+
+TEST_F(LoaderOverrideTest, AnEmptyValueIsNoOverride) {
+    set(override_variable, "");
+    set("CUDA_PATH", folder_.string());
+    place(13, std::string("lib64/") + soname);
+    EXPECT_STREQ(library_found_via(row_), "CUDA_PATH");
+}
+
+TEST_F(LoaderOverrideTest, ItWorksForDriverLibraries) {
+    Library& driver = driver_row();
+    set(override_variable, place(13, "driver.so"));
+    EXPECT_STREQ(library_found_via(driver), "environment variable");
+}
+
+}  // namespace cubind::testing

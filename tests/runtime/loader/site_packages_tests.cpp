@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "site_packages.hpp"
+
+#include "loader_test.hpp"
+
+namespace cubind::testing {
+
+class LoaderSitePackagesTest : public LoaderTest {
+protected:
+    void make(const std::string& relative) { std::filesystem::create_directories(folder_ / relative); }
+};
+
+TEST_F(LoaderSitePackagesTest, TheNewestPythonComesFirstByNumberAndNotByText) {
+    for (const char* folder :
+         {"lib/python3.9/site-packages", "lib/python3.13t/site-packages", "lib/python3.13/site-packages",
+          "lib/python3.10/dist-packages", "lib/python3.10/site-packages", "lib/python3/dist-packages"}) {
+        make(folder);
+    }
+    const std::vector<std::string> expected = {
+        below("lib/python3.13/site-packages"), below("lib/python3.13t/site-packages"),
+        below("lib/python3.10/site-packages"), below("lib/python3.10/dist-packages"),
+        below("lib/python3.9/site-packages"),  below("lib/python3/dist-packages"),
+    };
+    EXPECT_EQ(detail::site_packages_below(folder_.string()), expected);
+}
+
+TEST_F(LoaderSitePackagesTest, OtherFoldersAndFilesDoNotCount) {
+    make("lib/python2.7/site-packages");
+    make("lib/perl/site-packages");
+    make("lib/python3.11/other-packages");
+    place_text("lib/python3.12/site-packages");
+    EXPECT_TRUE(detail::site_packages_below(folder_.string()).empty());
+}
+
+TEST_F(LoaderSitePackagesTest, AMissingPrefixHasNone) {
+    EXPECT_TRUE(detail::site_packages_below(below("nowhere")).empty());
+}
+
+}  // namespace cubind::testing

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+// A vendor library that has one function of each kind that the loader's tests call.
+#include <stdlib.h>
+
+struct Wide {
+    long a, b, c;
+};
+
+// Leaves a trace in the process even when the library is closed again.
+[[gnu::constructor]] static void tell_that_it_was_opened() {
+    setenv(STAND_IN_MAJOR == 12 ? "CUBIND_STAND_IN_12_OPENED" : "CUBIND_STAND_IN_13_OPENED", "1", 1);
+}
+
+extern "C" {
+
+int stand_in_version(int* version) {
+    *version = STAND_IN_MAJOR * 1000 + 20;
+    return 0;
+}
+
+int stand_in_add(int left, int right, int* sum) {
+    *sum = left + right;
+    return 0;
+}
+
+int stand_in_return(int status) {
+    return status;
+}
+
+const char* stand_in_text() {
+    return "stand-in";
+}
+
+void stand_in_poke(int* target) {
+    ++*target;
+}
+
+int stand_in_eleven(int a, int b, int c, int d, int e, int f, short g, long h, double i, Wide j,
+                    long* digits) {
+    const long others[] = {b, c, d, e, f, g, h, static_cast<long>(i), j.a + j.b + j.c};
+    *digits = a;
+    for (const long digit : others) {
+        *digits = *digits * 10 + digit;
+    }
+    return 0;
+}
+
+}  // extern "C"
