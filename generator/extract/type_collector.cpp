@@ -71,9 +71,9 @@ void TypeCollector::take_typedef(const clang::Cursor& declaration) {
         facts_.handles.push_back(std::move(handle));
     } else if (type.kind() == CXType_Pointer && type.pointee().is_function()) {
         auto callback = entry<spec::Callback>(name, declaration);
-        callback.returns = type_text(type.canonical().pointee().result());
+        callback.returns = type_text(type.pointee().result());
         callback.parameters = describe_parameters(declaration.parameters());
-        take_mentioned(type.canonical().pointee().result());
+        take_mentioned(type.pointee().result());
         facts_.callbacks.push_back(std::move(callback));
     } else {
         take_mentioned(type);

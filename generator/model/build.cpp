@@ -22,6 +22,7 @@ Model build(const std::filesystem::path& specs, const std::string& library) {
                          "; extract " + library + " again");
     }
     resolve_types(model);
+    name_enums(model);
     name_functions(model);
     name_parameters(model);
     group_functions(model);

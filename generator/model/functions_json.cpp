@@ -93,6 +93,15 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
     json["parameters"] = std::move(parameters);
+    json["adapter"] = false;
+    if (!function.adapter.empty()) {
+        const spec::Adapter& adapter = model.overrides.adapters.at(function.adapter);
+        json["adapter"] = {{"name", function.adapter},
+                           {"calls", function.name},
+                           {"parameter", adapter.parameter},
+                           {"unless", adapter.unless},
+                           {"set", adapter.set}};
+    }
     return json;
 }
 

@@ -44,6 +44,7 @@ struct Function {
     Type returns;
     bool returns_status = false;
     std::vector<Parameter> parameters;
+    std::string adapter;     ///< name of the inline function of the header that calls it, see spec::Adapter
     std::string per_thread;  ///< C++ name of what its own name means under the per-thread default stream
 };
 
@@ -64,6 +65,9 @@ struct Model {
     std::vector<Function> functions;
     std::vector<PublicName> public_names;
     std::map<std::string, TypeKind> types;
+    /// Enum tag to the one typedef of it: what programmers write, and so the enum's name in C++; the tag becomes the alias.
+    std::map<std::string, std::string> enum_names;
+    std::string status_enum;  ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
     std::vector<std::string> type_order;
     std::string place;  ///< the folder of the specs, for messages

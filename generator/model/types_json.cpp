@@ -124,9 +124,10 @@ spec::Json enums_json(const Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.enums) {
         spec::Json json;
-        json["name"] = entry.name;
+        const auto name = model.enum_names.find(entry.name);
+        json["name"] = name != model.enum_names.end() ? name->second : entry.name;
         json["underlying"] = entry.underlying;
-        json["is_status"] = entry.name == model.config.status.type;
+        json["is_status"] = entry.name == model.status_enum;
         add_life(json, model, entry.since, entry.removed, entry.view);
         std::set<std::int64_t> values;
         spec::Json enumerators = spec::Json::array();
@@ -169,6 +170,11 @@ spec::Json types_json(const Model& model) {
         body["type"] = print_type(parse_type(entry.type, entry.name), qualify);
         body["macro"] = entry.is_macro;
         add(entry, "alias", std::move(body));
+        const auto name = model.enum_names.find(entry.type);
+        if (name != model.enum_names.end() && name->second == entry.name) {
+            by_name[entry.name]["name"] = entry.type;
+            by_name[entry.name]["alias"]["type"] = entry.name;
+        }
     }
     for (const auto& entry : model.facts.handles) {
         spec::Json body;

@@ -6,9 +6,18 @@
 
 namespace cubind::gen::spec {
 template <class Archive>
+void describe(Archive& archive, Adapter& value) {
+    archive.required("calls", value.calls);
+    archive.required("parameter", value.parameter);
+    archive.required("unless", value.unless);
+    archive.required("set", value.set);
+}
+
+template <class Archive>
 void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
     archive.optional("wrong_tags", value.wrong_tags);
+    archive.optional("adapters", value.adapters);
     archive.optional("groups", value.groups);
     archive.optional("initial_values", value.initial_values);
     archive.optional("descriptions", value.descriptions);

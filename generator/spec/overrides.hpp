@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 /// overrides.json: what people decided after reading the vendor's documentation. Hand-written, one per library.
 namespace cubind::gen::spec {
@@ -12,11 +13,22 @@ namespace cubind::gen::spec {
 /// Parameter name to judgement, "direction shape [optional]", e.g. "in array(count) optional".
 using ParameterJudgements = std::map<std::string, std::string>;
 
+/// A function that the header defines inline, so that no library exports it: it calls another with `set` added to the flags
+/// in `parameter`, unless one of `unless` is there. It is what that other's name means under the per-thread default stream.
+struct Adapter {
+    std::string calls;
+    std::string parameter;
+    std::vector<std::string> unless;  ///< enumerators
+    std::string set;                  ///< enumerator
+};
+
 struct Overrides {
     /// By function. A key speaks for the symbol of that name and for those that extend it by "_...", unless a longer key does.
     std::map<std::string, ParameterJudgements> functions;
     /// Direction tags of the header that are wrong: symbol, parameter, what the header says. Only these may be contradicted.
     std::map<std::string, ParameterJudgements> wrong_tags;
+    /// By name.
+    std::map<std::string, Adapter> adapters;
     /// Group of a function that stands in none.
     std::map<std::string, std::string> groups;
     /// Record, field, initial value: for a record whose all-zero state is not what its users expect.

@@ -42,6 +42,19 @@ void name_functions(Model& model) {
             model.public_names.push_back({entry.name, target.name, per_thread, ""});
         }
     }
+    for (const auto& [name, adapter] : model.overrides.adapters) {
+        const auto target = by_symbol.find(adapter.calls);
+        if (target == by_symbol.end() || by_symbol.contains(name)) {
+            throw InputError(model.place + "/overrides.json: adapters/" + name + ": " +
+                             (target == by_symbol.end() ? adapter.calls + " is no function" : "is a function itself") +
+                             "; remove the entry or correct the name");
+        }
+        target->second->adapter = name;
+        target->second->per_thread = name;
+        for (auto& public_name : model.public_names) {
+            if (public_name.target == target->second->name) public_name.per_thread = name;
+        }
+    }
 }
 
 void name_parameters(Model& model) {

@@ -9,6 +9,8 @@ namespace cubind::gen::model {
 
 /// Which kind of thing does each type name stand for? Every name that is mentioned must be known.
 void resolve_types(Model& model);
+/// What is each enum called in C++?
+void name_enums(Model& model);
 /// What is each function called in C++, and which further names lead to it?
 void name_functions(Model& model);
 /// What is each parameter called in C++?

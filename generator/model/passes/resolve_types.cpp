@@ -34,7 +34,26 @@ private:
     const Model& model_;
 };
 
+/// The type behind an alias of a name.
+std::string resolved(const Model& model, const std::string& name) {
+    for (const auto& alias : model.facts.aliases) {
+        if (alias.name == name) return resolved(model, alias.type);
+    }
+    return name;
+}
+
 }  // namespace
+
+void name_enums(Model& model) {
+    std::map<std::string, std::vector<std::string>> names;
+    for (const auto& alias : model.facts.aliases) {
+        if (!alias.is_macro) names[alias.type].push_back(alias.name);
+    }
+    for (const auto& entry : model.facts.enums) {
+        const auto aliases = names.find(entry.name);
+        if (aliases != names.end() && aliases->second.size() == 1) model.enum_names[entry.name] = aliases->second.front();
+    }
+}
 
 void resolve_types(Model& model) {
     for (const auto& entry : model.facts.enums) model.types[entry.name] = TypeKind::enumeration;
@@ -54,13 +73,14 @@ void resolve_types(Model& model) {
         checker.check(entry.returns, "callbacks/" + entry.name);
         for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);
     }
+    model.status_enum = resolved(model, model.config.status.type);
+    const auto kind = model.types.find(model.status_enum);
+    if (kind == model.types.end() || kind->second != TypeKind::enumeration) {
+        throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
+                         ", which is no enum of api.json; name the enum that the functions return");
+    }
     const auto is_status = [&](const Type& type) {
-        if (type.kind != Type::Kind::named) return false;
-        if (type.name == model.config.status.type) return true;
-        for (const auto& alias : model.facts.aliases) {
-            if (alias.name == type.name) return alias.type == model.config.status.type;
-        }
-        return false;
+        return type.kind == Type::Kind::named && resolved(model, type.name) == model.status_enum;
     };
     for (const auto& entry : model.facts.functions) {
         const std::string place = "functions/" + entry.name;
@@ -88,15 +108,12 @@ void resolve_types(Model& model) {
         }
         model.functions.push_back(std::move(function));
     }
-    const bool status_known = model.types.contains(model.config.status.type);
-    if (!status_known) {
-        throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
-                         ", which api.json does not define; name the enum that the functions return");
-    }
 }
 
 std::string Model::qualify(const std::string& name) const {
     if (spec::is_in_std(name)) return "std::" + name;
+    const auto enum_name = enum_names.find(name);
+    if (enum_name != enum_names.end()) return enum_name->second;
     const auto kind = types.find(name);
     // Opaque structs are the vendor's own, so that handles pass freely between its headers and ours.
     return kind != types.end() && kind->second == TypeKind::tag ? "::" + name : name;

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "error.hpp"
+#include "model/passes/passes.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cubind::gen::model {
+namespace {
+
+std::set<std::string> enumerators_of(const Model& model, const std::string& name) {
+    std::set<std::string> found;
+    for (const auto& entry : model.facts.enums) {
+        if (!name.empty() && entry.name != name) continue;
+        for (const auto& enumerator : entry.enumerators) found.insert(enumerator.name);
+    }
+    return found;
+}
+
+void check_groups(const Model& model, const std::string& file) {
+    std::set<std::string> functions;
+    for (const auto& function : model.functions) functions.insert(function.symbol);
+    for (const auto& name : model.public_names) functions.insert(name.name);
+    for (const auto& [name, group] : model.overrides.groups) {
+        if (!functions.contains(name)) throw InputError(file + "groups/" + name + ": is no function; remove the line");
+    }
+}
+
+void check_initial_values(const Model& model, const std::string& file) {
+    for (const auto& [name, fields] : model.overrides.initial_values) {
+        const auto record = std::find_if(model.facts.records.begin(), model.facts.records.end(),
+                                         [&](const spec::Record& entry) { return entry.name == name; });
+        if (record == model.facts.records.end()) {
+            throw InputError(file + "initial_values/" + name + ": is no record; remove the line or correct the name");
+        }
+        for (const auto& [field, value] : fields) {
+            const bool known = std::any_of(record->fields.begin(), record->fields.end(),
+                                           [&](const spec::Field& entry) { return entry.name == field; });
+            if (!known) {
+                throw InputError(file + "initial_values/" + name + "/" + field + ": " + name +
+                                 " has no such field; remove the line or correct the name");
+            }
+        }
+    }
+}
+
+void check_adapters(const Model& model, const std::string& file) {
+    const auto enumerators = enumerators_of(model, "");
+    for (const auto& [name, adapter] : model.overrides.adapters) {
+        std::vector<std::string> used = adapter.unless;
+        used.push_back(adapter.set);
+        for (const auto& each : used) {
+            if (!enumerators.contains(each)) {
+                throw InputError(file + "adapters/" + name + ": " + each + " is no enumerator; correct the name");
+            }
+        }
+        for (const auto& function : model.functions) {
+            if (function.symbol != adapter.calls) continue;
+            const bool known = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                           [&](const Parameter& each) { return each.name == adapter.parameter; });
+            if (!known) {
+                throw InputError(file + "adapters/" + name + ": " + adapter.calls + " has no parameter " + adapter.parameter +
+                                 "; correct the name");
+            }
+        }
+    }
+}
+
+void check_status(const Model& model, const std::string& file) {
+    const std::string& type = model.config.status.type;
+    const auto enumerators = enumerators_of(model, model.status_enum);
+    for (const auto& name : enumerators) {
+        if (!model.overrides.descriptions.contains(name)) {
+            throw InputError(file + "descriptions lacks " + name + " of " + type + "; add a sentence that says what it means");
+        }
+    }
+    for (const auto& [name, text] : model.overrides.descriptions) {
+        if (!enumerators.contains(name)) {
+            throw InputError(file + "descriptions/" + name + ": is no enumerator of " + type + "; remove the line");
+        }
+        if (text.find_first_of("\"\\\n") != std::string::npos) {
+            throw InputError(file + "descriptions/" + name + ": holds a quote, backslash or newline; write it without");
+        }
+    }
+    for (const auto& name : {model.config.status.library_missing, model.config.status.symbol_missing}) {
+        if (!enumerators.contains(name)) {
+            throw InputError(model.place + "/library.json: status names " + name + ", which is no enumerator of " + type +
+                             "; correct the name");
+        }
+    }
+}
+
+}  // namespace
+
+void check_overrides(const Model& model) {
+    const std::string file = model.place + "/overrides.json: ";
+    check_groups(model, file);
+    check_initial_values(model, file);
+    check_adapters(model, file);
+    check_status(model, file);
+}
+
+}  // namespace cubind::gen::model
