@@ -47,10 +47,13 @@ int main(int argc, char** argv) {
     extract->add_option("--include", includes, "folders with the headers of one release")->required();
     extract->footer("Example: cubind-gen extract driver runtime --include /usr/local/cuda/include");
 
-    bool check = false;
+    commands::EmitOptions options;
     auto* emit = app.add_subcommand("emit", "turn specs and templates into code in generated/");
     emit->add_option("LIBRARY", libraries, "which libraries [all]");
-    emit->add_flag("--check", check, "change nothing; fail and name every stale, missing or hand-edited file");
+    emit->add_flag("--check", options.check, "change nothing; fail and name every stale, missing or hand-edited file");
+    emit->add_option("--vendor-docs", options.vendor_docs,
+                     "folders with NVIDIA's headers, whose documentation is put into the output: for your own machine only, so name "
+                     "another folder with --output");
 
     std::string library;
     auto* model = app.add_subcommand("model", "print the decided model of one library as JSON, for other tools");
@@ -66,9 +69,14 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : exit_usage;
     }
     try {
+        const bool own_output = !folders.output.empty() && fs::weakly_canonical(folders.output) != fs::weakly_canonical(root / "generated");
+        if (!options.vendor_docs.empty() && !own_output) {
+            std::cerr << "--vendor-docs needs another --output: NVIDIA's text must not go into the repository's generated/\n";
+            return exit_usage;
+        }
         folders = complete(folders, root);
         if (extract->parsed()) return commands::extract(folders, libraries, includes);
-        if (emit->parsed()) return commands::emit(folders, libraries, check);
+        if (emit->parsed()) return commands::emit(folders, libraries, options);
         if (model->parsed()) return commands::model(folders, library);
         if (report->parsed()) return commands::report(folders);
         return exit_usage;

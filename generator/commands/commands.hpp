@@ -21,8 +21,13 @@ struct Folders {
 /// Headers of one release to api.json.
 int extract(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
-/// Specs and templates to code; with `check`, only compares.
-int emit(const Folders& folders, std::vector<std::string> libraries, bool check);
+struct EmitOptions {
+    bool check = false;                 ///< compare only
+    std::vector<fs::path> vendor_docs;  ///< folders of the headers whose documentation goes into the output
+};
+
+/// Specs and templates to code.
+int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options);
 
 /// The decided model of one library to standard output, as JSON.
 int model(const Folders& folders, const std::string& library);

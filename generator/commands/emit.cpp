@@ -4,6 +4,7 @@
 #include "commands/parallel.hpp"
 #include "emit/output_tree.hpp"
 #include "error.hpp"
+#include "extract/extractor.hpp"
 #include "model/build.hpp"
 
 #include <algorithm>
@@ -23,18 +24,19 @@ std::vector<std::string> known_libraries(const Folders& folders, const std::vect
     return wanted.empty() ? known : wanted;
 }
 
-int emit(const Folders& folders, std::vector<std::string> libraries, bool check) {
+int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options) {
     libraries = known_libraries(folders, libraries);
     const emit::Templates templates(folders.templates);
     const auto rendered = for_each_library(libraries, "rendering", [&](const std::string& library) {
-        const model::Model model = model::build(folders.specs, library);
+        model::Model model = model::build(folders.specs, library);
         model::require_decided(model);
+        if (!options.vendor_docs.empty()) extract::extract(model.config, options.vendor_docs, &model.vendor_docs);
         return emit::render_library(model, templates);
     });
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.begin(), each.end());
 
-    if (!check) {
+    if (!options.check) {
         const std::size_t changed = emit::write(folders.output, outputs, libraries);
         std::cout << folders.output.string() << ": " << outputs.size() << " files, " << changed << " changed\n";
         return 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/documentation.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace cubind::gen::extract {
@@ -54,6 +55,24 @@ std::string_view find_comment(const HeaderText& header, unsigned line) {
     const char* begin = header.line(first).data();
     const std::string_view last = header.line(line);
     return std::string_view(begin, static_cast<std::size_t>(last.data() + last.size() - begin));
+}
+
+std::vector<std::string> comment_lines(std::string_view comment) {
+    std::vector<std::string> lines;
+    while (!comment.empty()) {
+        const std::size_t end = std::min(comment.find('\n'), comment.size());
+        std::string_view line = trimmed(comment.substr(0, end));
+        if (line.starts_with("/**")) line.remove_prefix(3);
+        if (line.ends_with("*/")) line.remove_suffix(2);
+        if (line.starts_with("*")) line.remove_prefix(1);
+        if (line.starts_with(" ")) line.remove_prefix(1);
+        lines.emplace_back(line);
+        comment.remove_prefix(std::min(end + 1, comment.size()));
+    }
+    const auto is_blank = [](const std::string& line) { return trimmed(line).empty(); };
+    while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
+    while (!lines.empty() && is_blank(lines.front())) lines.erase(lines.begin());
+    return lines;
 }
 
 std::map<std::string, std::string> parameter_directions(std::string_view comment) {

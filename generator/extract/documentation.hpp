@@ -16,6 +16,9 @@ namespace cubind::gen::extract {
 /// preprocessor lines, because libclang loses comments where a macro names the function or an #if stands between.
 std::string_view find_comment(const HeaderText& header, unsigned line);
 
+/// The comment's lines without its frame of asterisks.
+std::vector<std::string> comment_lines(std::string_view comment);
+
 /// Directions that the comment tags, by parameter name: "in", "out" or "inout".
 std::map<std::string, std::string> parameter_directions(std::string_view comment);
 

@@ -4,7 +4,6 @@
 
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
-#include "extract/function_collector.hpp"
 #include "extract/probes.hpp"
 #include "extract/versions.hpp"
 
@@ -50,7 +49,8 @@ void sort(spec::Facts& facts) {
 
 }  // namespace
 
-spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes) {
+spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes,
+                    Comments* comments) {
     const HeaderSet headers(config, includes);
     spec::Facts facts;
     facts.library = config.library;
@@ -59,7 +59,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     const MacroCandidates candidates = macro_candidates(headers);
     SourceFiles files(headers);
     TypeCollector types(facts, files, headers.release());
-    FunctionCollector functions(facts, files, types, headers);
+    FunctionCollector functions(facts, files, types, headers, comments);
     ProbeReader probes(candidates, headers.release());
     VersionCollector versions;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "extract/function_collector.hpp"
 #include "spec/facts.hpp"
 #include "spec/library.hpp"
 
@@ -11,6 +12,8 @@
 namespace cubind::gen::extract {
 
 /// Reads one release's headers of one library. Throws InputError with clang's own diagnostics where they do not parse.
-spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes);
+/// With `comments`, also gives the functions' documentation.
+spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes,
+                    Comments* comments = nullptr);
 
 }  // namespace cubind::gen::extract

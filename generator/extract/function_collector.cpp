@@ -30,8 +30,8 @@ std::string default_argument(const clang::Cursor& parameter) {
 }  // namespace
 
 FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types,
-                                     const HeaderSet& headers)
-    : facts_(facts), files_(files), types_(types), release_(headers.release()) {
+                                     const HeaderSet& headers, Comments* comments)
+    : facts_(facts), files_(files), types_(types), release_(headers.release()), comments_(comments) {
     for (const auto& name : headers.names()) groups_.emplace(name, GroupMap(*headers.find(name)));
 }
 
@@ -48,6 +48,8 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
     const unsigned line = declaration.start_line();
     const std::string_view comment = find_comment(*file.text, line);
     const auto directions = parameter_directions(comment);
+
+    if (comments_ != nullptr) (*comments_)[symbol] = comment_lines(comment);
 
     spec::Function function;
     function.name = symbol;

@@ -9,10 +9,14 @@
 
 namespace cubind::gen::extract {
 
+/// Documentation of the headers by symbol, line by line. Never goes into a spec.
+using Comments = std::map<std::string, std::vector<std::string>>;
+
 /// Gathers function declarations, their public names and their default arguments.
 class FunctionCollector {
 public:
-    FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers);
+    /// With `comments`, also keeps each function's documentation there.
+    FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers, Comments* comments);
 
     /// Declarations from now on belong to this view: empty for what a programmer sees by default, whose names are the public
     /// ones; in a further view a renamed function is the per-thread form of its public name.
@@ -28,6 +32,7 @@ private:
     SourceFiles& files_;
     TypeCollector& types_;
     std::string release_;
+    Comments* comments_;
     std::string view_;
     std::map<std::string, GroupMap> groups_;
     std::map<std::string, std::size_t> index_;

@@ -93,6 +93,8 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
     json["parameters"] = std::move(parameters);
+    const auto docs = model.vendor_docs.find(function.symbol);
+    json["vendor_docs"] = docs != model.vendor_docs.end() ? spec::Json(docs->second) : spec::Json::array();
     json["adapter"] = false;
     if (!function.adapter.empty()) {
         const spec::Adapter& adapter = model.overrides.adapters.at(function.adapter);

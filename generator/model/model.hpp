@@ -70,6 +70,8 @@ struct Model {
     std::string status_enum;  ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
     std::vector<std::string> type_order;
+    /// The vendor's documentation by symbol, line by line: only for output that a user keeps on their own machine.
+    std::map<std::string, std::vector<std::string>> vendor_docs;
     std::string place;  ///< the folder of the specs, for messages
 
     /// The form that a type name has in generated code.
