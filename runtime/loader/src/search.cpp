@@ -66,8 +66,9 @@ SearchOutcome search(const Library& library) {
     return {.handle = nullptr,
             .path = {},
             .found_via = nullptr,
-            .missing = std::string("The library ") + library.name +
-                       " could not be loaded. Tried, in this order:\n" + context.log + remedy(context)};
+            // The first line stands alone, for those who print one.
+            .missing = std::string("The library ") + library.name + " could not be loaded. " + remedy(context) +
+                       "\nTried, in this order:\n" + context.log};
 }
 
 }  // namespace cubind::detail

@@ -24,6 +24,8 @@ TEST_F(LoaderMissingLibraryTest, TheMessageNamesEveryPlaceInOrder) {
 
     const std::vector<std::string> parts = {
         "stand-in",
+        "Install the CUDA toolkit 13",
+        "set CUBIND_STAND_IN_LIBRARY=/",
         "environment variable: $CUBIND_STAND_IN_LIBRARY: not set",
         "already loaded: libcubind_stand_in.so.13: not loaded",
         "Python wheel: $HOME: not set",
@@ -34,8 +36,6 @@ TEST_F(LoaderMissingLibraryTest, TheMessageNamesEveryPlaceInOrder) {
         "CUDA_PATH: " + below("toolkit/lib") + ": no such folder",
         "CUDA_HOME: $CUDA_HOME: not set",
         "default prefix: /usr/local/cuda/lib64",
-        "Install the CUDA toolkit 13",
-        "set CUBIND_STAND_IN_LIBRARY=/",
     };
     std::size_t position = 0;
     for (const std::string& part : parts) {

@@ -22,7 +22,7 @@ auto check(const Result<Status, Values...>& result) {
     if constexpr (sizeof...(Values) == 1) {
         return result.value;
     } else if constexpr (sizeof...(Values) > 1) {
-        return std::apply([](const Status&, const Values&... values) { return std::tuple<Values...>(values...); }, result);
+        return cubind::apply([](const Status&, const Values&... values) { return std::tuple<Values...>(values...); }, result);
     }
 }
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// std::get, std::tuple_size, std::tuple_element and std::apply for Result. Kept apart, because <tuple> alone costs more to compile
-/// than <cuda.h>; structured bindings need none of it.
+/// Results as tuples: get, apply and to_tuple, std::tuple_size and std::tuple_element. Kept apart, because <tuple> alone costs more to
+/// compile than <cuda.h>; structured bindings need none of it. std::apply and std::get look for overloads where the standard library
+/// defines them and nowhere else, so they take to_tuple(result); get and apply without std:: take the result itself.
 
 #include <cubind/result.hpp>
 
 #include <cstddef>
 #include <tuple>
+#include <utility>
 
 namespace cubind {
 namespace detail {
@@ -53,6 +55,22 @@ constexpr auto&& get(Result<Elements...>&& result) noexcept {
     return static_cast<std::tuple_element_t<Index, std::tuple<Elements...>>&&>(detail::element<Index>(result));
 }
 
+/// The status and the values as a std::tuple.
+template <class... Elements>
+constexpr std::tuple<Elements...> to_tuple(const Result<Elements...>& result) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        return std::tuple<Elements...>(detail::element<Index>(result)...);
+    }(std::index_sequence_for<Elements...>{});
+}
+
+/// Calls `function(status, values...)`.
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, const Result<Elements...>& result) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+        return static_cast<Function&&>(function)(detail::element<Index>(result)...);
+    }(std::index_sequence_for<Elements...>{});
+}
+
 }  // namespace cubind
 
 template <class... Elements>
@@ -60,21 +78,3 @@ struct std::tuple_size<cubind::Result<Elements...>> : std::integral_constant<std
 
 template <std::size_t Index, class... Elements>
 struct std::tuple_element<Index, cubind::Result<Elements...>> : std::tuple_element<Index, std::tuple<Elements...>> {};
-
-namespace std {
-
-// std::apply calls std::get by its full name, so the look-up above does not reach it.
-template <size_t Index, class... Elements>
-constexpr auto& get(cubind::Result<Elements...>& result) noexcept {
-    return cubind::get<Index>(result);
-}
-template <size_t Index, class... Elements>
-constexpr const auto& get(const cubind::Result<Elements...>& result) noexcept {
-    return cubind::get<Index>(result);
-}
-template <size_t Index, class... Elements>
-constexpr auto&& get(cubind::Result<Elements...>&& result) noexcept {
-    return cubind::get<Index>(static_cast<cubind::Result<Elements...>&&>(result));
-}
-
-}  // namespace std

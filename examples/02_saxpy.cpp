@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// From source text to a result: NVRTC compiles a kernel to PTX, the driver compiles the PTX for the GPU at hand and
+// launches it with 32768 blocks of 512 threads, and the host checks all 16777216 elements of out = a * x + y. Events on
+// the GPU's own clock give the time of a launch, and from it the memory bandwidth, which is all that limits so simple a
+// kernel.
+
+#include "compile.hpp"
+#include "example.hpp"
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace driver = cubind::driver;
+namespace nvrtc = cubind::nvrtc;
+using cubind::check;
+
+namespace {
+
+constexpr unsigned int threads = 512;
+constexpr unsigned int blocks = 32768;
+constexpr std::size_t n = std::size_t{threads} * blocks;
+
+const char* const source = R"(
+extern "C" __global__ void saxpy(float a, const float* x, const float* y, float* out, unsigned long long n)
+{
+    unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = a * x[i] + y[i];
+    }
+}
+)";
+
+// Loads PTX, and says what to do if this driver is too old for it.
+driver::CUmodule load(const std::vector<char>& ptx) {
+    const auto loaded = driver::cuModuleLoadData(ptx.data());
+    if (loaded.status == driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
+        const auto [status, major, minor] = nvrtc::nvrtcVersion();
+        const int supported = check(driver::cuDriverGetVersion());
+        std::fprintf(stderr,
+                     "NVRTC %d.%d wrote PTX that is too new for this driver, which goes up to CUDA %d.%d: update the "
+                     "driver, or set CUBIND_NVRTC_LIBRARY to the path of an NVRTC that is not newer than the driver.\n",
+                     major, minor, supported / 1000, supported % 1000 / 10);
+    }
+    return check(loaded);
+}
+
+// Launches the kernel once to warm up, then `launches` times between two events; the mean time in milliseconds.
+float time_kernel(driver::CUfunction kernel, void** arguments, int launches) {
+    const auto launch = [&] {
+        check(driver::cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr));
+    };
+    const driver::CUevent start = check(driver::cuEventCreate(driver::CU_EVENT_DEFAULT));
+    const driver::CUevent stop = check(driver::cuEventCreate(driver::CU_EVENT_DEFAULT));
+
+    launch();
+    check(driver::cuEventRecord(start, nullptr));
+    for (int i = 0; i < launches; ++i) launch();
+    check(driver::cuEventRecord(stop, nullptr));
+    check(driver::cuEventSynchronize(stop));
+    const float milliseconds = check(driver::cuEventElapsedTime(start, stop));
+
+    check(driver::cuEventDestroy(stop));
+    check(driver::cuEventDestroy(start));
+    return milliseconds / static_cast<float>(launches);
+}
+
+int saxpy() {
+    const example::Gpu gpu = example::first_gpu();
+    if (!gpu.usable && !example::has_nvrtc()) return example::skip(gpu);
+
+    // compute_XX names a virtual architecture, which is what PTX is written for.
+    const std::vector<char> ptx =
+        example::compile(source, "saxpy.cu", {"-arch=compute_" + gpu.architecture}, example::Output::ptx);
+    std::printf("NVRTC compiled saxpy.cu for compute_%s: %zu bytes of PTX.\n", gpu.architecture.c_str(), ptx.size());
+    if (!gpu.usable) return example::skip(gpu);
+
+    // The driver API works on the thread's current context; the primary one is shared with the runtime API.
+    check(driver::cuCtxSetCurrent(check(driver::cuDevicePrimaryCtxRetain(gpu.device))));
+    const driver::CUmodule code = load(ptx);
+    const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "saxpy"));
+
+    // Small whole numbers and a = 2.5 keep every sum exact in a float, so that the check below can ask for equality.
+    float a = 2.5F;
+    std::vector<float> x(n);
+    std::vector<float> y(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] = static_cast<float>(i % 1021);
+        y[i] = static_cast<float>(i % 4093) - 2048.0F;
+    }
+
+    const std::size_t size = n * sizeof(float);
+    driver::CUdeviceptr device_x = check(driver::cuMemAlloc(size));
+    driver::CUdeviceptr device_y = check(driver::cuMemAlloc(size));
+    driver::CUdeviceptr device_out = check(driver::cuMemAlloc(size));
+    check(driver::cuMemcpyHtoD(device_x, x.data(), size));
+    check(driver::cuMemcpyHtoD(device_y, y.data(), size));
+    check(driver::cuMemsetD8(device_out, 0xFF, size));  // all NaN: an element that no thread writes cannot pass
+
+    unsigned long long count = n;
+    void* arguments[] = {&a, &device_x, &device_y, &device_out, &count};  // see 03_kernel_arguments.cpp
+    const float milliseconds = time_kernel(kernel, arguments, 20);
+
+    std::vector<float> out(n);
+    check(driver::cuMemcpyDtoH(out.data(), device_out, size));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const float expected = a * x[i] + y[i];
+        if (out[i] == expected) continue;
+        if (wrong == 0) std::printf("Element %zu is %g instead of %g.\n", i, out[i], expected);
+        ++wrong;
+    }
+
+    // Every element is read twice (x and y) and written once.
+    const double gigabytes = 3.0 * static_cast<double>(size) / 1e9;
+    std::printf("%u blocks of %u threads, %zu elements: %.4f ms a launch, %.0f GB/s.\n", blocks, threads, n,
+                milliseconds, gigabytes / (milliseconds / 1e3));
+    std::printf("%zu of %zu elements are wrong.\n", wrong, n);
+
+    check(driver::cuMemFree(device_out));
+    check(driver::cuMemFree(device_y));
+    check(driver::cuMemFree(device_x));
+    check(driver::cuModuleUnload(code));
+    check(driver::cuDevicePrimaryCtxRelease(gpu.device));
+    return example::verdict(wrong == 0);
+}
+
+}  // namespace
+
+int main() {
+    return example::run(saxpy);
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
+
+#include <stdlib.h>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/strings.hpp>
+#include <cubind/failure.hpp>
+
+#include "example_library.hpp"
+
+namespace cubind::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(Check, GivesNothingTheValueOrATuple) {
+    static_assert(std::is_void_v<decltype(check(Result<Status>{}))>);
+    static_assert(std::is_same_v<decltype(check(Result<Status, int>{})), int>);
+    static_assert(std::is_same_v<decltype(check(Result<Status, int, char>{})), std::tuple<int, char>>);
+    check(Result<Status>{done});
+    EXPECT_EQ(check(Result<Status, int>{done, 7}), 7);
+    auto [number, letter] = check(Result<Status, int, char>{done, 8, 'c'});
+    EXPECT_EQ(number, 8);
+    EXPECT_EQ(letter, 'c');
+    EXPECT_EQ(std::tuple_size_v<decltype(check(Result<Status, int, int, int, int, int, int>{}))>, 6u);
+}
+
+TEST(Check, ThrowsWithTheStatusByNumberAndName) {
+    try {
+        check(Result<Status, int>{failed, 7});
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), 5);
+        EXPECT_EQ(error.name(), "failed");
+        EXPECT_EQ(error.library(), "") << "nothing is known of the call";
+        EXPECT_EQ(error.function(), "");
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("failed"), HasSubstr("5"), HasSubstr("The example fails.")));
+    }
+}
+
+TEST(Check, ThrowsForEveryShape) {
+    EXPECT_THROW(check(Result<Status>{failed}), Error);
+    EXPECT_THROW(check(Result<Status, int>{failed, 1}), Error);
+    EXPECT_THROW(check(Result<Status, int, int>{failed, 1, 2}), Error);
+    EXPECT_THROW(check(Result<Status>{failed}), std::runtime_error) << "Error is one";
+}
+
+TEST(Check, SaysWhichFunctionOfWhichLibraryFailed) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    EXPECT_EQ(check(driver::cuMemAlloc(64)), driver::CUdeviceptr{0x40});
+    try {
+        check(driver::cuMemAlloc(1000));
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.library(), "driver");
+        EXPECT_EQ(error.function(), "cuMemAlloc_v2");
+        EXPECT_EQ(error.code(), driver::CUDA_ERROR_OUT_OF_MEMORY);
+        EXPECT_EQ(error.name(), "CUDA_ERROR_OUT_OF_MEMORY");
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("cuMemAlloc_v2"), HasSubstr("CUDA_ERROR_OUT_OF_MEMORY"), HasSubstr("(2)"),
+                                        HasSubstr(driver::describe(driver::CUDA_ERROR_OUT_OF_MEMORY))));
+    }
+}
+
+TEST(Check, OfAMissingSymbolSaysWhatWasLookedForAndSince) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    try {
+        check(driver::cuMemFree(0));
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.function(), "cuMemFree_v2");
+        EXPECT_EQ(error.code(), driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("cuMemFree_v2"), HasSubstr(STAND_IN), HasSubstr("3.2")));
+    }
+}
+
+TEST(Check, OfAMissingLibrarySaysWhatWasTried) {
+    setenv("CUBIND_DRIVER_LIBRARY", "/no/such/library", 1);
+    try {
+        check(driver::cuMemAlloc(64));
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), driver::CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("/no/such/library"), HasSubstr("CUBIND_DRIVER_LIBRARY")));
+    }
+}
+
+TEST(Check, AnErrorCanBeCopiedAndKeepsItsParts) {
+    const Error error("driver", "cuInit", 3, "CUDA_ERROR_NOT_INITIALIZED", "Call cuInit first.");
+    const Error copy = error;
+    EXPECT_EQ(copy.library(), "driver");
+    EXPECT_EQ(copy.function(), "cuInit");
+    EXPECT_EQ(copy.code(), 3);
+    EXPECT_EQ(copy.name(), "CUDA_ERROR_NOT_INITIALIZED");
+    EXPECT_STREQ(copy.what(), error.what());
+}
+
+TEST(Check, SuccessAfterAFailureIsNoError) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    EXPECT_FALSE(driver::cuMemAlloc(1000).ok());
+    EXPECT_NO_THROW(check(driver::cuMemAlloc(64)));
+    EXPECT_EQ(last_failure().reason, FailureReason::status) << "success does not touch it";
+}
+
+}  // namespace
+}  // namespace cubind::testing

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a generated library gives check(): a status enum with its texts.
+namespace cubind::testing {
+
+enum Status : unsigned int { done = 0, failed = 5 };
+
+inline const char* to_string(Status status) noexcept { return status == done ? "done" : "failed"; }
+inline const char* describe(Status status) noexcept { return status == done ? "The call succeeds." : "The example fails."; }
+
+}  // namespace cubind::testing

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Result by itself: nothing here includes <tuple> or <utility>.
+#include <cubind/result.hpp>
+
+#include "example_library.hpp"
+
+namespace cubind::testing {
+
+// Checked before any standard header has been seen.
+constexpr bool bindings_need_no_tuple_header() {
+    auto [status] = Result<Status>{failed};
+    auto [one, value] = Result<Status, int>{done, 5};
+    auto [two, first, second] = Result<Status, int, char>{done, 6, 'x'};
+    auto [six, a, b, c, d, e, f] = Result<Status, int, int, int, int, int, int>{done, 1, 2, 3, 4, 5, 6};
+    return status == failed && one == done && value == 5 && two == done && first == 6 && second == 'x' && six == done &&
+           a + b + c + d + e + f == 21;
+}
+static_assert(bindings_need_no_tuple_header());
+
+}  // namespace cubind::testing
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+namespace cubind::testing {
+namespace {
+
+template <class R>
+constexpr bool is_plain = std::is_aggregate_v<R> && std::is_trivially_copyable_v<R> && std::is_standard_layout_v<R>;
+
+using Nothing = Result<Status>;
+using Handle = Result<Status, void*>;
+using Size = Result<Status, std::size_t>;
+using Most = Result<Status, int, int, int, int, int, int>;
+static_assert(is_plain<Nothing> && is_plain<Handle> && is_plain<Size> && is_plain<Most>);
+
+// Trivially copyable and at most two registers: the ABIs of x86-64 and arm64 return these in registers.
+static_assert(sizeof(Nothing) == sizeof(Status));
+static_assert(sizeof(Handle) == 16 && sizeof(Size) == 16);
+static_assert(sizeof(Result<Status, int, int>) == 12);
+
+struct Big {
+    char bytes[100];
+};
+static_assert(is_plain<Result<Status, Big>>);
+
+TEST(Result, OkIsAboutTheStatusAlone) {
+    EXPECT_TRUE((Result<Status, int>{done, 0}.ok()));
+    EXPECT_FALSE((Result<Status, int>{failed, 7}.ok()));
+    EXPECT_TRUE(Nothing{}.ok());
+}
+
+TEST(Result, StartsFromZero) {
+    const Most result{};
+    EXPECT_EQ(result.status, done);
+    EXPECT_EQ(result.value1, 0);
+    EXPECT_EQ(result.value6, 0);
+    EXPECT_EQ(Handle{}.value, nullptr);
+}
+
+TEST(Result, BindingsByReferenceReachTheMembers) {
+    Result<Status, int, int> result{};
+    auto& [status, first, second] = result;
+    status = failed;
+    first = 3;
+    second = 4;
+    EXPECT_EQ(result.status, failed);
+    EXPECT_EQ(result.value1, 3);
+    EXPECT_EQ(result.value2, 4);
+}
+
+}  // namespace
+}  // namespace cubind::testing

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A libcuda with one function.
+#include <cubind/driver/types.hpp>
+
+extern "C" cubind::driver::CUresult cuMemAlloc_v2(cubind::driver::CUdeviceptr* pointer, std::size_t size) {
+    *pointer = size;
+    return size < 1000 ? cubind::driver::CUDA_SUCCESS : cubind::driver::CUDA_ERROR_OUT_OF_MEMORY;
+}

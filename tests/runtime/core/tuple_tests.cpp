@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Result with <cubind/tuple.hpp>.
+#include <cubind/tuple.hpp>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "example_library.hpp"
+
+namespace cubind::testing {
+namespace {
+
+using One = Result<Status, int>;
+using Two = Result<Status, int, std::string>;
+using Six = Result<Status, int, int, int, int, int, int>;
+
+static_assert(std::tuple_size_v<Result<Status>> == 1);
+static_assert(std::tuple_size_v<One> == 2);
+static_assert(std::tuple_size_v<Six> == 7);
+static_assert(std::is_same_v<std::tuple_element_t<0, Two>, Status>);
+static_assert(std::is_same_v<std::tuple_element_t<1, Two>, int>);
+static_assert(std::is_same_v<std::tuple_element_t<2, Two>, std::string>);
+
+TEST(Tuple, GetReachesEveryElement) {
+    Six result{failed, 1, 2, 3, 4, 5, 6};
+    EXPECT_EQ(std::get<0>(result), failed);
+    EXPECT_EQ(std::get<1>(result), 1);
+    EXPECT_EQ(std::get<2>(result), 2);
+    EXPECT_EQ(std::get<3>(result), 3);
+    EXPECT_EQ(std::get<4>(result), 4);
+    EXPECT_EQ(std::get<5>(result), 5);
+    EXPECT_EQ(std::get<6>(result), 6);
+    EXPECT_EQ(std::get<1>(One{done, 9}), 9);
+}
+
+TEST(Tuple, GetKeepsTheValueCategory) {
+    Two result{done, 1, "text"};
+    static_assert(std::is_same_v<decltype(std::get<1>(result)), int&>);
+    static_assert(std::is_same_v<decltype(std::get<1>(std::as_const(result))), const int&>);
+    static_assert(std::is_same_v<decltype(std::get<2>(std::move(result))), std::string&&>);
+    std::get<2>(result) = "other";
+    EXPECT_EQ(result.value2, "other");
+}
+
+TEST(Tuple, ApplyPassesStatusThenValues) {
+    const auto sum = [](Status status, int a, int b) { return static_cast<int>(status) + a + b; };
+    EXPECT_EQ(std::apply(sum, (Result<Status, int, int>{failed, 10, 100})), 115);
+}
+
+TEST(Tuple, StructuredBindingsStillWork) {
+    auto [status, number, text] = Two{done, 3, "three"};
+    EXPECT_EQ(status, done);
+    EXPECT_EQ(number, 3);
+    EXPECT_EQ(text, "three");
+    auto [alone] = Result<Status>{failed};
+    EXPECT_EQ(alone, failed);
+    Two kept{};
+    auto& [status_in, number_in, text_in] = kept;
+    number_in = 8;
+    EXPECT_EQ(kept.value1, 8);
+    const auto& [status_of, number_of, text_of] = std::as_const(kept);
+    EXPECT_EQ(number_of, 8);
+}
+
+TEST(Tuple, StructuredBindingsMoveWhatTheyCan) {
+    auto [status, owner] = Result<Status, std::unique_ptr<int>>{done, std::make_unique<int>(4)};
+    EXPECT_EQ(*owner, 4);
+}
+
+}  // namespace
+}  // namespace cubind::testing
