@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+
 # find_package(cubind), pkg-config, headers and libraries.
 
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+
 # How the libraries of cubind are declared, in one place.
 
 # Warnings for cubind's own code; never handed on to those who use it.
