@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.hpp"
-#include "emit/outputs.hpp"
+#include "emit/model_text.hpp"
 #include "model/build.hpp"
 
 #include <iostream>
@@ -12,7 +12,7 @@ int model(const Folders& folders, const std::string& library) {
     known_libraries(folders, {library});
     const model::Model model = model::build(folders.specs, library);
     model::require_decided(model);
-    std::cout << spec::to_text(emit::model_json(model, emit::Templates(folders.templates)));
+    std::cout << emit::model_text(model, emit::Templates(folders.templates));
     return 0;
 }
 

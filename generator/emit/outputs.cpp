@@ -123,19 +123,4 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
     return outputs;
 }
 
-spec::Json model_json(const model::Model& model, const Templates& templates) {
-    spec::Json json = model::library_json(model);
-    spec::Json functions = functions_json(model);
-    for (auto& function : functions) {
-        const Data data = to_data(function);
-        function["signature"] = templates.render("signature", {&data});
-    }
-    json["functions"] = std::move(functions);
-    json["public_names"] = public_names_json(model);
-    json["enums"] = model::enums_json(model);
-    json["types"] = model::types_json(model);
-    json["constants"] = model::constants_json(model);
-    return json;
-}
-
 }  // namespace cubind::gen::emit

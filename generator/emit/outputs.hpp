@@ -16,7 +16,4 @@ using Outputs = std::map<std::string, std::string>;
 /// Every generated file of one library: the list of which template renders what to where.
 Outputs render_library(const model::Model& model, const Templates& templates);
 
-/// The model as JSON, each function with its C++ signature.
-spec::Json model_json(const model::Model& model, const Templates& templates);
-
 }  // namespace cubind::gen::emit
