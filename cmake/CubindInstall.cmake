@@ -4,6 +4,7 @@
 # find_package(cubind), pkg-config, headers and libraries.
 
 include(CMakePackageConfigHelpers)
+file(RELATIVE_PATH CUBIND_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 
 install(TARGETS ${CUBIND_INSTALLED_TARGETS} EXPORT cubindTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

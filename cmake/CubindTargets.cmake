@@ -21,7 +21,8 @@ function(cubind_register target)
     set_target_properties(${target} PROPERTIES
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-        POSITION_INDEPENDENT_CODE ON)
+        POSITION_INDEPENDENT_CODE ON
+        INSTALL_RPATH "$ORIGIN")
     # Build-tree only: warnings must not travel with the exported target.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cubind_warnings>)
 endfunction()

@@ -77,9 +77,7 @@ spec::Json names_json(const model::Model& model) {
     for (const auto& function : model.functions) {
         list.push_back({{"name", function.name},
                         {"symbol", function.symbol},
-                        {"since", function.since},
-                        {"has_adapter", !function.adapter.empty()},
-                        {"adapter", function.adapter}});
+                        {"since", function.since}});
     }
     return list;
 }

@@ -88,6 +88,11 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
             }
         });
     }
+    for (const auto& name : headers.names()) {
+        if (files.has_seen(name)) continue;
+        throw InputError(name + ": library.json of " + config.library + " names it, but nothing of it came with the headers that are " +
+                         "included; add it to headers, or remove it from type_headers");
+    }
     functions.finish();
     versions.apply(facts);
     facts.constants = probes.constants();

@@ -7,6 +7,7 @@
 #include "extract/header_set.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace cubind::gen::extract {
@@ -25,18 +26,23 @@ public:
     /// Forgets the last unit's files.
     void start_unit() { files_.clear(); }
 
+    /// True once a declaration of the header `name` has come by.
+    bool has_seen(const std::string& name) const { return seen_.contains(name); }
+
     const SourceFile& of(const clang::Cursor& cursor) {
         const CXFile file = cursor.file();
         const auto known = files_.find(file);
         if (known != files_.end()) return known->second;
         const std::string path = file != nullptr ? clang::take(clang_getFileName(file)) : "";
         const std::string name = path.substr(path.find_last_of('/') + 1);
+        seen_.insert(name);
         return files_.emplace(file, SourceFile{name, headers_.find(name)}).first->second;
     }
 
 private:
     const HeaderSet& headers_;
     std::map<CXFile, SourceFile> files_;
+    std::set<std::string> seen_;
 };
 
 }  // namespace cubind::gen::extract

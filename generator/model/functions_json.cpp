@@ -7,6 +7,11 @@
 namespace cubind::gen::model {
 namespace {
 
+bool is_record(const Model& model, const Type& type) {
+    const auto kind = model.types.find(resolve_alias(model, type.name));
+    return type.kind == Type::Kind::named && kind != model.types.end() && kind->second == TypeKind::record;
+}
+
 spec::Json parameter_json(const Model& model, const Parameter& parameter, const std::string& member) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const bool returned = parameter.is_returned();
@@ -29,6 +34,7 @@ spec::Json parameter_json(const Model& model, const Parameter& parameter, const 
     json["first_returned"] = false;
     json["described"] = parameter.needs_judgement() && !returned;
     json["filled_in"] = returned && parameter.is_taken();
+    json["by_reference"] = returned && parameter.is_taken() && is_record(model, value_type);
     json["value_type"] = print_type(value_type, qualify);
     json["declaration"] = print_declaration(value_type, parameter.name, qualify);
     json["member"] = member;
@@ -92,6 +98,8 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["returns_void"] = function.returns.is_void();
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
+    // An adapter has no entry point of its own.
+    json["per_thread_entry"] = function.adapter.empty() ? function.per_thread : function.name;
     json["parameters"] = std::move(parameters);
     const auto docs = model.vendor_docs.find(function.symbol);
     json["vendor_docs"] = docs != model.vendor_docs.end() ? spec::Json(docs->second) : spec::Json::array();

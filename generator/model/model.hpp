@@ -78,4 +78,7 @@ struct Model {
     std::string qualify(const std::string& name) const;
 };
 
+/// The type behind an alias of a name.
+std::string resolve_alias(const Model& model, const std::string& name);
+
 }  // namespace cubind::gen::model

@@ -34,14 +34,6 @@ private:
     const Model& model_;
 };
 
-/// The type behind an alias of a name.
-std::string resolved(const Model& model, const std::string& name) {
-    for (const auto& alias : model.facts.aliases) {
-        if (alias.name == name) return resolved(model, alias.type);
-    }
-    return name;
-}
-
 }  // namespace
 
 void name_enums(Model& model) {
@@ -73,14 +65,14 @@ void resolve_types(Model& model) {
         checker.check(entry.returns, "callbacks/" + entry.name);
         for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);
     }
-    model.status_enum = resolved(model, model.config.status.type);
+    model.status_enum = resolve_alias(model, model.config.status.type);
     const auto kind = model.types.find(model.status_enum);
     if (kind == model.types.end() || kind->second != TypeKind::enumeration) {
         throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
                          ", which is no enum of api.json; name the enum that the functions return");
     }
     const auto is_status = [&](const Type& type) {
-        return type.kind == Type::Kind::named && resolved(model, type.name) == model.status_enum;
+        return type.kind == Type::Kind::named && resolve_alias(model, type.name) == model.status_enum;
     };
     for (const auto& entry : model.facts.functions) {
         const std::string place = "functions/" + entry.name;
@@ -108,6 +100,13 @@ void resolve_types(Model& model) {
         }
         model.functions.push_back(std::move(function));
     }
+}
+
+std::string resolve_alias(const Model& model, const std::string& name) {
+    for (const auto& alias : model.facts.aliases) {
+        if (alias.name == name) return resolve_alias(model, alias.type);
+    }
+    return name;
 }
 
 std::string Model::qualify(const std::string& name) const {

@@ -4,6 +4,8 @@
 
 #include <cubind/failure.hpp>
 
+#include <string_view>
+
 namespace cubind {
 namespace {
 
@@ -21,12 +23,12 @@ Error::Error(std::string library, std::string function, int code, std::string na
       code_(code),
       name_(std::move(name)) {}
 
-void detail::throw_error(int code, const char* name, const char* explanation) {
+void detail::throw_error(const char* library, int code, const char* name, const char* explanation) {
     const Failure& failure = last_failure();
     // The result may be an old one, and another call may have failed since.
-    const bool is_this = failure.reason != FailureReason::none && failure.status == code;
+    const bool is_this = failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const bool is_missing = is_this && failure.detail[0] != '\0';
-    throw Error(is_this ? failure.library : "", is_this ? failure.function : "", code, name,
+    throw Error(library, is_this ? failure.function : "", code, name,
                 is_missing ? failure.detail : explanation);
 }
 

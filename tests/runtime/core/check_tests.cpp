@@ -42,7 +42,7 @@ TEST(Check, ThrowsWithTheStatusByNumberAndName) {
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), 5);
         EXPECT_EQ(error.name(), "failed");
-        EXPECT_EQ(error.library(), "") << "nothing is known of the call";
+        EXPECT_EQ(error.library(), "example") << "the status tells";
         EXPECT_EQ(error.function(), "");
         EXPECT_THAT(error.what(), AllOf(HasSubstr("failed"), HasSubstr("5"), HasSubstr("The example fails.")));
     }
@@ -91,6 +91,33 @@ TEST(Check, OfAMissingLibrarySaysWhatWasTried) {
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), driver::CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
         EXPECT_THAT(error.what(), AllOf(HasSubstr("/no/such/library"), HasSubstr("CUBIND_DRIVER_LIBRARY")));
+    }
+}
+
+TEST(Check, AnOldResultIsNotBlamedOnALaterFailure) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const Result<Status> old{failed};
+    EXPECT_EQ(driver::cuMemAlloc(1000).status, driver::CUDA_ERROR_OUT_OF_MEMORY);
+    try {
+        check(old);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.function(), "");
+        EXPECT_EQ(error.library(), "example");
+        EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("cuMemAlloc")));
+    }
+}
+
+TEST(Check, TheSameNumberFromAnotherLibraryIsNotBlamed) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto status = driver::cuMemAlloc(1000).status;
+    const Result<Status> other{static_cast<Status>(status)};
+    try {
+        check(other);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.library(), "example");
+        EXPECT_EQ(error.function(), "");
     }
 }
 

@@ -7,7 +7,14 @@ namespace cubind::testing {
 
 enum Status : unsigned int { done = 0, failed = 5 };
 
-inline const char* to_string(Status status) noexcept { return status == done ? "done" : "failed"; }
-inline const char* describe(Status status) noexcept { return status == done ? "The call succeeds." : "The example fails."; }
+constexpr const char* library_name(Status) noexcept {
+    return "example";
+}
+inline const char* to_string(Status status) noexcept {
+    return status == done ? "done" : "failed";
+}
+inline const char* describe(Status status) noexcept {
+    return status == done ? "The call succeeds." : "The example fails.";
+}
 
 }  // namespace cubind::testing

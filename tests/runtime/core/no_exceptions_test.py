@@ -23,7 +23,7 @@ int use() {
     auto [status, memory] = cubind::driver::cuMemAlloc(64);
     auto result = cubind::driver::cuMemGetInfo();
     const char* text = cubind::driver::to_string(status);
-    return std::get<1>(result) > memory && text != nullptr && cubind::last_failure().status != 0;
+    return get<1>(result) > memory && text != nullptr && cubind::last_failure().status != 0;
 }
 """
 

@@ -30,7 +30,7 @@ namespace cubind::testing {
 namespace {
 
 template <class R>
-constexpr bool is_plain = std::is_aggregate_v<R> && std::is_trivially_copyable_v<R> && std::is_standard_layout_v<R>;
+constexpr bool is_plain = std::is_aggregate_v<R>&& std::is_trivially_copyable_v<R>&& std::is_standard_layout_v<R>;
 
 using Nothing = Result<Status>;
 using Handle = Result<Status, void*>;

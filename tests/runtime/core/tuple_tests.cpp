@@ -28,30 +28,41 @@ static_assert(std::is_same_v<std::tuple_element_t<0, Two>, Status>);
 static_assert(std::is_same_v<std::tuple_element_t<1, Two>, int>);
 static_assert(std::is_same_v<std::tuple_element_t<2, Two>, std::string>);
 
+// get and apply are found through the result's own namespace.
 TEST(Tuple, GetReachesEveryElement) {
     Six result{failed, 1, 2, 3, 4, 5, 6};
-    EXPECT_EQ(std::get<0>(result), failed);
-    EXPECT_EQ(std::get<1>(result), 1);
-    EXPECT_EQ(std::get<2>(result), 2);
-    EXPECT_EQ(std::get<3>(result), 3);
-    EXPECT_EQ(std::get<4>(result), 4);
-    EXPECT_EQ(std::get<5>(result), 5);
-    EXPECT_EQ(std::get<6>(result), 6);
-    EXPECT_EQ(std::get<1>(One{done, 9}), 9);
+    EXPECT_EQ(get<0>(result), failed);
+    EXPECT_EQ(get<1>(result), 1);
+    EXPECT_EQ(get<2>(result), 2);
+    EXPECT_EQ(get<3>(result), 3);
+    EXPECT_EQ(get<4>(result), 4);
+    EXPECT_EQ(get<5>(result), 5);
+    EXPECT_EQ(get<6>(result), 6);
+    EXPECT_EQ(get<1>(One{done, 9}), 9);
 }
 
 TEST(Tuple, GetKeepsTheValueCategory) {
     Two result{done, 1, "text"};
-    static_assert(std::is_same_v<decltype(std::get<1>(result)), int&>);
-    static_assert(std::is_same_v<decltype(std::get<1>(std::as_const(result))), const int&>);
-    static_assert(std::is_same_v<decltype(std::get<2>(std::move(result))), std::string&&>);
-    std::get<2>(result) = "other";
+    static_assert(std::is_same_v<decltype(get<1>(result)), int&>);
+    static_assert(std::is_same_v<decltype(get<1>(std::as_const(result))), const int&>);
+    static_assert(std::is_same_v<decltype(get<2>(std::move(result))), std::string&&>);
+    get<2>(result) = "other";
     EXPECT_EQ(result.value2, "other");
 }
 
 TEST(Tuple, ApplyPassesStatusThenValues) {
     const auto sum = [](Status status, int a, int b) { return static_cast<int>(status) + a + b; };
-    EXPECT_EQ(std::apply(sum, (Result<Status, int, int>{failed, 10, 100})), 115);
+    EXPECT_EQ(apply(sum, (Result<Status, int, int>{failed, 10, 100})), 115);
+    EXPECT_EQ(apply([](Status status) { return status; }, Result<Status>{failed}), failed);
+}
+
+TEST(Tuple, ToTupleIsWhatTheStandardLibraryTakes) {
+    const Two result{failed, 3, "three"};
+    static_assert(std::is_same_v<decltype(to_tuple(result)), std::tuple<Status, int, std::string>>);
+    EXPECT_EQ(to_tuple(result), std::make_tuple(failed, 3, std::string("three")));
+    EXPECT_EQ(std::get<1>(to_tuple(result)), 3);
+    const auto length = [](Status, int, const std::string& text) { return text.size(); };
+    EXPECT_EQ(std::apply(length, to_tuple(result)), 5u);
 }
 
 TEST(Tuple, StructuredBindingsStillWork) {

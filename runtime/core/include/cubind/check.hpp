@@ -17,7 +17,7 @@ namespace cubind {
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     if (!result.ok()) [[unlikely]] {
-        detail::throw_error(static_cast<int>(result.status), to_string(result.status), describe(result.status));
+        detail::throw_error(library_name(result.status), static_cast<int>(result.status), to_string(result.status), describe(result.status));
     }
     if constexpr (sizeof...(Values) == 1) {
         return result.value;

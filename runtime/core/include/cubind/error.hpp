@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
 public:
     Error(std::string library, std::string function, int code, std::string name, const std::string& explanation);
 
-    /// The library's name, e.g. "driver"; empty where it is not known.
+    /// The library's name, e.g. "driver".
     const std::string& library() const noexcept { return library_; }
     /// The ABI symbol that failed, e.g. "cuMemAlloc_v2"; empty where it is not known.
     const std::string& function() const noexcept { return function_; }
@@ -34,7 +34,7 @@ private:
 namespace detail {
 
 /// Throws Error for a status that is not success, with what last_failure() knows of it.
-[[noreturn]] void throw_error(int code, const char* name, const char* explanation);
+[[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation);
 
 }  // namespace detail
 

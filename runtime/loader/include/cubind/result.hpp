@@ -9,7 +9,7 @@ namespace cubind {
 ///     auto [status, memory] = driver::cuMemAlloc(64);
 ///
 /// A plain aggregate, so that small results come back in registers and structured bindings need no library header. A single value
-/// is called `value`, several are `value1`, `value2`, ...; the number is what get<> takes (with <cubind/tuple.hpp>). Values
+/// is called `value`, several are `value1`, `value2`, ...; the number is what std::get takes (with <cubind/tuple.hpp>). Values
 /// start from zero and keep whatever the vendor wrote, on failure too.
 template <class Status, class... Values>
 struct Result;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Results as tuples: get, apply and to_tuple, std::tuple_size and std::tuple_element. Kept apart, because <tuple> alone costs more to
-/// compile than <cuda.h>; structured bindings need none of it. std::apply and std::get look for overloads where the standard library
-/// defines them and nowhere else, so they take to_tuple(result); get and apply without std:: take the result itself.
+/// Results as tuples: std::get, std::apply, std::tuple_size, std::tuple_element and to_tuple. Kept apart, because <tuple> alone costs
+/// more to compile than <cuda.h>; structured bindings need none of it.
 
 #include <cubind/result.hpp>
 
@@ -78,3 +77,23 @@ struct std::tuple_size<cubind::Result<Elements...>> : std::integral_constant<std
 
 template <std::size_t Index, class... Elements>
 struct std::tuple_element<Index, cubind::Result<Elements...>> : std::tuple_element<Index, std::tuple<Elements...>> {};
+
+// The standard library's own apply finds only what stands before it, so results have theirs, one for each way to hand one over.
+namespace std {
+
+using cubind::get;
+
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, cubind::Result<Elements...>& result) {
+    return cubind::apply(static_cast<Function&&>(function), result);
+}
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, const cubind::Result<Elements...>& result) {
+    return cubind::apply(static_cast<Function&&>(function), result);
+}
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, cubind::Result<Elements...>&& result) {
+    return cubind::apply(static_cast<Function&&>(function), result);
+}
+
+}  // namespace std

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "coexistence.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace cubind::testing {
+
+// For the names of the cases, which otherwise show the bytes of the struct.
+static void PrintTo(const Mode& mode, std::ostream* stream) {
+    *stream << mode.name;
+}
+
+namespace {
+
+// cuda.h gives this per-thread name to an inline function that adds a flag; the symbol behind it is the one below.
+std::string_view symbol_of(std::string_view vendor_name) {
+    return vendor_name == "cuGetProcAddress_v2_ptsz" ? "cuGetProcAddress_v2" : vendor_name;
+}
+
+const Mode modes[] = {
+    {"none_legacy", vendor_legacy, names_none_legacy, calls_none_legacy},
+    {"before_legacy", vendor_legacy, names_before_legacy, calls_before_legacy},
+    {"after_legacy", vendor_legacy, names_after_legacy, calls_after_legacy},
+    {"none_per_thread", vendor_per_thread, names_none_per_thread, calls_none_per_thread},
+    {"before_per_thread", vendor_per_thread, names_before_per_thread, calls_before_per_thread},
+    {"after_per_thread", vendor_per_thread, names_after_per_thread, calls_after_per_thread},
+};
+
+class CoexistenceTest : public ::testing::TestWithParam<Mode> {};
+
+TEST_P(CoexistenceTest, EveryNameMeansTheSymbolThatTheVendorsHeaderGivesIt) {
+    const Meanings expected = GetParam().expected();
+    const Meanings found = GetParam().names();
+    ASSERT_GE(found.size(), std::size_t{MINIMUM_NAMES});
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_STREQ(found[i].name, expected[i].name);
+        EXPECT_EQ(found[i].symbol, symbol_of(expected[i].symbol)) << found[i].name;
+    }
+}
+
+TEST_P(CoexistenceTest, ACallAsksForTheSymbolThatTheVendorsHeaderGivesTheName) {
+    // No library at all: each call fails and says which symbol it wanted.
+    setenv(OVERRIDE_VARIABLE, "/no/such/library", 1);
+    const Meanings expected = GetParam().expected();
+    const Meanings found = GetParam().calls();
+    ASSERT_GE(found.size(), 3u);
+    for (const Meaning& call : found) {
+        const auto same = [&call](const Meaning& each) { return std::string_view(each.name) == call.name; };
+        const auto wanted = std::find_if(expected.begin(), expected.end(), same);
+        ASSERT_NE(wanted, expected.end()) << call.name;
+        EXPECT_EQ(call.symbol, symbol_of(wanted->symbol)) << call.name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, CoexistenceTest, ::testing::ValuesIn(modes),
+                         [](const auto& mode) { return std::string(mode.param.name); });
+
+// Were the macro without effect, the rows above would compare legacy with legacy.
+TEST(CoexistenceModes, PerThreadNamesDifferWhereTheLibraryHasThem) {
+    std::size_t different = 0;
+    const Meanings legacy = vendor_legacy();
+    const Meanings per_thread = vendor_per_thread();
+    ASSERT_EQ(legacy.size(), per_thread.size());
+    for (std::size_t i = 0; i < legacy.size(); ++i) {
+        different += std::string_view(legacy[i].symbol) != per_thread[i].symbol;
+    }
+    EXPECT_GE(different, std::size_t{MINIMUM_PER_THREAD});
+}
+
+}  // namespace
+}  // namespace cubind::testing

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the vendor's header alone makes of the names. CMake defines VENDOR_HEADER, NAMES (a file to include) and VENDOR_FUNCTION.
+#include VENDOR_HEADER
+
+#include "coexistence.hpp"
+
+#define TEXT_OF_EXPANDED(text) #text
+#define TEXT_OF(name) TEXT_OF_EXPANDED(name)
+
+namespace cubind::testing {
+
+Meanings VENDOR_FUNCTION() {
+    Meanings found;
+#define NAME(name) found.push_back({#name, TEXT_OF(name)});
+#include NAMES
+#undef NAME
+    return found;
+}
+
+}  // namespace cubind::testing

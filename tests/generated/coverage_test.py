@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every function that the vendor's headers declare is bound, and nothing else is.
+
+The headers are read by vendor_headers.py, which shares nothing with the generator.
+
+usage: coverage_test.py COMPILER INCLUDE_DIR REPOSITORY
+"""
+import re
+import sys
+import unittest
+
+import bound
+import vendor_headers
+
+COMPILER, INCLUDE_DIR, REPOSITORY = sys.argv[1:]
+
+# Declared and not bound, with the reason. Every entry must be needed.
+NOT_BOUND = {
+    "nvjitlink": [(r"__nvJitLink\w+_\d+_\d+", "the versioned symbol behind an inline shim; the unversioned export is bound, which every "
+                                               "release has")],
+}
+
+# Enumerators that no library has, with the reason. Every entry must be needed.
+NOT_IN_TYPES = {
+    "driver": {"CU_LAUNCH_ATTRIBUTE_MAX": "counts the others, and only in a view of cuda.h that breaks the one-definition rule"},
+}
+
+
+def exempt(library, name):
+    return any(re.fullmatch(pattern, name) for pattern, _ in NOT_BOUND.get(library, []))
+
+
+class CoverageTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.declared = {library: vendor_headers.declared(COMPILER, INCLUDE_DIR, library) for library in vendor_headers.LIBRARIES}
+        cls.release = vendor_headers.release(INCLUDE_DIR)
+
+    def for_each_library(self, check):
+        for library, declared in self.declared.items():
+            with self.subTest(library):
+                check(library, {name for name, is_symbol in declared.items() if is_symbol})
+
+    def assert_none(self, names, message):
+        self.assertEqual(sorted(names), [], message)
+
+    def test_every_declared_function_is_in_the_facts(self):
+        def check(library, symbols):
+            facts = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]}
+            self.assert_none((name for name in symbols - facts if not exempt(library, name)), "not in api.json")
+        self.for_each_library(check)
+
+    def test_no_fact_is_of_a_function_that_no_header_declares(self):
+        def check(library, symbols):
+            present = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]
+                       if "removed" not in each and bound.number(each["since"]) <= self.release}
+            self.assert_none(present - symbols, "in api.json, and no header declares it")
+        self.for_each_library(check)
+
+    def test_every_declared_function_has_an_entry_point(self):
+        def check(library, symbols):
+            entries = set(bound.entry_points(REPOSITORY, library).values())
+            self.assert_none((name for name in symbols - entries if not exempt(library, name)), "no entry point")
+        self.for_each_library(check)
+
+    def test_entry_points_are_of_the_facts(self):
+        def check(library, _):
+            facts = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]}
+            self.assert_none(set(bound.entry_points(REPOSITORY, library).values()) ^ facts, "in only one of them")
+        self.for_each_library(check)
+
+    def test_every_entry_point_has_a_wrapper_declared_and_defined(self):
+        def check(library, _):
+            entries = set(bound.entry_points(REPOSITORY, library))
+            self.assert_none(entries - bound.declared_wrappers(REPOSITORY, library), "not declared")
+            self.assert_none(entries - bound.defined_wrappers(REPOSITORY, library), "not defined")
+        self.for_each_library(check)
+
+    def test_every_public_name_is_offered(self):
+        def check(library, _):
+            names = set(vendor_headers.public_names(COMPILER, INCLUDE_DIR, library))
+            offered = bound.declared_wrappers(REPOSITORY, library) | bound.aliases(REPOSITORY, library)
+            self.assert_none(names - offered, "neither a wrapper nor an alias")
+        self.for_each_library(check)
+
+    def test_every_enumerator_is_there_and_no_other(self):
+        def check(library, _):
+            names = vendor_headers.enumerators(COMPILER, INCLUDE_DIR, library)
+            self.assertGreater(len(names), 15)
+            ours = bound.enumerators(REPOSITORY, library)
+            self.assertEqual(sorted(names - ours), sorted(NOT_IN_TYPES.get(library, {})), "not in types.hpp")
+            present = {each["name"] for enum in bound.facts(REPOSITORY, library)["enums"] for each in enum["enumerators"]
+                       if "removed" not in each and "removed" not in enum
+                       and bound.number(each.get("since", enum["since"])) <= self.release}
+            self.assert_none((ours & present) - names, "in types.hpp, and no header has it")
+        self.for_each_library(check)
+
+    def test_every_exemption_is_needed(self):
+        def check(library, symbols):
+            for pattern, _ in NOT_BOUND.get(library, []):
+                self.assertTrue(any(re.fullmatch(pattern, name) for name in symbols), pattern)
+        self.for_each_library(check)
+
+    def test_the_headers_were_read(self):
+        # What a reader that finds nothing would let pass.
+        for library, least in {"driver": 600, "runtime": 400, "nvrtc": 25, "nvjitlink": 16}.items():
+            self.assertGreaterEqual(len(self.declared[library]), least, library)
+        driver = self.declared["driver"]
+        for name in ("cuMemAlloc", "cuMemAlloc_v2", "cuLaunchKernel_ptsz", "cuGetProcAddress"):
+            self.assertTrue(driver.get(name), name)
+        self.assertFalse(driver["cuGetProcAddress_v2_ptsz"], "an inline function, which no library exports")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

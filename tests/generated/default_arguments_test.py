@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments that the vendor's C++ declarations have defaults for can be left out, in every mode that a program can be compiled in.
+
+usage: default_arguments_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
+"""
+import re
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
+
+# How each is called with as few arguments as its declaration in cuda_runtime_api.h lets it be.
+CALLS = {
+    "cudaMemcpyAsync": "nullptr, nullptr, 0, cubind::runtime::cudaMemcpyHostToDevice",
+    "cudaMemsetAsync": "nullptr, 0, 0",
+    "cudaEventRecord": "nullptr",
+    "cudaMemcpyToSymbol": "nullptr, nullptr, 0",
+    "cudaMallocManaged": "0",
+    "cudaStreamWaitEvent": "nullptr, nullptr",
+    "cudaStreamAttachMemAsync": "nullptr, nullptr",
+    "cudaGraphInstantiate": "nullptr",
+}
+
+
+def compile_calls(order, per_thread, calls):
+    vendor = "#include <cuda_runtime_api.h>\n"
+    text = (vendor if order == "before" else "") + "#include <cubind/runtime.hpp>\n" + (vendor if order == "after" else "")
+    text += "void calls() {\n" + "".join(f"    (void)cubind::runtime::{name}({given});\n" for name, given in calls.items()) + "}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "calls.cpp")
+        source.write_text(text, encoding="utf-8")
+        command = [COMPILER, "-std=c++20", "-fsyntax-only", "-I", f"{GENERATED_DIR}/runtime/include", "-I", LOADER_INCLUDE,
+                   "-isystem", INCLUDE_DIR, *(["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"] if per_thread else []), str(source)]
+        return subprocess.run(command, capture_output=True, text=True)
+
+
+class DefaultArgumentsTest(unittest.TestCase):
+    def test_the_vendors_header_has_these_defaults(self):
+        text = pathlib.Path(INCLUDE_DIR, "cuda_runtime_api.h").read_text(encoding="utf-8")
+        for name in CALLS:
+            self.assertTrue(re.search(rf"\b{name}\([^;]*(?:__dv\(|=)[^;]*;", text), name)
+
+    def test_they_can_be_left_out(self):
+        for order in ("none", "before", "after"):
+            for per_thread in (False, True):
+                with self.subTest(f"vendor header {order}, {'per-thread' if per_thread else 'legacy'}"):
+                    result = compile_calls(order, per_thread, CALLS)
+                    self.assertEqual(result.returncode, 0, result.stderr[:3000])
+
+    def test_one_argument_less_is_refused(self):
+        fewer = {name: ", ".join(given.split(", ")[:-1]) for name, given in CALLS.items()}
+        for name, given in fewer.items():
+            self.assertNotEqual(compile_calls("none", False, {name: given}).returncode, 0, name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every bound symbol is exported by the real library, or by the toolkit's stub of it.
+
+usage: exported_symbols_test.py NM REPOSITORY RELEASE LIBRARY SHARED_OBJECT
+
+RELEASE is the release of the shared object; "stub" where it is a stub of an unknown one: then the newest bound symbol that it exports
+tells. Either way symbols of later releases are not expected.
+"""
+import subprocess
+import sys
+import unittest
+
+import bound
+
+NM, REPOSITORY, RELEASE, LIBRARY, SHARED_OBJECT = sys.argv[1:]
+
+# Bound and not exported, with the reason. Every entry must be needed.
+NOT_EXPORTED = {}
+
+
+class ExportedSymbolsTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        output = subprocess.run([NM, "-D", "--defined-only", SHARED_OBJECT], check=True, capture_output=True, text=True).stdout
+        self.exported = {line.split()[-1].split("@")[0] for line in output.splitlines() if line.strip()}
+        facts = bound.facts(REPOSITORY, LIBRARY)["functions"]
+        removed = {each["name"] for each in facts if "removed" in each}
+        since = {each["name"]: bound.number(each["since"]) for each in facts}
+        # A symbol that the facts do not know counts as one that was always there.
+        self.since = {symbol: since.get(symbol, (0, 0)) for symbol in bound.entry_points(REPOSITORY, LIBRARY).values()
+                      if symbol not in removed}
+        self.bound = set(self.since)
+
+    def test_every_bound_symbol_is_exported(self):
+        release = bound.number(RELEASE) if RELEASE != "stub" else max(self.since[name] for name in self.bound & self.exported)
+        expected = {name for name in self.bound if self.since[name] <= release}
+        missing = expected - self.exported - set(NOT_EXPORTED.get(LIBRARY, {}))
+        self.assertEqual(sorted(missing), [], f"of release {release}, not exported by {SHARED_OBJECT}")
+
+    def test_a_symbol_that_does_not_exist_is_not_found(self):
+        self.assertGreater(len(self.bound), 10)
+        self.assertNotIn(next(iter(self.bound)) + "_no_such_symbol", self.exported)
+
+    def test_every_exemption_is_needed(self):
+        for name in NOT_EXPORTED.get(LIBRARY, {}):
+            self.assertIn(name, self.bound)
+            self.assertNotIn(name, self.exported)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+
+# to_string and describe of one library, every enumerator of it.
+#   cubind_add_strings_test(LIBRARY MINIMUM_ENUMERATORS)
+function(cubind_add_strings_test library minimum_enumerators)
+    set(cases ${CMAKE_CURRENT_BINARY_DIR}/${library}_string_cases.cpp)
+    add_custom_command(OUTPUT ${cases}
+        COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/write_string_cases.py ${cubind_SOURCE_DIR} ${library} ${cases}
+        DEPENDS write_string_cases.py bound.py ${cubind_SOURCE_DIR}/api-specs/${library}/api.json
+        VERBATIM)
+    cubind_add_test(NAME generated_${library}_strings_tests
+        SOURCES strings_tests.cpp ${cases}
+        LIBRARIES cubind::${library}
+        LABELS unit)
+    target_include_directories(generated_${library}_strings_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_compile_definitions(generated_${library}_strings_tests PRIVATE MINIMUM_ENUMERATORS=${minimum_enumerators})
+endfunction()

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables are of one library, written by write_string_cases.py from api.json.
+#include "string_cases.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace cubind::testing {
+namespace {
+
+TEST(Strings, EveryEnumeratorGivesItsNameOrThatOfOneOfTheSameValue) {
+    std::map<long long, std::set<std::string>> names;
+    std::size_t checked = 0;
+    for (std::size_t i = 0, first = 0; i < enumerator_case_count; ++i) {
+        if (enumerator_cases[i].name != nullptr) {
+            names[enumerator_cases[i].value].insert(enumerator_cases[i].name);
+            continue;
+        }
+        for (; first < i; ++first, ++checked) {
+            const EnumeratorCase& each = enumerator_cases[first];
+            ASSERT_NE(each.text, nullptr) << each.name;
+            EXPECT_TRUE(names[each.value].contains(each.text)) << each.name << " gives " << each.text;
+        }
+        first = i + 1;
+        names.clear();
+    }
+    EXPECT_GE(checked, std::size_t{MINIMUM_ENUMERATORS});
+}
+
+TEST(Strings, AnUnknownValueIsSaidToBeUnknown) {
+    ASSERT_GT(unknown_case_count, 0u);
+    for (std::size_t i = 0; i < unknown_case_count; ++i) {
+        ASSERT_NE(unknown_cases[i].text, nullptr);
+        EXPECT_TRUE(std::string(unknown_cases[i].text).starts_with("unrecognized "))
+            << "enum of " << unknown_cases[i].an_enumerator << " gives " << unknown_cases[i].text;
+    }
+}
+
+TEST(Strings, UnknownValuesOfDifferentEnumsNameTheEnum) {
+    std::set<std::string> texts;
+    for (std::size_t i = 0; i < unknown_case_count; ++i) texts.insert(unknown_cases[i].text);
+    EXPECT_EQ(texts.size(), unknown_case_count);
+}
+
+TEST(Strings, EveryStatusIsDescribedInASentenceOfItsOwn) {
+    ASSERT_GE(describe_case_count, 10u);
+    const DescribeCase& unknown = describe_cases[describe_case_count - 1];
+    ASSERT_EQ(unknown.name, nullptr);
+    ASSERT_NE(unknown.text, nullptr);
+    std::map<std::string, const DescribeCase*> seen;
+    for (std::size_t i = 0; i + 1 < describe_case_count; ++i) {
+        const DescribeCase& each = describe_cases[i];
+        ASSERT_NE(each.text, nullptr) << each.name;
+        const std::string text = each.text;
+        EXPECT_GE(text.size(), 15u) << each.name << ": " << text;
+        EXPECT_TRUE(text.ends_with('.')) << each.name << ": " << text;
+        EXPECT_NE(text, unknown.text) << each.name;
+        const auto [other, is_new] = seen.emplace(text, &each);
+        EXPECT_TRUE(is_new || other->second->value == each.value) << each.name << " and " << other->second->name << ": " << text;
+    }
+}
+
+}  // namespace
+}  // namespace cubind::testing

@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes one library's to_string and describe of every enumerator as tables, from api.json.
+
+The enumerator alone is written into the C++, so its own type picks the overload.
+
+usage: write_string_cases.py REPOSITORY LIBRARY OUTPUT
+"""
+import sys
+
+import bound
+
+SUCCESS = {"driver": "CUDA_SUCCESS", "runtime": "cudaSuccess", "nvrtc": "NVRTC_SUCCESS", "nvjitlink": "NVJITLINK_SUCCESS"}
+
+
+def unused_value(values):
+    return next(value for value in range(2, 2**31) if value not in values)
+
+
+repository, library, output = sys.argv[1:]
+lines = ["// Written by write_string_cases.py.", f"#include <cubind/{library}/strings.hpp>", "", '#include "string_cases.hpp"', "",
+         "namespace cubind::testing {", "", f"using namespace cubind::{library};", "", "const EnumeratorCase enumerator_cases[] = {"]
+enums = bound.facts(repository, library)["enums"]
+for enum in enums:
+    for each in enum["enumerators"]:
+        lines.append(f'    {{"{each["name"]}", static_cast<long long>({each["name"]}), to_string({each["name"]})}},')
+    lines.append("    {nullptr, 0, nullptr},  // the end of an enum")
+lines += ["};", "const std::size_t enumerator_case_count = sizeof enumerator_cases / sizeof *enumerator_cases;", "",
+          "const UnknownCase unknown_cases[] = {"]
+for enum in enums:
+    unused = unused_value({each["value"] for each in enum["enumerators"]})
+    first = enum["enumerators"][0]["name"]
+    lines.append(f'    {{"{first}", to_string(static_cast<decltype({first})>({unused}))}},')
+lines += ["};", "const std::size_t unknown_case_count = sizeof unknown_cases / sizeof *unknown_cases;", "",
+          "const DescribeCase describe_cases[] = {"]
+status = [enum for enum in enums if enum["enumerators"][0]["name"] == SUCCESS[library]]
+assert len(status) == 1, "the status enum is the one that begins with success"
+for enum in status:
+    for each in enum["enumerators"]:
+        lines.append(f'    {{"{each["name"]}", static_cast<long long>({each["name"]}), describe({each["name"]})}},')
+    unused = unused_value({each["value"] for each in enum["enumerators"]})
+    lines.append(f'    {{nullptr, 0, describe(static_cast<decltype({SUCCESS[library]})>({unused}))}},')
+lines += ["};", "const std::size_t describe_case_count = sizeof describe_cases / sizeof *describe_cases;", "",
+          "}  // namespace cubind::testing", ""]
+with open(output, "w", encoding="utf-8") as file:
+    file.write("\n".join(lines))

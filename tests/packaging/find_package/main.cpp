@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What somebody who links cubind::driver writes first.
+#include <cubind/driver/initialize.hpp>
+#include <cubind/driver/strings.hpp>
+
+#include <cstdio>
+
+int main() {
+    auto [status] = cubind::driver::cuInit(0);
+    std::printf("%s %s\n", cubind::driver::to_string(cubind::driver::CUDA_ERROR_OUT_OF_MEMORY),
+                cubind::driver::to_string(status));
+}

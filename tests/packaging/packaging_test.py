@@ -1,0 +1,165 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""cubind installed and consumed in each way that it offers: find_package, pkg-config, add_subdirectory; static and shared.
+
+usage: packaging_test.py SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
+
+What is built stays in SCRATCH, which makes the next run short; what is installed is always new.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+SOURCE, SCRATCH, GENERATOR, COMPILER, *OPTIONS = sys.argv[1:]
+HERE = pathlib.Path(__file__).resolve().parent
+WORK = pathlib.Path(SCRATCH)
+PREFIX = WORK / "prefix"
+NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
+DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
+NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
+
+
+def run(*command, fails=False, **options):
+    result = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if (result.returncode != 0) != fails:
+        raise AssertionError(f"{' '.join(map(str, command))} gave {result.returncode}:\n{result.stdout[-4000:]}")
+    return result.stdout
+
+
+def configure(source, build, *options, fails=False):
+    return run("cmake", "-S", source, "-B", build, "-G", GENERATOR, f"-DCMAKE_CXX_COMPILER={COMPILER}", *options, fails=fails)
+
+
+def build_and_run(build):
+    run("cmake", "--build", build, "--parallel", os.cpu_count(), "--target", "consumer")
+    return run(build / "consumer", env=NO_LIBRARIES)
+
+
+def fresh(name):
+    shutil.rmtree(WORK / name, ignore_errors=True)
+    return WORK / name
+
+
+def install(build, prefix, *options):
+    fresh(prefix.name)
+    configure(SOURCE, build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib", "-DCUBIND_BUILD_GENERATOR=OFF",
+              "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *options, *OPTIONS)
+    run("cmake", "--build", build, "--parallel", os.cpu_count())
+    run("cmake", "--install", build)
+
+
+class ConsumerTest(unittest.TestCase):
+    def consume(self, prefix, components, fails=False):
+        build = fresh("find_package")
+        output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
+                           fails=fails)
+        return output if fails else build_and_run(build)
+
+    def compile_with_pkg_config(self, prefix):
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+        flags = run("pkg-config", "--cflags", "--libs", "cubind-driver", env=environment).split()
+        for flag in flags:
+            if flag.startswith(("-I", "-L")):
+                self.assertTrue(pathlib.Path(flag[2:]).is_dir(), flag)
+        program = WORK / "pkg_config_consumer"
+        run(COMPILER, "-std=c++20", HERE / "find_package" / "main.cpp", *flags, "-o", program)
+        return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib")})
+
+
+class InstalledTest(ConsumerTest):
+    @classmethod
+    def setUpClass(cls):
+        install(WORK / "build", PREFIX)
+
+    def test_find_package(self):
+        self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
+        self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;loader"), DRIVER_OUTPUT)
+
+    def test_find_package_of_an_unknown_component_fails_and_names_it(self):
+        self.assertIn("no_such_library", self.consume(PREFIX, "driver;no_such_library", fails=True))
+
+    def test_find_package_in_a_prefix_that_was_moved(self):
+        moved = fresh("moved")
+        shutil.copytree(PREFIX, moved)
+        PREFIX.rename(WORK / "hidden")
+        try:
+            self.assertEqual(self.consume(moved, "driver"), DRIVER_OUTPUT)
+        finally:
+            (WORK / "hidden").rename(PREFIX)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config(self):
+        self.assertEqual(self.compile_with_pkg_config(PREFIX), DRIVER_OUTPUT)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config_where_install_was_given_another_prefix(self):
+        other = fresh("other_prefix")
+        run("cmake", "--install", WORK / "build", "--prefix", other)
+        PREFIX.rename(WORK / "hidden")
+        try:
+            self.assertEqual(self.compile_with_pkg_config(other), DRIVER_OUTPUT)
+        finally:
+            (WORK / "hidden").rename(PREFIX)
+
+    def test_nothing_installed_names_a_place_of_the_build(self):
+        for path in PREFIX.rglob("*"):
+            if path.suffix in {".cmake", ".pc", ".hpp"}:
+                text = path.read_text(encoding="utf-8")
+                self.assertNotIn(str(SOURCE), text, path)
+                self.assertNotIn(str(WORK / "build"), text, path)
+
+    def test_every_public_header_is_installed(self):
+        source = pathlib.Path(SOURCE)
+        public = {each.relative_to(base) for kind in ("runtime", "generated") for base in source.glob(f"{kind}/*/include")
+                  for each in base.rglob("*.hpp")}
+        installed = {each.relative_to(PREFIX / "include") for each in (PREFIX / "include").rglob("*.hpp")}
+        self.assertEqual(sorted(map(str, public ^ installed)), [])
+
+    def test_the_licence_is_installed(self):
+        self.assertEqual(len(list(PREFIX.rglob("LICENSE"))), 1)
+
+
+class InstalledSharedTest(ConsumerTest):
+    @classmethod
+    def setUpClass(cls):
+        install(WORK / "build_shared", WORK / "prefix_shared", "-DBUILD_SHARED_LIBS=ON")
+
+    def test_find_package(self):
+        self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_pkg_config(self):
+        self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
+
+    def test_every_library_has_a_versioned_name(self):
+        libraries = sorted((WORK / "prefix_shared" / "lib").glob("libcubind_*.so"))
+        self.assertGreaterEqual(len(libraries), 6)
+        for library in libraries:
+            self.assertRegex(run("readelf", "-d", library), rf"SONAME.*{library.name}\.\d+\.\d+\]")
+
+
+class AddSubdirectoryTest(unittest.TestCase):
+    def consume(self, name, *options):
+        configure(HERE / "add_subdirectory", WORK / name, f"-DCUBIND_SOURCE={SOURCE}", *options,
+                  *(each for each in OPTIONS if "BUILD_TYPE" not in each))
+        return build_and_run(WORK / name)
+
+    def test_static(self):
+        self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
+
+    def test_shared(self):
+        self.assertEqual(self.consume("subdirectory_shared", "-DBUILD_SHARED_LIBS=ON"), NVRTC_OUTPUT)
+        libraries = sorted(each.name for each in (WORK / "subdirectory_shared").rglob("libcubind_*.so"))
+        self.assertEqual(libraries, ["libcubind_loader.so", "libcubind_nvrtc.so"])
+        needed = run("readelf", "-d", WORK / "subdirectory_shared" / "consumer")
+        self.assertIn("libcubind_nvrtc.so.", needed)
+        symbols = run("nm", "-D", "--defined-only", "-C", next((WORK / "subdirectory_shared").rglob("libcubind_nvrtc.so")))
+        self.assertIn("cubind::nvrtc::nvrtcVersion()", symbols)
+        self.assertNotIn("entry_points::", symbols)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

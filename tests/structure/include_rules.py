@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include what: the table of the design's layers, read from the #include lines.
+
+usage: include_rules.py REPOSITORY
+"""
+import pathlib
+import re
+import sys
+
+VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
+SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
+
+
+def includes(path):
+    """(line number, what is included) of one file."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        if match:
+            yield number, match.group(1)
+
+
+def public_headers(root, folder):
+    base = root / folder / "include"
+    return {str(each.relative_to(base)) for each in base.rglob("*.hpp")}
+
+
+def problems(root):
+    """Every include line that breaks a rule, as text."""
+    root = pathlib.Path(root)
+    generated = sorted(each.name for each in (root / "generated").iterdir() if each.is_dir())
+    loader = public_headers(root, "runtime/loader")
+    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "layers", "sim") if (root / "runtime" / name).is_dir()}
+    libraries = {name: public_headers(root, f"generated/{name}") for name in generated}
+    upper = set().union(*layers.values())
+    all_libraries = set().union(*libraries.values())
+
+    def rule(path, included):
+        place = path.relative_to(root).parts
+        is_vendor = VENDOR.fullmatch(included) is not None
+        is_clang = included.startswith("clang-c/")
+        if is_clang and place[:2] != ("generator", "clang"):
+            return "only generator/clang includes <clang-c/...>"
+        if place[0] == "generator":
+            if included.startswith("cubind/") or "runtime/" in included or "generated/" in included or is_vendor:
+                return "the generator includes nothing of runtime/, generated/ or the vendor"
+        elif place[:2] == ("runtime", "loader"):
+            if is_vendor:
+                return "layer 0 includes no vendor header"
+            if included in upper or included in all_libraries:
+                return "layer 0 includes nothing of layers 1 and 2"
+            if included.startswith("cubind/") and included not in loader:
+                return "layer 0 includes only itself"
+        elif place[0] == "generated":
+            if is_vendor and path.name != "vendor.hpp":
+                return "generated headers are self-contained; vendor.hpp alone includes the vendor's"
+            if included in upper:
+                return "layer 1 includes nothing of layer 2"
+            own = libraries[place[1]]
+            if included.startswith("cubind/") and included not in loader and included not in own:
+                return "a library of layer 1 includes layer 0 and itself"
+        elif place[:2] == ("runtime", "core"):
+            if is_vendor:
+                return "layer 2 is built on the generated libraries, not on vendor headers"
+        return None
+
+    found = []
+    for folder in ("generator", "runtime", "generated"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in SOURCES or not path.is_file():
+                continue
+            for number, included in includes(path):
+                broken = rule(path, included)
+                if broken:
+                    found.append(f"{path.relative_to(root)}:{number}: {included}: {broken}")
+    return found
+
+
+if __name__ == "__main__":
+    lines = problems(sys.argv[1])
+    print("\n".join(lines) or "Every include follows the rules.")
+    sys.exit(bool(lines))

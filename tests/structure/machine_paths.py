@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""No file of the tree names a place that only one machine has: home folders, temporary folders, package registries of one site.
+
+usage: machine_paths.py REPOSITORY
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+# An absolute path begins here, also one that is glued to a compiler's option.
+START = r"(?:(?<![\w./$}-])|(?<=-I)|(?<=-L))"
+
+# What is forbidden, and why.
+FORBIDDEN = [
+    (re.compile(START + r"/(?:home|root|Users)/(?!\.\.\.)[\w.-]+"), "a home folder"),
+    (re.compile(START + r"/(?:work|workspace|builds|mnt|data)/[\w.-]+"), "a folder of a build machine"),
+    (re.compile(START + r"/tmp/[\w.-]+"), "a temporary folder by name"),
+    (re.compile(r"https?://[\w.-]*(?:artifactory|jfrog|nexus|registry|mirror|proxy)[\w.-]*", re.I), "a registry host"),
+    (re.compile(r"https?://(?:localhost|127\.|10\.|192\.168\.)[\w.:-]*"), "an address of one network"),
+    (re.compile(r"--(?:extra-)?index-url[ =](?!https://pypi\.org|https://pypi\.nvidia\.com|[\"'$])\S+"), "a package index of one site"),
+]
+# Files that may: the path, and why.
+ALLOWED = {}
+
+
+def tracked(root):
+    """The files that belong to the tree, whether or not they have been committed."""
+    command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    except (OSError, subprocess.CalledProcessError):  # an unpacked archive
+        names = [str(path.relative_to(root)) for path in root.rglob("*")]
+    return [root / name for name in sorted(set(names)) if name and not name.startswith(("build/", ".git/"))]
+
+
+def problems(root):
+    root = pathlib.Path(root)
+    found = []
+    for path in tracked(root):
+        name = str(path.relative_to(root))
+        if not path.is_file() or name in ALLOWED:
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            for pattern, what in FORBIDDEN:
+                match = pattern.search(line)
+                if match:
+                    found.append(f"{name}:{number}: {match.group()}: {what}")
+    return found
+
+
+if __name__ == "__main__":
+    lines = problems(sys.argv[1])
+    print("\n".join(lines) or "No file names a place of one machine.")
+    sys.exit(bool(lines))

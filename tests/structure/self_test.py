@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of this folder find what they are for: each gets a small tree with one thing wrong."""
+import pathlib
+import tempfile
+import unittest
+
+import file_sizes
+import include_rules
+import machine_paths
+
+# A tree in which all is well.
+TREE = {
+    "CMakeLists.txt": "",
+    "generator/clang/index.hpp": "#include <clang-c/Index.h>\n",
+    "generator/emit/emit.cpp": '#include "emit.hpp"\n',
+    "runtime/loader/include/cubind/result.hpp": "#pragma once\n",
+    "runtime/loader/src/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
+    "runtime/core/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
+    "generated/driver/include/cubind/driver/types.hpp": "#include <cstddef>\n",
+    "generated/driver/include/cubind/driver/vendor.hpp": "#include <cubind/driver/types.hpp>\n#include <cuda.h>\n",
+    "generated/driver/include/cubind/driver/memory.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
+    "generated/nvrtc/include/cubind/nvrtc/types.hpp": "#include <cstddef>\n",
+}
+
+
+class SelfTest(unittest.TestCase):
+    def problems(self, check, **changes):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**TREE, **changes.get("files", {})}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return check.problems(pathlib.Path(folder))
+
+    def test_a_good_tree_has_no_problems(self):
+        for check in (include_rules, file_sizes, machine_paths):
+            self.assertEqual(self.problems(check), [], check.__name__)
+
+    def test_every_broken_include_rule_is_found(self):
+        broken = {
+            "runtime/loader/src/search.cpp": "#include <cuda.h>",
+            "runtime/loader/include/cubind/result.hpp": "#include <cubind/driver/types.hpp>",
+            "runtime/loader/src/find.cpp": '#include "cubind/check.hpp"',
+            "generated/driver/include/cubind/driver/types.hpp": "#include <cuda.h>",
+            "generated/driver/include/cubind/driver/memory.hpp": "#include <cubind/check.hpp>",
+            "generated/nvrtc/include/cubind/nvrtc/types.hpp": "#include <cubind/driver/types.hpp>",
+            "generator/emit/emit.cpp": "#include <cubind/result.hpp>",
+            "generator/extract/extract.cpp": "  #  include <clang-c/Index.h>",
+            "runtime/core/src/error.cpp": "#include <cuda_runtime_api.h>",
+            "runtime/loader/src/other.cpp": "#include <clang-c/Index.h>",
+        }
+        for name, line in broken.items():
+            with self.subTest(name):
+                found = self.problems(include_rules, files={name: "// first\n" + line + "\n"})
+                self.assertEqual(len(found), 1, found)
+                self.assertTrue(found[0].startswith(f"{name}:2: "), found)
+
+    def test_a_comment_is_no_include(self):
+        self.assertEqual(self.problems(include_rules, files={"generator/emit/emit.cpp": "// #include <clang-c/Index.h>\n"}), [])
+
+    def test_a_long_file_is_found(self):
+        name = "generator/emit/emit.cpp"
+        self.assertEqual(self.problems(file_sizes, files={name: "\n" * file_sizes.MOST}), [])
+        found = self.problems(file_sizes, files={name: "\n" * (file_sizes.MOST + 1)})
+        self.assertEqual(len(found), 1)
+        self.assertIn(name, found[0])
+
+    def test_a_long_script_without_a_suffix_is_found(self):
+        self.assertEqual(len(self.problems(file_sizes, files={"scripts/run": "#!/bin/sh\n" + "\n" * file_sizes.MOST})), 1)
+
+    def test_many_middling_files_are_found(self):
+        files = {f"runtime/core/src/part{number}.cpp": "\n" * (file_sizes.MEDIAN + 1) for number in range(20)}
+        found = self.problems(file_sizes, files=files)
+        self.assertEqual(len(found), 1)
+        self.assertIn("median", found[0])
+
+    def test_generated_files_may_be_long(self):
+        self.assertEqual(self.problems(file_sizes, files={"generated/driver/src/strings.cpp": "\n" * 5000}), [])
+
+    def test_every_place_of_one_machine_is_found(self):
+        # In pieces, so that this file passes the check itself.
+        for pieces in (("see /ho", "me/someone/cuda"), ("-I/wo", "rk/hdr/include"), ("cat /tm", "p/log"), ("/ro", "ot/.cache"),
+                       ("pip --index-url ", "https://pypi.example.org/simple"), ("https://artifac", "tory.example.org/x"),
+                       ("http://local", "host:8080/")):
+            with self.subTest(pieces):
+                found = self.problems(machine_paths, files={"scripts/run": "#!/bin/sh\n" + "".join(pieces) + "\n"})
+                self.assertEqual(len(found), 1, found)
+                self.assertTrue(found[0].startswith("scripts/run:2: "), found)
+
+    def test_places_that_every_machine_has_are_allowed(self):
+        text = "/usr/local/cuda/lib64 $HOME/.cache /etc/ld.so.conf https://pypi.org/simple ${TMPDIR:-/tmp}\n"
+        self.assertEqual(self.problems(machine_paths, files={"scripts/run": text}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
