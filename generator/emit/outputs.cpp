@@ -5,6 +5,8 @@
 #include "emit/banner.hpp"
 #include "model/to_json.hpp"
 
+#include <future>
+
 namespace cubind::gen::emit {
 namespace {
 
@@ -86,29 +88,38 @@ spec::Json names_json(const model::Model& model) {
 
 Outputs render_library(const model::Model& model, const Templates& templates) {
     const std::string& library = model.config.library;
-    Outputs outputs;
-    const auto render = [&](const LibraryFile& file, const std::string& group, const std::vector<const Data*>& scopes) {
-        const std::string path = path_of(file.path, library, group);
-        if (!outputs.emplace(library + "/" + path, with_banner(path, templates.render(file.template_name, scopes))).second) {
+    const auto add = [&](Outputs& outputs, const std::string& path, std::string text) {
+        if (!outputs.emplace(path, std::move(text)).second) {
             throw InputError(model.place + "/library.json: groups leads to the generated file " + path +
                              ", which another template writes; give the group another name");
         }
     };
+    const auto render = [&](Outputs& outputs, const LibraryFile& file, const std::string& group,
+                            const std::vector<const Data*>& scopes) {
+        const std::string path = path_of(file.path, library, group);
+        add(outputs, library + "/" + path, with_banner(path, templates.render(file.template_name, scopes)));
+    };
     const spec::Json library_data = model::library_json(model);
     const Data common = to_data(library_data);
-    spec::Json whole;
-    whole["functions"] = names_json(model);
-    whole["enums"] = model::enums_json(model);
-    whole["types"] = model::types_json(model);
-    whole["constants"] = model::constants_json(model);
-    spec::Json tags = spec::Json::array();
-    for (const auto& [name, kind] : model.types) {
-        if (kind == model::TypeKind::tag) tags.push_back(name);
-    }
-    whole["tags"] = std::move(tags);
-    const Data all = to_data(whole);
+    // Both halves take about as long, so the larger libraries do not leave a processor idle at the end.
+    auto library_outputs = std::async(std::launch::async, [&] {
+        Outputs outputs;
+        spec::Json whole;
+        whole["functions"] = names_json(model);
+        whole["enums"] = model::enums_json(model);
+        whole["types"] = model::types_json(model);
+        whole["constants"] = model::constants_json(model);
+        spec::Json tags = spec::Json::array();
+        for (const auto& [name, kind] : model.types) {
+            if (kind == model::TypeKind::tag) tags.push_back(name);
+        }
+        whole["tags"] = std::move(tags);
+        const Data all = to_data(whole);
 
-    for (const auto& file : library_files) render(file, "", {&common, &all});
+        for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
+        return outputs;
+    });
+    Outputs outputs;
     auto functions = by_file(functions_json(model));
     auto public_names = by_file(public_names_json(model));
     for (spec::Json group : library_data["groups"]) {
@@ -116,8 +127,9 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         group["functions"] = std::move(functions[name]);
         group["public_names"] = public_names.contains(name) ? std::move(public_names[name]) : spec::Json::array();
         const Data data = to_data(group);
-        for (const auto& file : group_files) render(file, name, {&common, &data});
+        for (const auto& file : group_files) render(outputs, file, name, {&common, &data});
     }
+    for (auto& [path, text] : library_outputs.get()) add(outputs, path, std::move(text));
     return outputs;
 }
 

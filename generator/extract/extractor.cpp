@@ -8,6 +8,8 @@
 #include "extract/versions.hpp"
 
 #include <algorithm>
+#include <future>
+#include <memory>
 #include <string>
 
 namespace cubind::gen::extract {
@@ -65,16 +67,25 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
 
     std::vector<spec::ViewConfig> views = {spec::ViewConfig{}};
     views.insert(views.end(), config.views.begin(), config.views.end());
+    // The views are parsed side by side, which is most of the time, and read in order.
+    std::vector<std::future<std::unique_ptr<clang::TranslationUnit>>> units;
     for (const auto& view : views) {
+        units.push_back(std::async(std::launch::async, [&] {
+            const bool is_default = view.name.empty();
+            return std::make_unique<clang::TranslationUnit>(
+                "cubind_" + config.library + ".cpp",
+                include_lines(config) + (is_default ? probe_source(candidates) : ""), headers.includes(), view.defines);
+        }));
+    }
+    for (std::size_t index = 0; index < views.size(); ++index) {
+        const auto& view = views[index];
         const bool is_default = view.name.empty();
-        const clang::TranslationUnit unit("cubind_" + config.library + ".cpp",
-                                          include_lines(config) + (is_default ? probe_source(candidates) : ""),
-                                          headers.includes(), view.defines);
-        require_no_errors(unit, config.library);
+        const auto unit = units[index].get();
+        require_no_errors(*unit, config.library);
         files.start_unit();
         types.start_view(view.name);
         functions.start_view(view.name);
-        unit.for_each_declaration([&](const clang::Cursor& cursor) {
+        unit->for_each_declaration([&](const clang::Cursor& cursor) {
             if (is_default && probes.take(cursor)) return;
             const SourceFile& file = files.of(cursor);
             if (file.name == config.versions_header && cursor.kind() == CXCursor_TypedefDecl) {

@@ -18,7 +18,7 @@ spec::Json parameter_json(const Model& model, const Parameter& parameter, const 
     const Type& value_type = returned ? *parameter.type.inner : parameter.type;
     const bool defaults_to_null = parameter.default_value == "0" && !returned &&
                                   (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
-    spec::Json json;
+    spec::Json json = spec::object_for(32);
     json["name"] = parameter.name;
     json["vendor_name"] = parameter.vendor_name;
     json["type"] = print_type(parameter.type, qualify);
@@ -72,17 +72,21 @@ spec::Json function_json(const Model& model, const Function& function) {
                       [&](const Parameter& parameter) { return function.returns_status && parameter.is_returned(); });
     spec::Json parameters = spec::Json::array();
     std::size_t position = 0;
+    bool in_registers = returned == 1;  // a status and one scalar come back in registers
     for (Parameter parameter : function.parameters) {
         // Without a status there is no result to put values into.
         if (!function.returns_status && parameter.is_returned()) parameter.judgement->shape = Shape::opaque;
-        if (parameter.is_returned()) ++position;
+        if (parameter.is_returned()) {
+            ++position;
+            in_registers = in_registers && !is_record(model, *parameter.type.inner);
+        }
         const std::string member = !parameter.is_returned() ? "" : returned == 1 ? "value" : "value" + std::to_string(position);
         parameters.push_back(parameter_json(model, parameter, member));
     }
     keep_trailing_defaults(parameters);
     mark_first(parameters, "taken", "first_taken");
     mark_first(parameters, "returned", "first_returned");
-    spec::Json json;
+    spec::Json json = spec::object_for(32);
     json["symbol"] = function.symbol;
     json["name"] = function.name;
     json["renamed"] = function.name != function.symbol;
@@ -95,6 +99,7 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["internal"] = !function.view.empty();
     json["returns"] = print_type(function.returns, qualify);
     json["returns_status"] = function.returns_status;
+    json["in_registers"] = in_registers;
     json["returns_void"] = function.returns.is_void();
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
@@ -116,7 +121,7 @@ spec::Json function_json(const Model& model, const Function& function) {
 }
 
 spec::Json public_name_json(const PublicName& name) {
-    spec::Json json;
+    spec::Json json = spec::object_for(32);
     json["name"] = name.name;
     json["target"] = name.target;
     json["has_per_thread"] = !name.per_thread.empty();

@@ -63,7 +63,7 @@ spec::Json record_body(const Model& model, const spec::Record& record, const std
     const auto initial = model.overrides.initial_values.find(record.name);
     spec::Json fields = spec::Json::array();
     for (const auto& field : record.fields) {
-        spec::Json json;
+        spec::Json json = spec::object_for(16);
         json["field_name"] = field.name;
         json["anonymous"] = field.name.empty();
         json["indent"] = indent + "    ";
@@ -85,7 +85,7 @@ spec::Json record_body(const Model& model, const spec::Record& record, const std
         fields.push_back(std::move(json));
     }
     const std::int64_t natural = natural_alignment(model, record);
-    spec::Json json;
+    spec::Json json = spec::object_for(16);
     json["name"] = record.name;
     json["tagged"] = !record.name.empty();
     json["union"] = record.is_union;
@@ -102,7 +102,7 @@ void collect_paths(const spec::Record& record, const std::string& prefix, std::i
     for (const auto& field : record.fields) {
         const std::string path = prefix + field.name;
         if (!field.name.empty()) {
-            spec::Json json;
+            spec::Json json = spec::object_for(16);
             json["path"] = path;
             json["offset"] = base + field.offset;
             paths.push_back(std::move(json));
@@ -123,7 +123,7 @@ int release_number(const std::string& release) {
 spec::Json enums_json(const Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.enums) {
-        spec::Json json;
+        spec::Json json = spec::object_for(16);
         const auto name = model.enum_names.find(entry.name);
         json["name"] = name != model.enum_names.end() ? name->second : entry.name;
         json["underlying"] = entry.underlying;
@@ -151,7 +151,7 @@ spec::Json types_json(const Model& model) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     std::map<std::string, spec::Json> by_name;
     const auto add = [&](const auto& entry, const char* kind, spec::Json body) {
-        spec::Json json;
+        spec::Json json = spec::object_for(16);
         json["name"] = entry.name;
         for (const char* other : {"record", "alias", "handle", "callback"}) json[other] = false;
         add_life(json, model, entry.since, entry.removed, entry.view);
@@ -204,7 +204,7 @@ spec::Json constants_json(const Model& model) {
     for (const auto& entry : model.facts.constants) {
         const Type type = parse_type(entry.type, entry.name);
         const bool is_enum = model.types.contains(type.name) && model.types.at(type.name) == TypeKind::enumeration;
-        spec::Json json;
+        spec::Json json = spec::object_for(16);
         json["name"] = entry.name;
         json["type"] = print_type(type, qualify);
         json["value"] = entry.value;

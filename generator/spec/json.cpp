@@ -11,29 +11,62 @@ namespace {
 
 constexpr std::size_t line_width = 140;
 
-std::string one_line(const Json& json) {
-    if (!json.is_structured()) return json.dump();
-    std::string text(1, json.is_object() ? '{' : '[');
-    for (auto entry = json.begin(); entry != json.end(); ++entry) {
-        if (entry != json.begin()) text += ", ";
-        if (json.is_object()) text += Json(entry.key()).dump() + ": ";
-        text += one_line(*entry);
+void append_string(const std::string& value, std::string& text) {
+    const bool plain = std::all_of(value.begin(), value.end(),
+                                   [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    if (plain) {
+        (text += '"') += value;
+        text += '"';
+    } else {
+        text += Json(value).dump();
     }
-    return text + (json.is_object() ? '}' : ']');
 }
 
-void write(const Json& json, std::size_t column, std::size_t indent, std::string& text) {
-    const std::string compact = one_line(json);
-    if (!json.is_structured() || json.empty() || (indent > 0 && column + compact.size() <= line_width)) {
-        text += compact;
-        return;
+void append_scalar(const Json& json, std::string& text) {
+    if (json.is_string()) {
+        append_string(json.get_ref<const std::string&>(), text);
+    } else if (json.is_number_integer() && !json.is_number_unsigned()) {
+        text += std::to_string(json.get<std::int64_t>());
+    } else {
+        text += json.dump();
     }
+}
+
+/// Appends `json` on one line, or gives up as soon as `text` is longer than `end`, and says whether it fitted.
+bool append_line(const Json& json, std::size_t end, std::string& text) {
+    if (!json.is_structured()) {
+        append_scalar(json, text);
+        return text.size() <= end;
+    }
+    text += json.is_object() ? '{' : '[';
+    for (auto entry = json.begin(); entry != json.end(); ++entry) {
+        if (entry != json.begin()) text += ", ";
+        if (json.is_object()) {
+            append_string(entry.key(), text);
+            text += ": ";
+        }
+        if (!append_line(*entry, end, text)) return false;
+    }
+    text += json.is_object() ? '}' : ']';
+    return text.size() <= end;
+}
+
+/// `line` is where the current line begins in `text`.
+void write(const Json& json, std::size_t line, std::size_t indent, std::string& text) {
+    if (!json.is_structured()) return append_scalar(json, text);
+    const std::size_t begin = text.size();
+    const bool whole_file = indent == 0 && !json.empty();
+    if (!whole_file && append_line(json, json.empty() ? std::string::npos : line + line_width, text)) return;
+    text.resize(begin);
     text += json.is_object() ? "{\n" : "[\n";
     for (auto entry = json.begin(); entry != json.end();) {
-        const std::string key = json.is_object() ? Json(entry.key()).dump() + ": " : "";
+        const std::size_t start = text.size();
         text.append(indent + 2, ' ');
-        text += key;
-        write(*entry, indent + 2 + key.size(), indent + 2, text);
+        if (json.is_object()) {
+            append_string(entry.key(), text);
+            text += ": ";
+        }
+        write(*entry, start, indent + 2, text);
         text += ++entry != json.end() ? ",\n" : "\n";
     }
     text.append(indent, ' ');
@@ -48,6 +81,12 @@ std::string place(const std::string& text, std::size_t byte) {
 }
 
 }  // namespace
+
+Json object_for(std::size_t entries) {
+    Json json = Json::object();
+    json.get_ref<Json::object_t&>().reserve(entries);
+    return json;
+}
 
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);

@@ -13,6 +13,9 @@ namespace cubind::gen::spec {
 
 using Json = nlohmann::ordered_json;
 
+/// An empty object with room for `entries`: one that grows copies every key that it has.
+Json object_for(std::size_t entries);
+
 /// One file's text. Throws InputError naming the file.
 std::string read_text(const std::filesystem::path& file);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/detail/caller.hpp>
+#include <cubind/detail/out.hpp>
 #include <cubind/entry_point.hpp>
 
 namespace cubind {

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the benchmark scripts share: timing of commands, medians, and the form of a result line."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+import typing
+
+
+def cpu_seconds(command):
+    """CPU seconds, user and system, that one command and its children took. Ends the program if it fails."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"failed with status {process.returncode}: {' '.join(map(str, command))}")
+    return usage.ru_utime + usage.ru_stime
+
+
+class Seconds(typing.NamedTuple):
+    wall: float
+    cpu: float
+
+
+def seconds(*commands):
+    """Wall and CPU seconds that the commands took, one after another."""
+    start = time.perf_counter()
+    cpu = sum(cpu_seconds(command) for command in commands)
+    return Seconds(time.perf_counter() - start, cpu)
+
+
+def median(values):
+    """The median, of each member on its own where the values are Seconds."""
+    if isinstance(values[0], Seconds):
+        return Seconds(*map(statistics.median, zip(*values)))
+    return statistics.median(values)
+
+
+def in_turn(measurements, rounds):
+    """Medians of measurements (name to function), made A B C A B C ... so that a slow moment of the machine hits all alike."""
+    values = {name: [] for name in measurements}
+    for done in range(rounds):
+        if sys.stderr.isatty():
+            print(f"\r  round {done + 1} of {rounds}", end="", file=sys.stderr, flush=True)
+        for name, measure in measurements.items():
+            values[name].append(measure())
+    if sys.stderr.isatty():
+        print("\r" + " " * 30, end="\r", file=sys.stderr, flush=True)
+    return {name: median(each) for name, each in values.items()}
+
+
+def report(figure, measured, baseline, unit, *, budget=None, budget_of="ratio"):
+    """Prints one tab-separated row. `budget` limits the ratio, the difference, or the measured value itself."""
+    difference = measured - baseline
+    ratio = measured / baseline
+    value, text = {
+        "ratio": (ratio, f"{budget} x"),
+        "difference": (difference, f"+{budget} {unit}"),
+        "measured": (measured, f"{budget} {unit}"),
+    }[budget_of]
+    if budget is None:
+        text = verdict = "-"
+    else:
+        verdict = "holds" if round(value, 2) <= budget else "MISSED"
+    number = "{:.1f}" if max(measured, baseline) >= 20 else "{:.2f}"
+    cells = (figure, f"{number.format(measured)} {unit}", f"{number.format(baseline)} {unit}",
+             f"{number.format(difference) if difference < 0 else '+' + number.format(difference)} {unit}", f"{ratio:.2f}", text, verdict)
+    print(*cells, sep="\t", flush=True)

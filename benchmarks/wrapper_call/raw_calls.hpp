@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+/// The baseline: what a careful program without cubind has between its code and the driver. Each is a compiled function that calls
+/// through a pointer from dlsym and looks at the status.
+namespace raw {
+
+/// Finds the functions; ends the program if one is missing.
+void load(const char* library);
+
+cubind::driver::CUresult mem_alloc(cubind::driver::CUdeviceptr* address, std::size_t size) noexcept;
+cubind::driver::CUresult device_get_count(int* count) noexcept;
+cubind::driver::CUresult mem_get_info(std::size_t* free, std::size_t* total) noexcept;
+cubind::driver::CUresult event_record(cubind::driver::CUevent event, cubind::driver::CUstream stream) noexcept;
+cubind::driver::CUresult launch_kernel(cubind::driver::CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_memory,
+                                       cubind::driver::CUstream stream, void** parameters, void** extra) noexcept;
+
+}  // namespace raw
