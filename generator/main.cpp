@@ -38,7 +38,6 @@ int main(int argc, char** argv) {
     CLI::App app{"cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
                  "Run it in the repository, or name the repository with --root.\n"};
     app.set_version_flag("--version", "cubind-gen, with " + cubind::gen::clang::libclang_version());
-    app.require_subcommand(1);
     app.fallthrough();
 
     commands::Folders folders;
@@ -73,6 +72,8 @@ int main(int argc, char** argv) {
 
     try {
         app.parse(argc, argv);
+        // Asked for here, since an unknown verb should be named before a missing one is.
+        if (app.get_subcommands().empty()) throw CLI::RequiredError("A verb");
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : exit_usage;
     }

@@ -58,6 +58,7 @@ public:
     bool is_anonymous_record() const;
     /// A struct or union defined inside another, with a tag or without: no other place can name it as C does.
     bool is_nested_record() const;
+    bool is_variadic() const { return clang_Cursor_isVariadic(cursor_) != 0; }
     bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }
     Cursor definition() const { return Cursor(clang_getCursorDefinition(cursor_)); }
     std::int64_t field_offset_bytes() const { return clang_Cursor_getOffsetOfField(cursor_) / 8; }

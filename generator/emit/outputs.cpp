@@ -89,7 +89,7 @@ spec::Json names_json(const model::Model& model) {
 Outputs render_library(const model::Model& model, const Templates& templates) {
     const std::string& library = model.config.library;
     const auto add = [&](Outputs& outputs, const std::string& path, std::string text) {
-        if (!outputs.emplace(path, std::move(text)).second) {
+        if (!outputs.emplace(library + "/" + path, std::move(text)).second) {
             throw InputError(model.place + "/library.json: groups leads to the generated file " + path +
                              ", which another template writes; give the group another name");
         }
@@ -97,7 +97,7 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
     const auto render = [&](Outputs& outputs, const LibraryFile& file, const std::string& group,
                             const std::vector<const Data*>& scopes) {
         const std::string path = path_of(file.path, library, group);
-        add(outputs, library + "/" + path, with_banner(path, templates.render(file.template_name, scopes)));
+        add(outputs, path, with_banner(path, templates.render(file.template_name, scopes)));
     };
     const spec::Json library_data = model::library_json(model);
     const Data common = to_data(library_data);
@@ -129,7 +129,7 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         const Data data = to_data(group);
         for (const auto& file : group_files) render(outputs, file, name, {&common, &data});
     }
-    for (auto& [path, text] : library_outputs.get()) add(outputs, path, std::move(text));
+    for (auto& [path, text] : library_outputs.get()) add(outputs, path.substr(library.size() + 1), std::move(text));
     return outputs;
 }
 

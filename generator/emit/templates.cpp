@@ -10,9 +10,10 @@ namespace {
 
 const std::string ending = ".mustache";
 
-/// A variable that no scope defines.
+/// A variable that no scope defines, or a partial that no file holds.
 struct UnknownVariable {
     std::string name;
+    bool is_template = false;
 };
 
 /// Stands for a newline while the library renders: it drops blank lines after a section and keeps lines that held only a skipped
@@ -68,12 +69,12 @@ public:
 
     const Data* get(const std::string& name) const override {
         const Data* found = mustache::context<std::string>::get(name);
-        if (found == nullptr) throw UnknownVariable{name};
+        if (found == nullptr) throw UnknownVariable{name, false};
         return found;
     }
     const Data* get_partial(const std::string& name) const override {
         const auto text = templates_.partials_.find(name);
-        if (text == templates_.partials_.end()) throw UnknownVariable{name};
+        if (text == templates_.partials_.end()) throw UnknownVariable{name, true};
         return &text->second;
     }
 
@@ -158,8 +159,11 @@ std::string Templates::render(const std::string& name, const std::vector<const D
             if (line > 0) place = (folder_ / (other->first + ending)).string();
         }
         if (line > 0) place += ":" + std::to_string(line);
-        throw InputError(place + ": nothing defines the variable \"" + unknown.name +
-                         "\"; correct its name, `cubind-gen model` shows what there is");
+        throw InputError(place + ": " +
+                         (unknown.is_template ? "there is no template \"" + unknown.name + "\"; correct its name or add it to " +
+                                                    folder_.string()
+                                              : "nothing defines the variable \"" + unknown.name +
+                                                    "\"; correct its name, the other templates show what there is"));
     }
     if (!parsed.is_valid()) throw InputError(file + ": " + parsed.error_message() + "; mend the tag");
     std::replace(text.begin(), text.end(), newline_mark, '\n');

@@ -50,7 +50,8 @@ std::string_view find_comment(const HeaderText& header, unsigned line) {
         break;
     }
     unsigned first = line;
-    while (first > 1 && header.line(first).find("/*") == std::string_view::npos) --first;
+    // A line of the comment may speak of "/*"; the one that opens it begins with it.
+    while (first > 1 && !trimmed(header.line(first)).starts_with("/*")) --first;
     if (line < 1 || header.line(first).find("/*") == std::string_view::npos) return {};
     const char* begin = header.line(first).data();
     const std::string_view last = header.line(line);

@@ -2,27 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/function_collector.hpp"
 
+#include "error.hpp"
 #include "extract/type_text.hpp"
 
 namespace cubind::gen::extract {
 namespace {
 
-/// The name of an enumerator or the number that a default argument consists of; empty for anything else.
-std::string default_text(const clang::Cursor& expression) {
-    if (expression.kind() == CXCursor_DeclRefExpr) return expression.spelling();
-    for (const auto& child : expression.children()) {
-        if (std::string text = default_text(child); !text.empty()) return text;
+/// The expression without the conversions and parentheses around it.
+clang::Cursor unwrapped(clang::Cursor expression) {
+    while (expression.kind() == CXCursor_UnexposedExpr || expression.kind() == CXCursor_ParenExpr ||
+           expression.kind() == CXCursor_CStyleCastExpr) {
+        std::vector<clang::Cursor> operands;
+        for (const auto& child : expression.children()) {
+            if (clang_isExpression(child.kind()) != 0) operands.push_back(child);
+        }
+        if (operands.size() != 1) break;
+        expression = operands.front();
     }
-    if (clang_isExpression(expression.kind()) == 0) return {};
-    const auto value = expression.integer_value();
-    return value ? std::to_string(*value) : std::string();
+    return expression;
 }
 
+/// What a default argument is: the name of an enumerator, or a number, null being 0; empty for anything else.
 std::string default_argument(const clang::Cursor& parameter) {
     for (const auto& child : parameter.children()) {
         if (clang_isExpression(child.kind()) == 0) continue;
-        if (child.kind() == CXCursor_GNUNullExpr) return "0";
-        if (std::string text = default_text(child); !text.empty()) return text;
+        const clang::Cursor expression = unwrapped(child);
+        if (expression.kind() == CXCursor_GNUNullExpr || expression.kind() == CXCursor_CXXNullPtrLiteralExpr) return "0";
+        if (expression.kind() == CXCursor_DeclRefExpr) return expression.spelling();
+        if (const auto value = child.integer_value()) return std::to_string(*value);
+        if (const auto value = expression.integer_value()) return std::to_string(*value);
     }
     return {};
 }
@@ -46,6 +54,10 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
 
     const SourceFile& file = files_.of(declaration);
     const unsigned line = declaration.start_line();
+    if (declaration.is_variadic()) {
+        throw InputError(file.name + ":" + std::to_string(declaration.line()) + ": " + symbol +
+                         " takes open arguments (...), which no wrapper can pass on; the spec has no form for it");
+    }
     const std::string_view comment = find_comment(*file.text, line);
     const auto directions = parameter_directions(comment);
 
@@ -80,7 +92,11 @@ void FunctionCollector::take_name(const std::string& written, const std::string&
     }
 }
 
-void FunctionCollector::finish() {
+void FunctionCollector::finish(const std::map<std::string, std::string>& renames) {
+    for (const auto& [name, symbol] : renames) {
+        // A chain of macros ends at a name that is known by now.
+        if (index_.contains(symbol)) names_.emplace(name, spec::Meaning{release_, symbol, ""});
+    }
     for (auto& [name, meaning] : names_) {
         // A function under its own name needs no entry.
         if (meaning.symbol == name && meaning.per_thread.empty()) continue;

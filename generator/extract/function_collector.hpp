@@ -22,8 +22,8 @@ public:
     /// ones; in a further view a renamed function is the per-thread form of its public name.
     void start_view(const std::string& view);
     void take(const clang::Cursor& declaration);
-    /// Moves the public names into the facts.
-    void finish();
+    /// Moves the public names into the facts, with those that macros give to functions after their declaration.
+    void finish(const std::map<std::string, std::string>& renames);
 
 private:
     void take_name(const std::string& written, const std::string& symbol);

@@ -5,6 +5,8 @@
 #include "error.hpp"
 #include "spec/json.hpp"
 
+#include <regex>
+
 namespace cubind::gen::extract {
 namespace {
 
@@ -59,9 +61,13 @@ std::string HeaderSet::read_release(const spec::ReleaseConfig& config) const {
     const auto file = find_header(config.header, includes_);
     const HeaderText* known = find(config.header);
     const std::string text = known != nullptr ? known->text() : spec::read_text(file);
-    const std::string define = "#define " + config.macro + " ";
-    const std::size_t at = text.find(define);
-    const int number = at != std::string::npos ? std::atoi(text.c_str() + at + define.size()) : 0;
+    // Blanks may stand anywhere between the words of the directive.
+    const std::regex define("(^|\\n)[ \\t]*#[ \\t]*define[ \\t]+" + config.macro + "[ \\t]+([0-9]{4,7})");
+    const std::size_t at = text.find(config.macro);  // spares the expression most of the file
+    std::smatch found;
+    const auto from = text.begin() + static_cast<std::ptrdiff_t>(at == std::string::npos ? text.size() : text.rfind('\n', at) + 1);
+    int number = 0;
+    if (std::regex_search(from, text.end(), found, define)) number = std::stoi(found[2]);
     if (number < 1000) {
         throw InputError(file.string() + ": defines no usable " + config.macro +
                          " (1000 * major + 10 * minor), so the release is unknown; is this NVIDIA's header?");

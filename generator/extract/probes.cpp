@@ -4,10 +4,14 @@
 
 #include "extract/type_text.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace cubind::gen::extract {
 namespace {
 
 const std::string type_prefix = "cubind_probe_type_";
+const std::string alias_prefix = "cubind_probe_alias_";
 const std::string value_prefix = "cubind_probe_value_";
 
 /// Name of the object-like macro that this line defines with a body; empty for any other line.
@@ -26,6 +30,19 @@ std::string_view defined_name(std::string_view line) {
     return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
 }
 
+/// The body of the macro `name` that this line defines, if it is one identifier.
+std::string lone_identifier(std::string_view line, std::string_view name) {
+    std::string_view body = line.substr(static_cast<std::size_t>(name.data() - line.data()) + name.size());
+    body.remove_prefix(std::min(body.find_first_not_of(" \t"), body.size()));
+    const std::size_t end = std::min(body.find_first_of(" \t\r/"), body.size());
+    const std::string_view rest = body.substr(end);
+    const std::size_t more = rest.find_first_not_of(" \t\r");
+    const bool alone = more == std::string_view::npos || rest[more] == '/';
+    const bool identifier = std::all_of(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(end),
+                                        [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    return alone && identifier ? std::string(body.substr(0, end)) : std::string();
+}
+
 }  // namespace
 
 MacroCandidates macro_candidates(const HeaderSet& headers) {
@@ -34,7 +51,7 @@ MacroCandidates macro_candidates(const HeaderSet& headers) {
         const HeaderText& text = *headers.find(header);
         for (unsigned line = 1; line <= text.line_count(); ++line) {
             const std::string_view name = defined_name(text.line(line));
-            if (!name.empty()) found.emplace(name, header);
+            if (!name.empty()) found.emplace(name, MacroCandidate{header, lone_identifier(text.line(line), name)});
         }
     }
     return found;
@@ -42,9 +59,9 @@ MacroCandidates macro_candidates(const HeaderSet& headers) {
 
 std::string probe_source(const MacroCandidates& candidates) {
     std::string source;
-    for (const auto& [name, header] : candidates) {
+    for (const auto& [name, candidate] : candidates) {
         source += "#ifdef " + name + "\ntypedef __typeof__(" + name + ") " + type_prefix + name +
-                  ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
+                  ";\ntypedef " + name + " " + alias_prefix + name + ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
     }
     return source;
 }
@@ -55,9 +72,15 @@ bool ProbeReader::take(const clang::Cursor& cursor) {
     if (name.starts_with(type_prefix)) {
         Probe& probe = probes_[name.substr(type_prefix.size())];
         const clang::Type type = cursor.underlying_type();
+        const CXTypeKind kind = type.canonical().kind();
         probe.is_function = type.is_function();
+        probe.is_value = (kind >= CXType_Bool && kind <= CXType_Int128) || kind == CXType_Enum || kind == CXType_Pointer;
         // __typeof__ of an expression is spelt as the expression; the type that it names is the canonical one.
         probe.type = type_text(type.canonical());
+        return true;
+    }
+    if (name.starts_with(alias_prefix)) {
+        probes_[name.substr(alias_prefix.size())].alias = type_text(cursor.underlying_type().canonical());
         return true;
     }
     if (name.starts_with(value_prefix)) {
@@ -73,8 +96,17 @@ bool ProbeReader::take(const clang::Cursor& cursor) {
 std::vector<spec::Constant> ProbeReader::constants() const {
     std::vector<spec::Constant> found;
     for (const auto& [name, probe] : probes_) {
-        if (!probe.has_value || probe.is_function || probe.type.empty()) continue;
-        found.push_back({name, candidates_.at(name), release_, "", probe.type, probe.value});
+        if (!probe.has_value || !probe.is_value) continue;
+        found.push_back({name, candidates_.at(name).header, release_, "", probe.type, probe.value});
+    }
+    return found;
+}
+
+std::map<std::string, std::string> ProbeReader::renames() const {
+    std::map<std::string, std::string> found;
+    for (const auto& [name, probe] : probes_) {
+        const std::string& body = candidates_.at(name).body;
+        if (probe.is_function && !body.empty()) found[name] = body;
     }
     return found;
 }
@@ -82,8 +114,9 @@ std::vector<spec::Constant> ProbeReader::constants() const {
 std::vector<spec::Alias> ProbeReader::aliases() const {
     std::vector<spec::Alias> found;
     for (const auto& [name, probe] : probes_) {
-        if (probe.has_value || probe.is_function || probe.type.empty() || probe.type == "int") continue;
-        found.push_back({name, candidates_.at(name), release_, "", "", probe.type, true});
+        // A probe that failed leaves an int behind.
+        if (probe.has_value || probe.alias.empty() || probe.alias != probe.type || probe.type == "int") continue;
+        found.push_back({name, candidates_.at(name).header, release_, "", "", probe.type, true});
     }
     return found;
 }

@@ -14,8 +14,13 @@
 /// variable initialised with it, and those that make no sense as a value (attributes, renames) fail quietly.
 namespace cubind::gen::extract {
 
-/// Object-like macros with a body, reserved names left out: name to the header that defines it.
-using MacroCandidates = std::map<std::string, std::string>;
+struct MacroCandidate {
+    std::string header;
+    std::string body;  ///< if it is one identifier, else empty
+};
+
+/// Object-like macros with a body, by name; reserved names are left out.
+using MacroCandidates = std::map<std::string, MacroCandidate>;
 MacroCandidates macro_candidates(const HeaderSet& headers);
 
 /// Source lines that probe each candidate, to stand after the includes.
@@ -31,13 +36,17 @@ public:
     bool take(const clang::Cursor& cursor);
     /// The macros that are values.
     std::vector<spec::Constant> constants() const;
+    /// The macros that are another name of a function: name to function.
+    std::map<std::string, std::string> renames() const;
     /// The macros that name a type.
     std::vector<spec::Alias> aliases() const;
 
 private:
     struct Probe {
-        std::string type;
+        std::string type;       ///< of the macro as an expression, or the type that it names
+        std::string alias;      ///< the type that it names
         bool is_function = false;
+        bool is_value = false;  ///< of a type that a constant can have
         bool has_value = false;
         std::int64_t value = 0;
     };

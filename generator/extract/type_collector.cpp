@@ -6,6 +6,8 @@
 #include "extract/type_text.hpp"
 #include "spec/standard_types.hpp"
 
+#include <algorithm>
+
 namespace cubind::gen::extract {
 namespace {
 
@@ -128,7 +130,36 @@ spec::Record TypeCollector::describe_record(const clang::Cursor& declaration) {
     for (const auto& field : declaration.type().fields()) {
         record.fields.push_back(describe_field(field, declaration.spelling()));
     }
+    check_layout(record, declaration);
     return record;
+}
+
+void TypeCollector::check_layout(const spec::Record& record, const clang::Cursor& declaration) const {
+    const auto fail = [&](const clang::Cursor& place, const std::string& what) {
+        throw InputError(files_.of(place).name + ":" + std::to_string(place.line()) + ": " + what +
+                         ", which an attribute must have done; the spec has no form for that");
+    };
+    const auto round_up = [](std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; };
+    const std::vector<clang::Cursor> fields = declaration.type().fields();
+    std::int64_t end = 0;
+    for (const auto& field : fields) {
+        if (record.alignment < field.type().alignment()) {
+            fail(declaration, declaration.spelling() + " is aligned to " + std::to_string(record.alignment) +
+                                  " bytes, less than its fields are");
+        }
+    }
+    for (const auto& field : fields) {
+        const std::int64_t expected = record.is_union ? 0 : round_up(end, field.type().alignment());
+        if (field.field_offset_bytes() != expected) {
+            fail(field, declaration.spelling() + "::" + field.spelling() + " stands at byte " +
+                            std::to_string(field.field_offset_bytes()) + " instead of " + std::to_string(expected));
+        }
+        end = std::max(end, expected + field.type().size());
+    }
+    if (record.size != std::max<std::int64_t>(round_up(end, record.alignment), 1)) {
+        fail(declaration, declaration.spelling() + " is " + std::to_string(record.size) + " bytes instead of " +
+                              std::to_string(round_up(end, record.alignment)));
+    }
 }
 
 spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std::string& record) {
@@ -140,10 +171,10 @@ spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std
     field.name = cursor.spelling();
     field.offset = cursor.field_offset_bytes();
     clang::Type type = cursor.type();
-    while (type.is_array() && type.array_element().declaration().is_nested_record()) {
-        const clang::Type element = type.array_element();
-        field.extents.push_back(type.size() / element.size());
-        type = element;
+    clang::Type element = type;
+    while (element.is_array()) element = element.array_element();
+    if (element.declaration().is_nested_record()) {
+        for (; type.is_array(); type = type.array_element()) field.extents.push_back(type.size() / type.array_element().size());
     }
     const clang::Cursor declaration = type.declaration();
     if (declaration.is_nested_record()) {

@@ -27,6 +27,8 @@ private:
     void take_enum(const clang::Cursor& declaration);
     void take_record(const clang::Cursor& declaration);
     spec::Record describe_record(const clang::Cursor& declaration);
+    /// Throws InputError if the fields alone would not give the record this layout: it could not be written as plain C++.
+    void check_layout(const spec::Record& record, const clang::Cursor& declaration) const;
     spec::Field describe_field(const clang::Cursor& field, const std::string& record);
     std::vector<spec::Parameter> describe_parameters(const std::vector<clang::Cursor>& parameters);
     template <class Entry>

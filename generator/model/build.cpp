@@ -15,6 +15,9 @@ Model build(const std::filesystem::path& specs, const std::string& library) {
     Model model;
     model.place = folder.string();
     model.config = spec::read_library(folder / "library.json");
+    if (!std::filesystem::exists(folder / "api.json")) {
+        throw InputError(model.place + "/api.json: does not exist; run cubind-gen extract " + library + " --include DIR");
+    }
     model.facts = spec::read_facts(folder / "api.json");
     model.overrides = spec::read_overrides(folder / "overrides.json");
     if (model.facts.library != library) {

@@ -5,6 +5,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace cubind::gen::model {
@@ -23,6 +24,13 @@ void add_life(spec::Json& json, const Model& model, const std::string& since, co
     for (const auto& known : model.config.views) {
         if (known.name == view) json["view_macro"] = known.defines.empty() ? "" : known.defines.front();
     }
+}
+
+/// C++ text of a value that api.json keeps in 64 bits with a sign.
+std::string literal(std::int64_t value, const std::string& type) {
+    if (value < 0 && type.starts_with("unsigned")) return std::to_string(static_cast<std::uint64_t>(value)) + "u";
+    if (value == std::numeric_limits<std::int64_t>::min()) return std::to_string(value + 1) + " - 1";
+    return std::to_string(value);
 }
 
 /// Alignment that the fields alone give a record.
@@ -134,7 +142,7 @@ spec::Json enums_json(const Model& model) {
         for (const auto& enumerator : entry.enumerators) {
             spec::Json item;
             item["name"] = enumerator.name;
-            item["value"] = enumerator.value;
+            item["value"] = literal(enumerator.value, entry.underlying);
             // Several names may share a value; the first one is its name in messages.
             item["first_of_value"] = values.insert(enumerator.value).second;
             const auto text = model.overrides.descriptions.find(enumerator.name);
@@ -207,7 +215,7 @@ spec::Json constants_json(const Model& model) {
         spec::Json json = spec::object_for(16);
         json["name"] = entry.name;
         json["type"] = print_type(type, qualify);
-        json["value"] = entry.value;
+        json["value"] = literal(entry.value, resolve_alias(model, type.name));
         json["pointer"] = type.is_pointer();
         json["enumeration"] = is_enum;
         add_life(json, model, entry.since, entry.removed, "");

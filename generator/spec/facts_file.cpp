@@ -4,6 +4,8 @@
 
 #include "spec/archive.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace cubind::gen::spec {
@@ -147,9 +149,22 @@ void describe(Archive& archive, File& file) {
 
 namespace {
 
+void check_release(const std::string& release, const std::string& place) {
+    const std::size_t dot = release.find('.');
+    const auto is_number = [](std::string_view text) {
+        return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    };
+    const std::string_view text = release;
+    if (dot == std::string::npos || !is_number(text.substr(0, dot)) || !is_number(text.substr(dot + 1))) {
+        throw InputError(place + ": \"" + release + "\" is no release; write it as 13.4");
+    }
+}
+
 template <class Entries>
 void check_unique(const Entries& entries, const char* kind, const std::string& file, std::set<std::string>& seen) {
     for (const auto& entry : entries) {
+        check_release(entry.since, file + ": " + kind + "/" + entry.name);
+        if (!entry.removed.empty()) check_release(entry.removed, file + ": " + kind + "/" + entry.name);
         if (entry.name.empty()) throw InputError(file + ": an entry of " + kind + " has an empty name");
         if (!seen.insert(entry.name).second) {
             throw InputError(file + ": " + kind + "/" + entry.name + " stands there twice; keep one");
@@ -171,13 +186,21 @@ Facts read_facts(const std::filesystem::path& path) {
     }
     for (auto& [name, meanings] : file.public_names) file.facts.public_names.push_back({name, meanings});
 
-    std::set<std::string> functions, types;
+    if (file.facts.releases.empty()) reader.fail("releases is empty; extract the headers again");
+    for (const auto& release : file.facts.releases) check_release(release, path.string() + ": releases");
+    for (const auto& name : file.facts.public_names) {
+        const std::string place = path.string() + ": public_names/" + name.name;
+        if (name.meanings.empty()) throw InputError(place + ": is empty; extract the headers again");
+        for (const auto& meaning : name.meanings) check_release(meaning.since, place);
+    }
+    std::set<std::string> functions, types, constants;
     check_unique(file.facts.functions, "functions", path.string(), functions);
     check_unique(file.facts.enums, "enums", path.string(), types);
     check_unique(file.facts.records, "records", path.string(), types);
     check_unique(file.facts.handles, "handles", path.string(), types);
     check_unique(file.facts.aliases, "aliases", path.string(), types);
     check_unique(file.facts.callbacks, "callbacks", path.string(), types);
+    check_unique(file.facts.constants, "constants", path.string(), constants);
     return std::move(file.facts);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace cubind::gen::spec {
@@ -90,7 +91,7 @@ Json object_for(std::size_t entries) {
 
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw InputError(file.string() + ": cannot be read; check that it exists and may be read");
+    if (!stream || std::filesystem::is_directory(file)) throw InputError(file.string() + ": cannot be read; check that it exists, is a file and may be read");
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();
@@ -101,8 +102,17 @@ Json read_json(const std::filesystem::path& file) {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         throw InputError(file.string() + ": is empty; it must hold one JSON object");
     }
+    std::vector<std::set<std::string>> keys;  // of each object that is open
+    const auto refuse_twins = [&](int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+            throw InputError(file.string() + ": has the key " + parsed.dump() + " twice in one object; keep one");
+        }
+        return true;
+    };
     try {
-        return Json::parse(text);
+        return Json::parse(text, refuse_twins);
     } catch (const Json::parse_error& error) {
         throw InputError(file.string() + ":" + place(text, error.byte) + ": is not valid JSON (" +
                          std::string(error.what()) + "); mend the syntax there");

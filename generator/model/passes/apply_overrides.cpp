@@ -35,7 +35,8 @@ Line* find_line(Lines& lines, const std::string& symbol, const std::string& para
 }
 
 void check_length(const Function& function, const Judgement& judgement, const Line& line) {
-    std::istringstream factors(judgement.length);
+    if (judgement.length.empty()) return;
+    std::istringstream factors(judgement.length + "*");
     for (std::string factor; std::getline(factors, factor, '*');) {
         const bool is_number = !factor.empty() && std::all_of(factor.begin(), factor.end(),
                                                               [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -95,6 +96,7 @@ void apply_overrides(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
     Lines lines;
     for (const auto& [function, parameters] : model.overrides.functions) {
+        if (parameters.empty()) throw InputError(file + "functions/" + function + ": decides nothing; remove the line");
         for (const auto& [parameter, text] : parameters) {
             lines[function][parameter] = {file + "functions/" + function + "/" + parameter, text};
         }

@@ -79,6 +79,7 @@ void check_status(const Model& model, const std::string& file) {
         if (!enumerators.contains(name)) {
             throw InputError(file + "descriptions/" + name + ": is no enumerator of " + type + "; remove the line");
         }
+        if (text.empty()) throw InputError(file + "descriptions/" + name + ": is empty; say what the status means");
         if (text.find_first_of("\"\\\n") != std::string::npos) {
             throw InputError(file + "descriptions/" + name + ": holds a quote, backslash or newline; write it without");
         }

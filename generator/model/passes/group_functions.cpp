@@ -3,6 +3,10 @@
 #include "error.hpp"
 #include "model/passes/passes.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <set>
+
 namespace cubind::gen::model {
 namespace {
 
@@ -30,7 +34,17 @@ void group_functions(Model& model) {
     }
     for (const auto& [name, group] : model.overrides.groups) groups[name] = group;
 
+    for (const auto& [group, file] : model.config.groups) {
+        const bool valid = !file.empty() && std::all_of(file.begin(), file.end(), [](unsigned char c) {
+            return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
+        });
+        if (!valid) {
+            throw InputError(model.place + "/library.json: groups/" + group + ": \"" + file +
+                             "\" is no name for a file; use lower-case letters, digits and _");
+        }
+    }
     std::map<std::string, std::string> files;
+    std::set<std::string> used;
     for (auto& function : model.functions) {
         function.group = inherited_group(function.symbol, groups);
         const auto file = model.config.groups.find(function.group);
@@ -43,8 +57,14 @@ void group_functions(Model& model) {
                                   : " stands in the group " + function.group + ", which groups does not name; add \"" +
                                         function.group + "\": \"name_of_the_generated_file\""));
         }
+        used.insert(function.group);
         function.file = file->second;
         files[function.name] = function.file;
+    }
+    for (const auto& [group, file] : model.config.groups) {
+        if (!used.contains(group)) {
+            throw InputError(model.place + "/library.json: groups/" + group + ": no function stands in it; remove the line");
+        }
     }
     for (auto& name : model.public_names) name.file = files.at(name.target);
 }

@@ -18,7 +18,10 @@ public:
                              ", which no entry defines; extract the header that does (type_headers in library.json)");
         });
     }
-    void check(const std::string& type, const std::string& place) const { check(parse_type(type, place), place); }
+    void check(const std::string& type, const std::string& place) const { check(parse(type, place), place); }
+    Type parse(const std::string& type, const std::string& place) const {
+        return parse_type(type, model_.place + "/api.json: " + place);
+    }
     void check(const spec::Record& record, const std::string& place) const {
         for (const auto& field : record.fields) {
             const std::string inner = place + "." + (field.name.empty() ? "(unnamed)" : field.name);
@@ -83,13 +86,13 @@ void resolve_types(Model& model) {
         function.since = entry.since;
         function.removed = entry.removed;
         function.view = entry.view;
-        function.returns = parse_type(entry.returns, place);
+        function.returns = checker.parse(entry.returns, place);
         function.returns_status = is_status(function.returns);
         checker.check(function.returns, place);
         for (const auto& parameter : entry.parameters) {
             Parameter fresh;
             fresh.vendor_name = parameter.name;
-            fresh.type = parse_type(parameter.type, place);
+            fresh.type = checker.parse(parameter.type, place);
             fresh.stated_direction = parameter.direction;
             fresh.default_value = parameter.default_value;
             const auto kind = model.types.find(fresh.type.name);

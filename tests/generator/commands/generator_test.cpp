@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/generator_test.hpp"
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+namespace cubind::testing {
+namespace fs = std::filesystem;
+namespace {
+
+/// Names of the files that were added, changed or removed, in one text.
+std::string changes(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after) {
+    std::string names;
+    for (const auto& [name, text] : after) {
+        const auto old = before.find(name);
+        if (old == before.end() || old->second != text) names += name + "\n";
+    }
+    for (const auto& entry : before) {
+        if (!after.contains(entry.first)) names += entry.first + "\n";
+    }
+    return names;
+}
+
+}  // namespace
+
+GeneratorTest::GeneratorTest() {
+    const auto recursive = fs::copy_options::recursive;
+    fs::copy(fs::path(CUBIND_GENERATOR_TESTS) / "commands/project", below(""), recursive);
+    fs::copy(fs::path(CUBIND_REPOSITORY) / "templates", below("templates"), recursive);
+    extract();
+}
+
+Outcome GeneratorTest::run_bare(const std::string& arguments) const {
+    const std::string command = "cd '" + project_.path().string() + "' && '" CUBIND_GEN "' " + arguments + " >'" +
+                                streams_.below("out").string() + "' 2>'" + streams_.below("error").string() + "' </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, streams_.read("out"), streams_.read("error")};
+}
+
+void GeneratorTest::extract() const {
+    const Outcome extracted = run("extract toy --include project/include");
+    EXPECT_EQ(extracted.status, 0) << extracted.error;
+}
+
+void GeneratorTest::emit() const {
+    const Outcome emitted = run("emit");
+    EXPECT_EQ(emitted.status, 0) << emitted.error;
+}
+
+void GeneratorTest::expect_refused(const std::string& arguments, const std::string& part) const {
+    SCOPED_TRACE(arguments);
+    const auto before = files();
+    const Outcome refused = run(arguments);
+    if (refused.status == 0) {
+        ADD_FAILURE() << "this is accepted, without a message that has: " << part;
+        return;
+    }
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_TRUE(refused.error.starts_with("cubind-gen: ")) << refused.error;
+    expect_contains(refused.error, part);
+    EXPECT_EQ(changes(before, files()), "") << "a refused run changed files";
+}
+
+void GeneratorTest::expect_specs_refused(const std::string& part) const {
+    for (const char* verb : {"emit", "emit --check", "model toy", "report"}) expect_refused(verb, part);
+}
+
+}  // namespace cubind::testing

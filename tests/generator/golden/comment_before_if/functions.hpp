@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status, litres.
+Result<toyStatus, float> toyPaint(int number) noexcept;
+
+/// Since 13.4. Gives status, litres.
+Result<toyStatus, float> toyPaintOnce(int number) noexcept;
+
+
+}  // namespace cubind::toy

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status, grams.
+Result<toyStatus, unsigned int> toyMeasure_v2(int number) noexcept;
+
+#ifndef toyMeasure
+inline constexpr auto& toyMeasure = toyMeasure_v2;
+#endif
+
+}  // namespace cubind::toy

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyBytes(std::size_t bytes = 4) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyFlags(unsigned int flags = 5) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyMask(unsigned int mask = 5) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyShift(int by = -1) noexcept;
+
+/// Since 13.4. Gives status.
+/// text: in, string.
+Result<toyStatus> toyText(const char* text = {}) noexcept;
+
+
+}  // namespace cubind::toy

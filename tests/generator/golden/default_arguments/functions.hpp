@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+/// text: in, string.
+Result<toyStatus> toyMark(const char* text = {}, bool slow = 1) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyStart(int count, toyColour colour = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
+
+/// Since 13.4. Gives status, answer.
+/// state: inout, opaque.
+Result<toyStatus, int> toyTell(int place = 3, void* state = {}) noexcept;
+
+
+}  // namespace cubind::toy

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status, answer.
+Result<toyStatus, int> toyAsk() noexcept;
+
+/// Since 13.4. Gives status, bytes, cursor.
+/// source: in, buffer of bytes.
+/// target: out, buffer of bytes.
+Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes, std::size_t cursor, int plain) noexcept;
+
+/// Since 13.4. Gives status.
+/// data: in, array of count.
+Result<toyStatus> toyShow(const int* data, int count) noexcept;
+
+
+}  // namespace cubind::toy

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "support/scratch_folder.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cubind::testing {
+
+/// One folder of golden/: toy.h shows a trap; what stands beside it is what the generator must make of it.
+/// library.json and overrides.json state only what differs from those in golden/base.
+class GoldenCase {
+public:
+    explicit GoldenCase(const std::string& name);
+
+    /// Names of all cases: the folders with a toy.h.
+    static std::vector<std::string> names();
+
+    /// The text of the api.json that extract makes of the headers.
+    std::string facts() const { return scratch_.read("api-specs/toy/api.json"); }
+    /// Base name of each generated file to its text, without the banner.
+    std::map<std::string, std::string> generated() const;
+    /// Base names of the generated files whose text is expected in the case's folder.
+    std::vector<std::string> expected_files() const;
+    std::filesystem::path expectation(const std::string& file) const { return folder_ / file; }
+    /// Folders to compile the generated code with.
+    std::vector<std::filesystem::path> includes() const;
+    /// Folders of the case's own headers.
+    std::vector<std::filesystem::path> vendor_includes() const;
+    const std::string& per_thread_macro() const { return per_thread_macro_; }
+
+private:
+    void merge(const std::string& file) const;
+
+    std::filesystem::path folder_;
+    ScratchFolder scratch_;
+    std::string per_thread_macro_;
+    std::map<std::string, std::string> outputs_;  ///< path to text, with the banner
+};
+
+}  // namespace cubind::testing

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__OUTER.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyHomeless() noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyOuterFirst() noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyOuterLast() noexcept;
+
+
+}  // namespace cubind::toy

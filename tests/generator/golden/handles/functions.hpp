@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status, array.
+Result<toyStatus, toyArray_t> toyMakeArray() noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyReadArray(toyConstArray_t array, toySameArray_t other, toyOtherName third) noexcept;
+
+/// Since 13.4. Gives status.
+/// arrays: in, array of count.
+Result<toyStatus> toyReadArrays(const toyArray_t* arrays, unsigned int count) noexcept;
+
+
+}  // namespace cubind::toy

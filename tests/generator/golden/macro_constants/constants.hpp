@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Constants of the toy library, CUDA 13.4, that its headers define as macros. Where the vendor's header was included first,
+/// the macro stays and the constant here is left out: write the name without `toy::` and both give the same value.
+
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+#ifndef TOY_CAST
+inline constexpr unsigned char TOY_CAST = 3;
+#endif
+#ifndef TOY_COMMENTED
+inline constexpr int TOY_COMMENTED = 6;
+#endif
+#ifndef TOY_ENUM_ALIAS
+inline constexpr toyColour TOY_ENUM_ALIAS = static_cast<toyColour>(2);
+#endif
+#ifndef TOY_HEX
+inline constexpr int TOY_HEX = 16;
+#endif
+#ifndef TOY_INDENTED
+inline constexpr int TOY_INDENTED = 5;
+#endif
+#ifndef TOY_LETTER
+inline constexpr char TOY_LETTER = 97;
+#endif
+#ifndef TOY_NEGATIVE
+inline constexpr int TOY_NEGATIVE = -1;
+#endif
+#ifndef TOY_POINTER
+inline ::toyBox_st* const TOY_POINTER = reinterpret_cast<::toyBox_st*>(std::uintptr_t{ 2 });
+#endif
+#ifndef TOY_SPLIT
+inline constexpr int TOY_SPLIT = 40;
+#endif
+#ifndef TOY_SUM
+inline constexpr int TOY_SUM = 18;
+#endif
+#ifndef TOY_UNSIGNED
+inline constexpr unsigned int TOY_UNSIGNED = 4294967295;
+#endif
+
+}  // namespace cubind::toy

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cubind/toy/functions.hpp>
+
+#include <cubind/call.hpp>
+
+#include "entry_points.hpp"
+
+namespace cubind::toy {
+
+std::size_t toyCount() noexcept {
+    return call_plain<std::size_t()>(entry_points::toyCount);
+}
+
+int toyMeasure(toyBox box, double* grams) noexcept {
+    return call_plain<int(toyBox, double*)>(entry_points::toyMeasure, box, grams);
+}
+
+void toyReset() noexcept {
+    return call_plain<void()>(entry_points::toyReset);
+}
+
+const char* toyText(toyStatus status) noexcept {
+    return call_plain<const char*(toyStatus)>(entry_points::toyText, status);
+}
+
+Rows rows::functions() noexcept {
+    static const Row table[] = {
+        row(toy::toyCount, entry_points::toyCount),
+        row(toy::toyMeasure, entry_points::toyMeasure),
+        row(toy::toyReset, entry_points::toyReset),
+        row(toy::toyText, entry_points::toyText),
+    };
+    return {table, table + sizeof table / sizeof table[0]};
+}
+
+}  // namespace cubind::toy

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyFill_v2(toyBox box, int count) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toySeal(toyBox box) noexcept;
+
+#ifndef toyFill
+inline constexpr auto& toyFill = toyFill_v2;
+#endif
+
+}  // namespace cubind::toy

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status, value, value2.
+Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept;
+
+/// Since 13.4. Gives status.
+/// arg2: in, string.
+Result<toyStatus> toyUnnamed(int arg0, toyBox arg1, const char* arg2, float arg12) noexcept;
+
+
+}  // namespace cubind::toy

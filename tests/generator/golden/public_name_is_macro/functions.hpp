@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyClose_v2(toyBox box) noexcept;
+
+/// Earlier form, symbol toyOpen, since 13.4. Gives status, box.
+Result<toyStatus, toyBox> toyOpen_v1() noexcept;
+
+/// Earlier form, since 13.4. Gives status, box.
+Result<toyStatus, toyBox> toyOpen_v2(unsigned int flags) noexcept;
+
+/// Since 13.4. Gives status, box.
+Result<toyStatus, toyBox> toyOpen_v4(unsigned int flags, int place) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyShake(toyBox box) noexcept;
+
+#ifndef toyClose
+inline constexpr auto& toyClose = toyClose_v2;
+#endif
+#ifndef toyOpen
+inline constexpr auto& toyOpen = toyOpen_v4;
+#endif
+
+}  // namespace cubind::toy

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Types of the toy library, CUDA 13.4: names, layouts and values are the vendor's.
+
+#include <cstddef>
+#include <cstdint>
+
+// What handles point to is the vendor's, so that handles pass freely between its headers and these.
+
+namespace cubind::toy {
+
+/// Since 13.4.
+enum toyStatus : unsigned int {
+    TOY_OK = 0,
+    TOY_NO_LIBRARY = 1,
+    TOY_NO_FUNCTION = 2,
+};
+
+struct toyLine_st;
+struct toyLines_st;
+union toyWord_un;
+struct toyPlain;
+struct toyPoint_st;
+struct toyShape_st;
+
+using toyLine = toyLine_st;
+
+/// 64 bytes; since 13.4.
+struct alignas(64) toyLine_st {
+    unsigned char bytes[64];
+};
+
+using toyLines = toyLines_st;
+
+/// 128 bytes; since 13.4.
+struct toyLines_st {
+    toyLine first;
+    char end = 7;
+};
+
+using toyWord = toyWord_un;
+
+/// 8 bytes; since 13.4.
+union toyWord_un {
+    std::uint64_t whole;
+    std::uint32_t halves[2];
+};
+
+
+/// 8 bytes; since 13.4.
+struct toyPlain {
+    toyWord word;
+};
+
+using toyPoint = toyPoint_st;
+
+/// 8 bytes; since 13.4.
+struct toyPoint_st {
+    float x;
+    float y;
+};
+
+using toyShape = toyShape_st;
+
+/// 176 bytes; since 13.4.
+struct toyShape_st {
+    char name[16];
+    double matrix[3][4];
+    toyPoint corners[2];
+    struct {
+        int width;
+        struct {
+            short low;
+            short high;
+        } range;
+    } size;
+    __extension__ union {
+        std::int64_t number;
+        toyPoint point;
+        __extension__ struct {
+            void* memory;
+            std::size_t bytes;
+        };
+    };
+    struct toyCell_st {
+        unsigned char tag;
+        std::uint32_t value;
+    } cells[2];
+    const toyShape_st* next;
+};
+
+
+}  // namespace cubind::toy

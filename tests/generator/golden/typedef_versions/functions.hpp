@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyAmbiguous(int number) noexcept;
+
+/// Since 12.4. Gives status.
+Result<toyStatus> toyJump(int number) noexcept;
+
+/// Since 12.8. Gives status.
+Result<toyStatus> toyJump_ptsz(int number) noexcept;
+
+/// Earlier form, symbol toyTurn, since 2.0. Gives status.
+Result<toyStatus> toyTurn_v1(int number) noexcept;
+
+/// Since 3.2. Gives status.
+Result<toyStatus> toyTurn_v2(int number, float angle) noexcept;
+
+/// Since 13.4. Gives status.
+Result<toyStatus> toyYoung(int number) noexcept;
+
+#ifndef toyTurn
+inline constexpr auto& toyTurn = toyTurn_v2;
+#endif
+
+}  // namespace cubind::toy

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/type.hpp"
+
+#include "support/scratch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace cubind::testing {
+namespace {
+
+using gen::model::parse_type;
+using gen::model::print_declaration;
+using gen::model::print_type;
+using gen::model::Type;
+
+std::string same(const std::string& name) {
+    return name;
+}
+std::string in_std(const std::string& name) {
+    return name == "size_t" ? "std::size_t" : name;
+}
+
+struct Printed {
+    const char* text;
+    const char* alone;
+    const char* declaration;  ///< of the name x
+};
+
+class TypeText : public ::testing::TestWithParam<Printed> {};
+
+TEST_P(TypeText, is_parsed_and_printed) {
+    const Type type = parse_type(GetParam().text, "here");
+    EXPECT_EQ(print_type(type, same), GetParam().alone);
+    EXPECT_EQ(print_declaration(type, "x", same), GetParam().declaration);
+}
+
+TEST_P(TypeText, survives_another_round) {
+    const std::string once = print_type(parse_type(GetParam().text, "here"), same);
+    EXPECT_EQ(print_type(parse_type(once, "here"), same), once);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, TypeText,
+    ::testing::Values(Printed{"int", "int", "int x"}, Printed{"unsigned long long", "unsigned long long", "unsigned long long x"},
+                      Printed{"toyBox *", "toyBox*", "toyBox* x"},
+                      Printed{"const char *const *", "const char* const*", "const char* const* x"},
+                      Printed{"char const *", "const char*", "const char* x"},
+                      Printed{"volatile unsigned int *", "unsigned int*", "unsigned int* x"},
+                      Printed{"void *const", "void* const", "void* const x"}, Printed{"char[16]", "char[16]", "char x[16]"},
+                      Printed{"double[3][4]", "double[3][4]", "double x[3][4]"},
+                      Printed{"const toyBox *[2]", "const toyBox*[2]", "const toyBox* x[2]"},
+                      Printed{"void (*)(void)", "void (*)()", "void (*x)()"},
+                      Printed{"const char *(*)(int, void *)", "const char* (*)(int, void*)", "const char* (*x)(int, void*)"},
+                      Printed{"int (*)(void (*)(int), char[4])", "int (*)(void (*)(int), char[4])",
+                              "int (*x)(void (*)(int), char[4])"}));
+
+TEST(TypeParser, keeps_the_tree) {
+    const Type type = parse_type("const toyBox *const *", "here");
+    ASSERT_TRUE(type.is_pointer());
+    EXPECT_FALSE(type.is_const);
+    ASSERT_TRUE(type.inner->is_pointer());
+    EXPECT_TRUE(type.inner->is_const);
+    EXPECT_EQ(type.inner->inner->name, "toyBox");
+    EXPECT_TRUE(type.inner->inner->is_const);
+}
+
+TEST(TypeParser, keeps_the_order_of_extents) {
+    const Type type = parse_type("int[4][2]", "here");
+    ASSERT_EQ(type.kind, Type::Kind::array);
+    EXPECT_EQ(type.extent, 4);
+    EXPECT_EQ(type.inner->extent, 2);
+}
+
+TEST(TypeParser, knows_function_pointers) {
+    EXPECT_TRUE(parse_type("int (*)(int)", "here").is_function_pointer());
+    EXPECT_FALSE(parse_type("int *", "here").is_function_pointer());
+    EXPECT_EQ(parse_type("int (*)(int, char *)", "here").inner->arguments.size(), 2U);
+    EXPECT_TRUE(parse_type("void (*)(void)", "here").inner->arguments.empty());
+}
+
+class BadType : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(BadType, is_refused_with_place_and_text) {
+    const std::string message = input_error_of([] { parse_type(GetParam(), "api.json: functions/toyOpen"); });
+    expect_contains(message, "api.json: functions/toyOpen: ");
+    expect_contains(message, std::string("\"") + GetParam() + "\"");
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, BadType,
+                         ::testing::Values("", "*", "const", "int &", "int[", "int[n]", "int (*)(int", "int (int)", "int) x",
+                                           "std::vector<int>", "int, int"));
+
+TEST(TypeParser, names_the_character_where_it_stopped) {
+    expect_contains(input_error_of([] { parse_type("int &", "here"); }), "(character 5)");
+}
+
+TEST(TypeNames, tell_what_must_be_defined) {
+    std::vector<std::pair<std::string, bool>> names;
+    const auto take = [&](const std::string& name, bool by_value) { names.emplace_back(name, by_value); };
+    for_each_name(parse_type("toyCell[4]", "here"), take);
+    for_each_name(parse_type("toyBox *", "here"), take);
+    for_each_name(parse_type("toyStatus (*)(toySize, void *)", "here"), take);
+    const std::vector<std::pair<std::string, bool>> expected = {
+        {"toyCell", true}, {"toyBox", false}, {"toyStatus", false}, {"toySize", false}, {"void", false}};
+    EXPECT_EQ(names, expected);
+}
+
+TEST(TypePrinter, qualifies_every_name) {
+    EXPECT_EQ(print_type(parse_type("size_t (*)(const size_t *, int)", "here"), in_std),
+              "std::size_t (*)(const std::size_t*, int)");
+}
+
+TEST(TypePrinter, declares_without_a_name) {
+    EXPECT_EQ(print_declaration(parse_type("char *", "here"), "", same), "char*");
+}
+
+}  // namespace
+}  // namespace cubind::testing

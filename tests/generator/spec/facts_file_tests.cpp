@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/facts_file.hpp"
+
+#include "support/scratch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cubind::testing {
+namespace {
+
+using gen::spec::Facts;
+using gen::spec::facts_text;
+using gen::spec::read_facts;
+
+/// One entry of each kind, with everything that an entry can state.
+Facts full() {
+    Facts facts;
+    facts.library = "toy";
+    facts.releases = {"12.8", "13.4"};
+    facts.functions = {{"toyOpen_v2",
+                        "toy.h",
+                        "BOX",
+                        "3.2",
+                        "13.0",
+                        "internal",
+                        "toyStatus",
+                        {{"box", "toyBox *", "out", ""}, {"", "int", "", "4"}}}};
+    facts.public_names = {{"toyOpen", {{"3.2", "toyOpen_v2", "toyOpen_v2_ptsz"}}}};
+    facts.enums = {{"toyStatus", "toy.h", "2.0", "", "", "int", {{"TOY_OK", 0, "", ""}, {"TOY_BAD", -1, "12.8", "13.0"}}}};
+    gen::spec::Record inner;
+    inner.is_union = true;
+    inner.size = 4;
+    inner.alignment = 4;
+    inner.fields = {{"x", "int", 0, "", "", nullptr, {}}};
+    gen::spec::Record record;
+    record.name = "toySize";
+    record.header = "toy.h";
+    record.since = "2.0";
+    record.size = 16;
+    record.alignment = 4;
+    record.fields = {{"width", "int", 0, "12.8", "13.0", nullptr, {}},
+                     {"", "", 4, "", "", std::make_shared<const gen::spec::Record>(inner), {2, 3}}};
+    facts.records = {record};
+    facts.handles = {{"toyBox", "toy.h", "2.0", "", "", "toyBox_st"}};
+    facts.aliases = {{"toyCount", "toy.h", "2.0", "", "internal", "int", true}};
+    facts.callbacks = {{"toyListener", "toy.h", "2.0", "", "", "void", {{"state", "void *", "", ""}}}};
+    facts.constants = {{"TOY_VERSION", "toy.h", "2.0", "13.0", "int", 13040}};
+    return facts;
+}
+
+TEST(FactsFile, reads_back_all_that_was_written) {
+    const ScratchFolder scratch;
+    const std::string text = facts_text(full());
+    const Facts again = read_facts(scratch.write("api.json", text));
+    EXPECT_EQ(facts_text(again), text);
+    EXPECT_EQ(again.functions.at(0).parameters.at(1).default_value, "4");
+    EXPECT_EQ(again.public_names.at(0).meanings.at(0).per_thread, "toyOpen_v2_ptsz");
+    EXPECT_EQ(again.enums.at(0).enumerators.at(1).value, -1);
+    EXPECT_EQ(again.records.at(0).fields.at(1).extents, (std::vector<std::int64_t>{2, 3}));
+    EXPECT_TRUE(again.records.at(0).fields.at(1).record->is_union);
+    EXPECT_TRUE(again.aliases.at(0).is_macro);
+    EXPECT_EQ(again.releases, (std::vector<std::string>{"12.8", "13.4"}));
+}
+
+TEST(FactsFile, has_the_keys_of_the_design_in_their_order) {
+    const std::string text = facts_text(full());
+    std::size_t at = 0;
+    for (const char* key : {"schema", "library", "releases", "functions", "public_names", "enums", "records", "handles",
+                            "aliases", "callbacks", "constants"}) {
+        const std::size_t found = text.find("\n  \"" + std::string(key) + "\": ", at);
+        ASSERT_NE(found, std::string::npos) << key << " is missing or out of order";
+        at = found + 1;
+    }
+}
+
+TEST(FactsFile, leaves_out_what_holds_the_default) {
+    Facts facts;
+    facts.library = "toy";
+    facts.functions = {{"toyStop", "toy.h", "", "2.0", "", "", "void", {}}};
+    expect_contains(
+        facts_text(facts),
+        "[{\"name\": \"toyStop\", \"header\": \"toy.h\", \"since\": \"2.0\", \"returns\": \"void\", \"parameters\": []}]");
+}
+
+/// Message about the full file with `before` replaced by `now`.
+std::string error_with(const std::string& before, const std::string& now) {
+    const ScratchFolder scratch;
+    scratch.write("api.json", facts_text(full()));
+    scratch.replace("api.json", before, now);
+    const std::string message = input_error_of([&] { read_facts(scratch.below("api.json")); });
+    expect_contains(message, scratch.below("api.json").string());
+    return message;
+}
+
+TEST(FactsFile, names_the_entry_with_an_unknown_key) {
+    const std::string message = error_with("\"returns\": \"toyStatus\"", "\"return\": 1, \"returns\": \"toyStatus\"");
+    expect_contains(message, "functions/0 (toyOpen_v2): has the unknown key \"return\"");
+    expect_contains(message, "it may have: ");
+    expect_contains(message, "returns");
+}
+
+TEST(FactsFile, names_the_entry_that_lacks_a_key) {
+    expect_contains(error_with("\"tag\": \"toyBox_st\"", "\"view\": \"internal\""),
+                    "handles/0 (toyBox): lacks the key \"tag\"; add it");
+}
+
+TEST(FactsFile, names_the_place_of_a_wrong_kind_of_value) {
+    expect_contains(error_with("\"value\": -1", "\"value\": 1.5"),
+                    "enumerators/1 (TOY_BAD)/value: must be a whole number, not 1.5");
+    expect_contains(error_with("\"returns\": \"toyStatus\"", "\"returns\": 3"),
+                    "functions/0 (toyOpen_v2)/returns: must be a string, not 3");
+    expect_contains(error_with("\"macro\": true", "\"macro\": \"yes\""), "aliases/0 (toyCount)/macro: must be true or false");
+    expect_contains(error_with("\"releases\": [\"12.8\", \"13.4\"]", "\"releases\": \"13.4\""), "releases: must be a list");
+    expect_contains(error_with("\"extents\": [2, 3]", "\"extents\": [2, \"3\"]"), "extents/1: must be a whole number");
+}
+
+TEST(FactsFile, refuses_another_schema) {
+    const std::string message = error_with("\"schema\": 1", "\"schema\": 2");
+    expect_contains(message, "has schema 2");
+    expect_contains(message, "extract it again");
+}
+
+TEST(FactsFile, refuses_a_name_that_stands_twice) {
+    // A handle called like the enum: types share one space of names.
+    expect_contains(error_with("\"name\": \"toyBox\"", "\"name\": \"toyStatus\""), "handles/toyStatus stands there twice");
+    expect_contains(error_with("\"name\": \"toySize\"", "\"name\": \"\""), "records has an empty name");
+}
+
+}  // namespace
+}  // namespace cubind::testing
