@@ -25,7 +25,7 @@ spec::Json function_entry(const model::Model& model, const model::Function& func
     }
     if (entry["public_names"].empty() && function.view.empty()) entry["public_names"].push_back(function.symbol);
     entry["signature"] = templates.render("signature", {&data});
-    entry.update(pick(full, {"header", "group", "file", "since", "removed", "internal", "returns", "per_thread"}));
+    entry.update(pick(full, {"header", "group", "file", "since", "removed", "earlier", "is_per_thread", "returns", "per_thread"}));
     entry["parameters"] = spec::Json::array();
     for (const auto& parameter : full["parameters"]) {
         entry["parameters"].push_back(pick(parameter, {"name", "type", "direction", "shape", "length", "optional", "returned", "default"}));

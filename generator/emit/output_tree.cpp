@@ -45,7 +45,9 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
     }
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
-            found.push_back({path, "is left over: no template writes it"});
+            const bool generated = check_banner(spec::read_text(folder / path)) != Banner::absent;
+            found.push_back({path, generated ? "is left over: no template writes it"
+                                             : "is not generated: move it elsewhere, emit removes only its own"});
         }
     }
     return found;

@@ -12,9 +12,9 @@ bool is_record(const Model& model, const Type& type) {
     return type.kind == Type::Kind::named && kind != model.types.end() && kind->second == TypeKind::record;
 }
 
-spec::Json parameter_json(const Model& model, const Parameter& parameter, const std::string& member) {
+spec::Json parameter_json(const Model& model, const Parameter& parameter, bool returned, const std::string& member) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
-    const bool returned = parameter.is_returned();
+    const bool taken = !returned || parameter.is_taken();
     const Type& value_type = returned ? *parameter.type.inner : parameter.type;
     const bool defaults_to_null = parameter.default_value == "0" && !returned &&
                                   (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
@@ -28,17 +28,17 @@ spec::Json parameter_json(const Model& model, const Parameter& parameter, const 
     json["length"] = parameter.judgement ? parameter.judgement->length : "";
     json["has_length"] = parameter.judgement && !parameter.judgement->length.empty();
     json["optional"] = parameter.judgement && parameter.judgement->optional;
-    json["taken"] = parameter.is_taken();
+    json["taken"] = taken;
     json["first_taken"] = false;
     json["returned"] = returned;
     json["first_returned"] = false;
     json["described"] = parameter.needs_judgement() && !returned;
-    json["filled_in"] = returned && parameter.is_taken();
-    json["by_reference"] = returned && parameter.is_taken() && is_record(model, value_type);
+    json["filled_in"] = returned && taken;
+    json["by_reference"] = returned && taken && is_record(model, value_type);
     json["value_type"] = print_type(value_type, qualify);
     json["declaration"] = print_declaration(value_type, parameter.name, qualify);
     json["member"] = member;
-    json["has_default"] = !parameter.default_value.empty() && parameter.is_taken();
+    json["has_default"] = !parameter.default_value.empty() && taken;
     json["default"] = parameter.default_value;
     json["default_is_null"] = defaults_to_null;
     return json;
@@ -67,21 +67,20 @@ void keep_trailing_defaults(spec::Json& parameters) {
 
 spec::Json function_json(const Model& model, const Function& function) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
-    const auto returned =
-        std::count_if(function.parameters.begin(), function.parameters.end(),
-                      [&](const Parameter& parameter) { return function.returns_status && parameter.is_returned(); });
+    // Without a status there is no result to put values into.
+    const auto is_returned = [&](const Parameter& parameter) { return function.returns_status && parameter.is_returned(); };
+    const auto returned = std::count_if(function.parameters.begin(), function.parameters.end(), is_returned);
     spec::Json parameters = spec::Json::array();
     std::size_t position = 0;
     bool in_registers = returned == 1;  // a status and one scalar come back in registers
-    for (Parameter parameter : function.parameters) {
-        // Without a status there is no result to put values into.
-        if (!function.returns_status && parameter.is_returned()) parameter.judgement->shape = Shape::opaque;
-        if (parameter.is_returned()) {
+    for (const Parameter& parameter : function.parameters) {
+        const bool is_value = is_returned(parameter);
+        if (is_value) {
             ++position;
             in_registers = in_registers && !is_record(model, *parameter.type.inner);
         }
-        const std::string member = !parameter.is_returned() ? "" : returned == 1 ? "value" : "value" + std::to_string(position);
-        parameters.push_back(parameter_json(model, parameter, member));
+        const std::string member = !is_value ? "" : returned == 1 ? "value" : "value" + std::to_string(position);
+        parameters.push_back(parameter_json(model, parameter, is_value, member));
     }
     keep_trailing_defaults(parameters);
     mark_first(parameters, "taken", "first_taken");
@@ -96,7 +95,8 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["since"] = function.since;
     json["removed"] = function.removed;
     json["is_removed"] = !function.removed.empty();
-    json["internal"] = !function.view.empty();
+    json["earlier"] = !function.view.empty() && !function.is_per_thread;
+    json["is_per_thread"] = function.is_per_thread;
     json["returns"] = print_type(function.returns, qualify);
     json["returns_status"] = function.returns_status;
     json["in_registers"] = in_registers;

@@ -45,7 +45,8 @@ struct Function {
     bool returns_status = false;
     std::vector<Parameter> parameters;
     std::string adapter;     ///< name of the inline function of the header that calls it, see spec::Adapter
-    std::string per_thread;  ///< C++ name of what its own name means under the per-thread default stream
+    bool is_per_thread = false;  ///< what a public name means under the per-thread default stream
+    std::string per_thread;      ///< C++ name of what its own name means under the per-thread default stream
 };
 
 /// A name that programmers write for a function that is called otherwise.

@@ -35,7 +35,12 @@ void name_functions(Model& model) {
     for (const auto& entry : model.facts.public_names) {
         const spec::Meaning& meaning = entry.meanings.back();
         Function& target = find(meaning.symbol, entry.name);
-        const std::string per_thread = meaning.per_thread.empty() ? "" : find(meaning.per_thread, entry.name).name;
+        std::string per_thread;
+        if (!meaning.per_thread.empty()) {
+            Function& variant = find(meaning.per_thread, entry.name);
+            variant.is_per_thread = true;
+            per_thread = variant.name;
+        }
         if (target.symbol == entry.name) {
             target.per_thread = per_thread;
         } else {
@@ -71,7 +76,9 @@ void name_parameters(Model& model) {
         // what the body of a wrapper uses
         "Result", "call", "call_plain", "cubind", "detail", "entry_points", "std"};
     for (auto& function : model.functions) {
+        // What the vendor named keeps its name, whatever the unnamed ones are called.
         std::set<std::string> used;
+        for (const auto& parameter : function.parameters) used.insert(parameter.vendor_name);
         for (std::size_t index = 0; index < function.parameters.size(); ++index) {
             Parameter& parameter = function.parameters[index];
             parameter.name = parameter.vendor_name.empty() ? "arg" + std::to_string(index) : parameter.vendor_name;
@@ -82,7 +89,8 @@ void name_parameters(Model& model) {
             const bool hides = reserved.contains(parameter.name) || model.types.contains(parameter.name) ||
                                parameter.name == function.name || parameter.name == model.config.library;
             if (hides) parameter.name += "_value";
-            while (!used.insert(parameter.name).second) parameter.name += "2";
+            if (parameter.name == parameter.vendor_name) continue;
+            while (!used.insert(parameter.name).second) parameter.name += "_value";
         }
     }
 }

@@ -13,7 +13,7 @@ namespace cubind::toy {
 std::size_t toyCount() noexcept;
 
 /// Since 13.4.
-/// grams: out, opaque.
+/// grams: out, value.
 int toyMeasure(toyBox box, double* grams) noexcept;
 
 /// Since 13.4.

@@ -15,9 +15,9 @@ Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int lib
     return result_;
 }
 
-Result<toyStatus> toyUnnamed(int arg0, toyBox arg1, const char* arg2, float arg12) noexcept {
+Result<toyStatus> toyUnnamed(int arg0, toyBox arg1_value, const char* arg2, float arg1) noexcept {
     Result<toyStatus> result_{};
-    result_.status = call<toyStatus(int, toyBox, const char*, float)>(entry_points::toyUnnamed, arg0, arg1, arg2, arg12);
+    result_.status = call<toyStatus(int, toyBox, const char*, float)>(entry_points::toyUnnamed, arg0, arg1_value, arg2, arg1);
     return result_;
 }
 

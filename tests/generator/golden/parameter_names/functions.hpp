@@ -14,7 +14,7 @@ Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int lib
 
 /// Since 13.4. Gives status.
 /// arg2: in, string.
-Result<toyStatus> toyUnnamed(int arg0, toyBox arg1, const char* arg2, float arg12) noexcept;
+Result<toyStatus> toyUnnamed(int arg0, toyBox arg1_value, const char* arg2, float arg1) noexcept;
 
 
 }  // namespace cubind::toy

@@ -15,7 +15,7 @@ Result<toyStatus> toyCopy_v1(short from, short to) noexcept;
 /// Since 13.4. Gives status.
 Result<toyStatus> toyCopy_v2(int from, int to) noexcept;
 
-/// Earlier form, since 13.4. Gives status.
+/// Form for the per-thread default stream, since 13.4. Gives status.
 Result<toyStatus> toyCopy_v2_ptds(int from, int to) noexcept;
 
 #ifndef TOY_PER_THREAD
@@ -23,7 +23,7 @@ Result<toyStatus> toyCopy_v2_ptds(int from, int to) noexcept;
 Result<toyStatus> toyRun(int number) noexcept;
 #endif
 
-/// Earlier form, since 13.4. Gives status.
+/// Form for the per-thread default stream, since 13.4. Gives status.
 Result<toyStatus> toyRun_ptsz(int number) noexcept;
 
 /// Since 13.4. Gives status.
