@@ -30,13 +30,13 @@ void check_groups(const Model& model, const std::string& file) {
 void check_initial_values(const Model& model, const std::string& file) {
     for (const auto& [name, fields] : model.overrides.initial_values) {
         const auto record = std::find_if(model.facts.records.begin(), model.facts.records.end(),
-                                         [&](const spec::Record& entry) { return entry.name == name; });
+                                         [&wanted = name](const spec::Record& entry) { return entry.name == wanted; });
         if (record == model.facts.records.end()) {
             throw InputError(file + "initial_values/" + name + ": is no record; remove the line or correct the name");
         }
         for (const auto& [field, value] : fields) {
             const bool known = std::any_of(record->fields.begin(), record->fields.end(),
-                                           [&](const spec::Field& entry) { return entry.name == field; });
+                                           [&wanted = field](const spec::Field& entry) { return entry.name == wanted; });
             if (!known) {
                 throw InputError(file + "initial_values/" + name + "/" + field + ": " + name +
                                  " has no such field; remove the line or correct the name");
@@ -58,7 +58,7 @@ void check_adapters(const Model& model, const std::string& file) {
         for (const auto& function : model.functions) {
             if (function.symbol != adapter.calls) continue;
             const bool known = std::any_of(function.parameters.begin(), function.parameters.end(),
-                                           [&](const Parameter& each) { return each.name == adapter.parameter; });
+                                           [&wanted = adapter.parameter](const Parameter& each) { return each.name == wanted; });
             if (!known) {
                 throw InputError(file + "adapters/" + name + ": " + adapter.calls + " has no parameter " + adapter.parameter +
                                  "; correct the name");
