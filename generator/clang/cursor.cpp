@@ -110,8 +110,4 @@ std::string Cursor::written_name() const {
     return text;
 }
 
-bool Cursor::is_in_system_header() const {
-    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor_)) != 0;
-}
-
 }  // namespace cubind::gen::clang

@@ -73,7 +73,6 @@ public:
     unsigned start_line() const;
     /// The token that the header's author wrote where the name stands: differs from spelling() when a macro renames it.
     std::string written_name() const;
-    bool is_in_system_header() const;
 
 private:
     CXCursor cursor_;

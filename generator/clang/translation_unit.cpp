@@ -32,8 +32,8 @@ TranslationUnit::~TranslationUnit() {
     clang_disposeIndex(index_);
 }
 
-std::vector<Diagnostic> TranslationUnit::errors() const {
-    std::vector<Diagnostic> found;
+std::vector<std::string> TranslationUnit::errors() const {
+    std::vector<std::string> found;
     const unsigned count = clang_getNumDiagnostics(unit_);
     for (unsigned index = 0; index < count; ++index) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit_, index);
@@ -43,7 +43,7 @@ std::vector<Diagnostic> TranslationUnit::errors() const {
         const std::string where = file != nullptr ? take(clang_getFileName(file)) : "";
         // A missing header is fatal, and is reported in the made-up source that includes it.
         if (severity == CXDiagnostic_Fatal || (severity == CXDiagnostic_Error && where != name_)) {
-            found.push_back({take(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())), where});
+            found.push_back(take(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())));
         }
         clang_disposeDiagnostic(diagnostic);
     }

@@ -11,12 +11,6 @@
 
 namespace cubind::gen::clang {
 
-/// What clang says of one place, in its own words: "file:line:column: error: ...".
-struct Diagnostic {
-    std::string text;
-    std::string file;
-};
-
 /// A parsed source and the headers that it includes. Owns libclang's index and unit.
 class TranslationUnit {
 public:
@@ -27,8 +21,8 @@ public:
     TranslationUnit(const TranslationUnit&) = delete;
     TranslationUnit& operator=(const TranslationUnit&) = delete;
 
-    /// Errors in the included headers. Errors in the made-up source itself are its author's to expect.
-    std::vector<Diagnostic> errors() const;
+    /// Errors in the included headers, in clang's own words: "file:line:column: error: ...". Errors in the made-up source itself are its author's to expect.
+    std::vector<std::string> errors() const;
     /// Calls `visit` for each declaration at file scope, those inside `extern "C"` blocks too.
     template <class Visit>
     void for_each_declaration(Visit&& visit) const {

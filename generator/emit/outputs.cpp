@@ -77,9 +77,7 @@ std::map<std::string, spec::Json> by_file(spec::Json&& list) {
 spec::Json names_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& function : model.functions) {
-        list.push_back({{"name", function.name},
-                        {"symbol", function.symbol},
-                        {"since", function.since}});
+        list.push_back({{"name", function.name}, {"symbol", function.symbol}, {"since", function.since}});
     }
     return list;
 }
@@ -89,7 +87,7 @@ spec::Json names_json(const model::Model& model) {
 Outputs render_library(const model::Model& model, const Templates& templates) {
     const std::string& library = model.config.library;
     const auto add = [&](Outputs& outputs, const std::string& path, std::string text) {
-        if (!outputs.emplace(library + "/" + path, std::move(text)).second) {
+        if (!outputs.emplace(path, std::move(text)).second) {
             throw InputError(model.place + "/library.json: groups leads to the generated file " + path +
                              ", which another template writes; give the group another name");
         }
@@ -129,8 +127,10 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         const Data data = to_data(group);
         for (const auto& file : group_files) render(outputs, file, name, {&common, &data});
     }
-    for (auto& [path, text] : library_outputs.get()) add(outputs, path.substr(library.size() + 1), std::move(text));
-    return outputs;
+    for (auto& [path, text] : library_outputs.get()) add(outputs, path, std::move(text));
+    Outputs below;
+    for (auto& [path, text] : outputs) below.emplace(library + "/" + path, std::move(text));
+    return below;
 }
 
 }  // namespace cubind::gen::emit

@@ -27,7 +27,7 @@ void require_no_errors(const clang::TranslationUnit& unit, const std::string& li
     if (errors.empty()) return;
     std::string text = "the headers of " + library + " do not parse; clang says:";
     for (std::size_t index = 0; index < std::min<std::size_t>(errors.size(), 10); ++index) {
-        text += "\n  " + errors[index].text;
+        text += "\n  " + errors[index];
     }
     if (errors.size() > 10) text += "\n  and " + std::to_string(errors.size() - 10) + " more";
     throw InputError(text + "\nGive --include every folder of the same release that these headers include from.");

@@ -55,7 +55,7 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
     const SourceFile& file = files_.of(declaration);
     const unsigned line = declaration.start_line();
     if (declaration.is_variadic()) {
-        throw InputError(file.name + ":" + std::to_string(declaration.line()) + ": " + symbol +
+        throw InputError(files_.place(declaration) + ": " + symbol +
                          " takes open arguments (...), which no wrapper can pass on; the spec has no form for it");
     }
     const std::string_view comment = find_comment(*file.text, line);

@@ -61,7 +61,8 @@ std::string probe_source(const MacroCandidates& candidates) {
     std::string source;
     for (const auto& [name, candidate] : candidates) {
         source += "#ifdef " + name + "\ntypedef __typeof__(" + name + ") " + type_prefix + name +
-                  ";\ntypedef " + name + " " + alias_prefix + name + ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
+                  ";\ntypedef " + name + " " + alias_prefix + name +
+                  ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
     }
     return source;
 }

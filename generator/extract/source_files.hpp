@@ -26,6 +26,9 @@ public:
     /// Forgets the last unit's files.
     void start_unit() { files_.clear(); }
 
+    /// "cuda.h:123" of a declaration, for messages.
+    std::string place(const clang::Cursor& cursor) { return of(cursor).name + ":" + std::to_string(cursor.line()); }
+
     /// True once a declaration of the header `name` has come by.
     bool has_seen(const std::string& name) const { return seen_.contains(name); }
 

@@ -64,7 +64,7 @@ void TypeCollector::take_typedef(const clang::Cursor& declaration) {
     if (spec::is_standard_type(name) || name.starts_with("__") || !seen_.insert(name).second) return;
     const clang::Type type = declaration.underlying_type();
     if (type.canonical().is_function()) {
-        throw InputError(files_.of(declaration).name + ":" + std::to_string(declaration.line()) + ": " + name +
+        throw InputError(files_.place(declaration) + ": " + name +
                          " names a function type, which the spec has no form for; only pointers to functions do");
     }
     if (points_to_undefined_record(type) && type.kind() == CXType_Pointer && !type.spelling().starts_with("const")) {
@@ -136,7 +136,7 @@ spec::Record TypeCollector::describe_record(const clang::Cursor& declaration) {
 
 void TypeCollector::check_layout(const spec::Record& record, const clang::Cursor& declaration) const {
     const auto fail = [&](const clang::Cursor& place, const std::string& what) {
-        throw InputError(files_.of(place).name + ":" + std::to_string(place.line()) + ": " + what +
+        throw InputError(files_.place(place) + ": " + what +
                          ", which an attribute must have done; the spec has no form for that");
     };
     const auto round_up = [](std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; };
@@ -164,7 +164,7 @@ void TypeCollector::check_layout(const spec::Record& record, const clang::Cursor
 
 spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std::string& record) {
     if (cursor.is_bit_field()) {
-        throw InputError(files_.of(cursor).name + ":" + std::to_string(cursor.line()) + ": " + record + "::" +
+        throw InputError(files_.place(cursor) + ": " + record + "::" +
                          cursor.spelling() + " is a bit-field, which the spec has no form for");
     }
     spec::Field field;

@@ -7,11 +7,6 @@
 namespace cubind::gen::model {
 namespace {
 
-bool is_record(const Model& model, const Type& type) {
-    const auto kind = model.types.find(resolve_alias(model, type.name));
-    return type.kind == Type::Kind::named && kind != model.types.end() && kind->second == TypeKind::record;
-}
-
 spec::Json parameter_json(const Model& model, const Parameter& parameter, bool returned, const std::string& member) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const bool taken = !returned || parameter.is_taken();

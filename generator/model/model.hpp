@@ -66,6 +66,7 @@ struct Model {
     std::vector<Function> functions;
     std::vector<PublicName> public_names;
     std::map<std::string, TypeKind> types;
+    std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
     /// Enum tag to the one typedef of it: what programmers write, and so the enum's name in C++; the tag becomes the alias.
     std::map<std::string, std::string> enum_names;
     std::string status_enum;  ///< tag of the enum that functions return
@@ -81,5 +82,8 @@ struct Model {
 
 /// The type behind an alias of a name.
 std::string resolve_alias(const Model& model, const std::string& name);
+
+/// A struct or union, under any of its names.
+bool is_record(const Model& model, const Type& type);
 
 }  // namespace cubind::gen::model

@@ -46,9 +46,8 @@ std::int64_t natural_alignment(const Model& model, const Type& type) {
     for (const auto& record : model.facts.records) {
         if (record.name == type.name) return record.alignment;
     }
-    for (const auto& alias : model.facts.aliases) {
-        if (alias.name == type.name) return natural_alignment(model, parse_type(alias.type, alias.name));
-    }
+    const auto alias = model.alias_types.find(type.name);
+    if (alias != model.alias_types.end()) return natural_alignment(model, parse_type(alias->second, alias->first));
     const auto kind = model.types.find(type.name);
     if (kind != model.types.end()) return kind->second == TypeKind::enumeration ? 4 : 8;
     static const std::set<std::string> bytes = {"char", "signed char", "unsigned char", "bool", "int8_t", "uint8_t"};

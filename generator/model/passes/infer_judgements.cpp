@@ -24,8 +24,7 @@ std::optional<Judgement> infer(const Model& model, const Function& function, con
     if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
     if (pointee.name == "char") return Judgement{Direction::in, Shape::string, "", false};
     // A constant struct beside nothing that could count is one struct.
-    const auto kind = model.types.find(resolve_alias(model, pointee.name));
-    if (kind == model.types.end() || kind->second != TypeKind::record) return std::nullopt;
+    if (!is_record(model, pointee)) return std::nullopt;
     const bool has_length = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& other) {
         return &other != &parameter && may_be_length(model, other);
     });

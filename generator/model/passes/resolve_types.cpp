@@ -53,7 +53,10 @@ void name_enums(Model& model) {
 void resolve_types(Model& model) {
     for (const auto& entry : model.facts.enums) model.types[entry.name] = TypeKind::enumeration;
     for (const auto& entry : model.facts.records) model.types[entry.name] = TypeKind::record;
-    for (const auto& entry : model.facts.aliases) model.types[entry.name] = TypeKind::alias;
+    for (const auto& entry : model.facts.aliases) {
+        model.types[entry.name] = TypeKind::alias;
+        model.alias_types[entry.name] = entry.type;
+    }
     for (const auto& entry : model.facts.callbacks) model.types[entry.name] = TypeKind::callback;
     for (const auto& entry : model.facts.handles) {
         model.types.emplace(entry.tag, TypeKind::tag);
@@ -106,10 +109,14 @@ void resolve_types(Model& model) {
 }
 
 std::string resolve_alias(const Model& model, const std::string& name) {
-    for (const auto& alias : model.facts.aliases) {
-        if (alias.name == name) return resolve_alias(model, alias.type);
-    }
-    return name;
+    const auto alias = model.alias_types.find(name);
+    return alias != model.alias_types.end() ? resolve_alias(model, alias->second) : name;
+}
+
+bool is_record(const Model& model, const Type& type) {
+    if (type.kind != Type::Kind::named) return false;
+    const auto kind = model.types.find(resolve_alias(model, type.name));
+    return kind != model.types.end() && kind->second == TypeKind::record;
 }
 
 std::string Model::qualify(const std::string& name) const {
