@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "diff/pages.hpp"
+#include "emit/outputs.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,10 +19,14 @@ struct Folders {
     fs::path specs;
     fs::path templates;
     fs::path output;
+    fs::path docs;
 };
 
-/// Headers of one release to api.json.
+/// Headers of one release into api.json, beside the releases that it has.
 int extract(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
+
+/// Headers of one release into the specs, generated code and pages, in one step. Writes nothing while something needs a person.
+int update(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
 struct EmitOptions {
     bool check = false;                 ///< compare only
@@ -29,11 +36,22 @@ struct EmitOptions {
 /// Specs and templates to code.
 int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options);
 
+/// What changed between two releases that the specs know, to standard output.
+int diff(const Folders& folders, const std::string& before, const std::string& after, diff::Format format);
+
+/// The pages of docs/releases, from the specs; with `check`, compares only.
+int pages(const Folders& folders, bool check);
+
 /// The decided model of one library to standard output, as JSON.
 int model(const Folders& folders, const std::string& library);
 
 /// What is bound, and what is undecided.
 int report(const Folders& folders);
+
+/// Makes `folder` hold these outputs and says how many changed; with `check`, only names each file that differs, and `verb` as the
+/// remedy. Returns the exit status.
+int settle_outputs(const fs::path& folder, const emit::Outputs& outputs, const std::vector<std::string>& subfolders, bool check,
+                   const std::string& verb);
 
 /// Throws InputError unless each name has a folder in the specs; all libraries if none is named.
 std::vector<std::string> known_libraries(const Folders& folders, const std::vector<std::string>& wanted);

@@ -36,21 +36,26 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.begin(), each.end());
 
-    if (!options.check) {
-        const std::size_t changed = emit::write(folders.output, outputs, libraries);
-        std::cout << folders.output.string() << ": " << outputs.size() << " files, " << changed << " changed\n";
+    return settle_outputs(folders.output, outputs, libraries, options.check, "emit");
+}
+
+int settle_outputs(const fs::path& folder, const emit::Outputs& outputs, const std::vector<std::string>& subfolders, bool check,
+                   const std::string& verb) {
+    if (!check) {
+        const std::size_t changed = emit::write(folder, outputs, subfolders);
+        std::cout << folder.string() << ": " << outputs.size() << " files, " << changed << " changed\n";
         return 0;
     }
-    const auto differences = emit::compare(folders.output, outputs, libraries);
+    const auto differences = emit::compare(folder, outputs, subfolders);
     for (const auto& difference : differences) {
-        std::cerr << (folders.output / difference.path).string() << " " << difference.reason << "\n";
+        std::cerr << (folder / difference.path).string() << " " << difference.reason << "\n";
     }
     if (!differences.empty()) {
-        std::cerr << differences.size() << " of " << outputs.size()
-                  << " generated files differ; run `cubind-gen emit` and commit what it writes\n";
+        std::cerr << differences.size() << " of " << outputs.size() << " generated files differ; run `cubind-gen " << verb
+                  << "` and commit what it writes\n";
         return 1;
     }
-    std::cout << folders.output.string() << ": all " << outputs.size() << " files are as emit writes them\n";
+    std::cout << folder.string() << ": all " << outputs.size() << " files are as " << verb << " writes them\n";
     return 0;
 }
 

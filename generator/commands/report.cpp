@@ -20,7 +20,7 @@ struct Row {
     std::size_t types = 0;
     std::size_t constants = 0;
     std::size_t pointers = 0;
-    std::vector<model::Undecided> undecided;
+    std::vector<model::Question> questions;
 };
 
 Row count(const model::Model& model) {
@@ -37,7 +37,7 @@ Row count(const model::Model& model) {
         row.pointers += static_cast<std::size_t>(std::count_if(function.parameters.begin(), function.parameters.end(),
                                                                [](const auto& each) { return each.needs_judgement(); }));
     }
-    row.undecided = model::undecided(model);
+    row.questions = model.questions;
     return row;
 }
 
@@ -55,14 +55,14 @@ int report(const Folders& folders) {
         const std::string bound = std::to_string(row.functions == 0 ? 0 : 100 * row.bound / row.functions) + " %";
         std::cout << std::left << std::setw(12) << row.library << std::right << std::setw(9) << row.release << std::setw(11)
                   << row.functions << std::setw(9) << row.public_functions << std::setw(9) << bound << std::setw(9) << row.types
-                  << std::setw(11) << row.constants << std::setw(10) << row.pointers << std::setw(11) << row.undecided.size()
+                  << std::setw(11) << row.constants << std::setw(10) << row.pointers << std::setw(11) << row.questions.size()
                   << "\n";
-        undecided += row.undecided.size();
+        undecided += row.questions.size();
     }
     for (const auto& row : rows) {
-        for (const auto& entry : row.undecided) {
-            std::cout << "undecided: " << row.library << ": " << entry.function << ": " << entry.type << " " << entry.parameter
-                      << "\n";
+        for (const auto& question : row.questions) {
+            std::cout << "undecided: " << row.library << ": " << question.subject
+                      << (question.parameter.empty() ? "" : ": " + question.type + " " + question.parameter) << "\n";
         }
     }
     return undecided == 0 ? 0 : 1;

@@ -23,6 +23,7 @@ std::string hash_of(const std::string& text) {
 }  // namespace
 
 std::string with_banner(const std::string& path, const std::string& text) {
+    if (path.ends_with(".md")) return "<!--" + notice + hash_of(text) + " -->\n" + text;
     const std::string comment = path.ends_with(".cmake") ? "#" : "//";
     return comment + notice + hash_of(text) + "\n" + text;
 }
@@ -31,7 +32,8 @@ Banner check_banner(const std::string& text) {
     const std::size_t line_end = text.find('\n');
     const std::size_t at = text.find(notice);
     if (line_end == std::string::npos || at == std::string::npos || at > line_end) return Banner::absent;
-    const std::string stated = text.substr(at + notice.size(), line_end - at - notice.size());
+    std::string stated = text.substr(at + notice.size(), line_end - at - notice.size());
+    if (stated.ends_with(" -->")) stated.resize(stated.size() - 4);
     return stated == hash_of(text.substr(line_end + 1)) ? Banner::intact : Banner::tampered;
 }
 

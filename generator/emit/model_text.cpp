@@ -38,7 +38,7 @@ spec::Json function_entry(const model::Model& model, const model::Function& func
 std::string model_text(const model::Model& model, const Templates& templates) {
     const spec::Json library = model::library_json(model);
     spec::Json json = pick(library, {"library", "title", "release", "headers", "status", "library_missing", "symbol_missing",
-                                     "per_thread_macro", "version_macro", "file_names", "refused_file_names", "groups"});
+                                     "per_thread_macro", "release_macro", "file_names", "refused_file_names", "groups"});
     json["functions"] = spec::Json::array();
     for (const auto& function : model.functions) json["functions"].push_back(function_entry(model, function, templates));
     json["enums"] = spec::Json::array();

@@ -18,6 +18,7 @@ struct LibraryFile {
 
 constexpr LibraryFile library_files[] = {
     {"library.hpp", "include/cubind/$.hpp"},
+    {"availability.hpp", "include/cubind/$/availability.hpp"},
     {"types.hpp", "include/cubind/$/types.hpp"},
     {"constants.hpp", "include/cubind/$/constants.hpp"},
     {"strings.hpp", "include/cubind/$/strings.hpp"},
@@ -105,6 +106,7 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         spec::Json whole;
         whole["functions"] = names_json(model);
         whole["enums"] = model::enums_json(model);
+        whole["availability"] = model::availability_json(model);
         whole["types"] = model::types_json(model);
         whole["constants"] = model::constants_json(model);
         spec::Json tags = spec::Json::array();

@@ -12,12 +12,21 @@
 /// What the headers' documentation comments state in tags. Their sentences are read here and go no further.
 namespace cubind::gen::extract {
 
+/// Documentation of the headers by function or enumerator, line by line. Never goes into a spec.
+using Comments = std::map<std::string, std::vector<std::string>>;
+
 /// The comment above the declaration that starts on `line`; empty if there is none. Found by walking lines up past blank and
 /// preprocessor lines, because libclang loses comments where a macro names the function or an #if stands between.
 std::string_view find_comment(const HeaderText& header, unsigned line);
 
 /// The comment's lines without its frame of asterisks.
 std::vector<std::string> comment_lines(std::string_view comment);
+
+/// Those of a comment's lines that speak of one parameter; all lines if none is marked as doing so.
+std::vector<std::string> parameter_lines(const std::vector<std::string>& lines, const std::string& parameter);
+
+/// The comment above a line or, where the line itself has one, at its end.
+std::string_view comment_of_enumerator(const HeaderText& header, unsigned line);
 
 /// Directions that the comment tags, by parameter name: "in", "out" or "inout".
 std::map<std::string, std::string> parameter_directions(std::string_view comment);

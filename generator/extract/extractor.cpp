@@ -60,7 +60,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
 
     const MacroCandidates candidates = macro_candidates(headers);
     SourceFiles files(headers);
-    TypeCollector types(facts, files, headers.release());
+    TypeCollector types(facts, files, headers.release(), comments);
     FunctionCollector functions(facts, files, types, headers, comments);
     ProbeReader probes(candidates, headers.release());
     VersionCollector versions;

@@ -85,7 +85,7 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
 
 void FunctionCollector::take_name(const std::string& written, const std::string& symbol) {
     if (view_.empty()) {
-        names_[written] = {release_, symbol, ""};
+        names_[written] = {release_, "", symbol, ""};
     } else if (written != symbol) {
         const auto name = names_.find(written);
         if (name != names_.end() && name->second.symbol != symbol) name->second.per_thread = symbol;
@@ -95,7 +95,7 @@ void FunctionCollector::take_name(const std::string& written, const std::string&
 void FunctionCollector::finish(const std::map<std::string, std::string>& renames) {
     for (const auto& [name, symbol] : renames) {
         // A chain of macros ends at a name that is known by now.
-        if (index_.contains(symbol)) names_.emplace(name, spec::Meaning{release_, symbol, ""});
+        if (index_.contains(symbol)) names_.emplace(name, spec::Meaning{release_, "", symbol, ""});
     }
     for (auto& [name, meaning] : names_) {
         // A function under its own name needs no entry.

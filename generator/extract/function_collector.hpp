@@ -9,9 +9,6 @@
 
 namespace cubind::gen::extract {
 
-/// Documentation of the headers by symbol, line by line. Never goes into a spec.
-using Comments = std::map<std::string, std::vector<std::string>>;
-
 /// Gathers function declarations, their public names and their default arguments.
 class FunctionCollector {
 public:

@@ -3,9 +3,8 @@
 #include "extract/header_set.hpp"
 
 #include "error.hpp"
+#include "extract/header_release.hpp"
 #include "spec/json.hpp"
-
-#include <regex>
 
 namespace cubind::gen::extract {
 namespace {
@@ -49,30 +48,12 @@ HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesys
             texts_.emplace(name, HeaderText(spec::read_text(find_header(name, includes_))));
         }
     }
-    release_ = read_release(config.release);
+    release_ = release_of(find_header(config.release.header, includes_), config.release.macro);
 }
 
 const HeaderText* HeaderSet::find(const std::string& name) const {
     const auto entry = texts_.find(name);
     return entry != texts_.end() ? &entry->second : nullptr;
-}
-
-std::string HeaderSet::read_release(const spec::ReleaseConfig& config) const {
-    const auto file = find_header(config.header, includes_);
-    const HeaderText* known = find(config.header);
-    const std::string text = known != nullptr ? known->text() : spec::read_text(file);
-    // Blanks may stand anywhere between the words of the directive.
-    const std::regex define("(^|\\n)[ \\t]*#[ \\t]*define[ \\t]+" + config.macro + "[ \\t]+([0-9]{4,7})");
-    const std::size_t at = text.find(config.macro);  // spares the expression most of the file
-    std::smatch found;
-    const auto from = text.begin() + static_cast<std::ptrdiff_t>(at == std::string::npos ? text.size() : text.rfind('\n', at) + 1);
-    int number = 0;
-    if (std::regex_search(from, text.end(), found, define)) number = std::stoi(found[2]);
-    if (number < 1000) {
-        throw InputError(file.string() + ": defines no usable " + config.macro +
-                         " (1000 * major + 10 * minor), so the release is unknown; is this NVIDIA's header?");
-    }
-    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
 }  // namespace cubind::gen::extract

@@ -42,8 +42,6 @@ public:
     const std::vector<std::string>& names() const { return names_; }
 
 private:
-    std::string read_release(const spec::ReleaseConfig& config) const;
-
     std::vector<std::filesystem::path> includes_;
     std::vector<std::string> names_;
     std::map<std::string, HeaderText> texts_;

@@ -94,11 +94,23 @@ bool ProbeReader::take(const clang::Cursor& cursor) {
     return false;
 }
 
+template <class Entry>
+Entry ProbeReader::entry(const std::string& name) const {
+    Entry fresh;
+    fresh.name = name;
+    fresh.header = candidates_.at(name).header;
+    fresh.since = release_;
+    return fresh;
+}
+
 std::vector<spec::Constant> ProbeReader::constants() const {
     std::vector<spec::Constant> found;
     for (const auto& [name, probe] : probes_) {
         if (!probe.has_value || !probe.is_value) continue;
-        found.push_back({name, candidates_.at(name).header, release_, "", probe.type, probe.value});
+        auto constant = entry<spec::Constant>(name);
+        constant.type = probe.type;
+        constant.value = probe.value;
+        found.push_back(std::move(constant));
     }
     return found;
 }
@@ -117,7 +129,10 @@ std::vector<spec::Alias> ProbeReader::aliases() const {
     for (const auto& [name, probe] : probes_) {
         // A probe that failed leaves an int behind.
         if (probe.has_value || probe.alias.empty() || probe.alias != probe.type || probe.type == "int") continue;
-        found.push_back({name, candidates_.at(name).header, release_, "", "", probe.type, true});
+        auto alias = entry<spec::Alias>(name);
+        alias.type = probe.type;
+        alias.is_macro = true;
+        found.push_back(std::move(alias));
     }
     return found;
 }

@@ -50,6 +50,9 @@ private:
         bool has_value = false;
         std::int64_t value = 0;
     };
+    template <class Entry>
+    Entry entry(const std::string& name) const;
+
     const MacroCandidates& candidates_;
     const std::string& release_;
     std::map<std::string, Probe> probes_;

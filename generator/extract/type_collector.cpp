@@ -24,8 +24,8 @@ bool points_to_undefined_record(const clang::Type& type) {
 
 }  // namespace
 
-TypeCollector::TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release)
-    : facts_(facts), files_(files), release_(std::move(release)) {}
+TypeCollector::TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release, Comments* comments)
+    : facts_(facts), files_(files), release_(std::move(release)), comments_(comments) {}
 
 template <class Entry>
 Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declaration) {
@@ -100,10 +100,13 @@ void TypeCollector::take_enum(const clang::Cursor& declaration) {
     const bool is_unsigned = value.underlying.starts_with("unsigned");
     for (const auto& child : declaration.children()) {
         if (child.kind() != CXCursor_EnumConstantDecl) continue;
-        value.enumerators.push_back({child.spelling(),
-                                     is_unsigned ? static_cast<std::int64_t>(child.unsigned_enumerator_value())
-                                                 : child.enumerator_value(),
-                                     "", ""});
+        spec::Enumerator enumerator;
+        enumerator.name = child.spelling();
+        enumerator.value = is_unsigned ? static_cast<std::int64_t>(child.unsigned_enumerator_value()) : child.enumerator_value();
+        enumerator.since = release_;
+        const HeaderText* const text = comments_ != nullptr ? files_.of(child).text : nullptr;
+        if (text != nullptr) (*comments_)[enumerator.name] = comment_lines(comment_of_enumerator(*text, child.start_line()));
+        value.enumerators.push_back(std::move(enumerator));
     }
     facts_.enums.push_back(std::move(value));
 }
@@ -114,7 +117,8 @@ void TypeCollector::take_record(const clang::Cursor& declaration) {
     if (definition.is_null()) return;
     const std::string name = type_text(declaration.type());
     if (!seen_.insert(name).second) return;
-    spec::Record record = describe_record(definition);
+    spec::Record record;
+    static_cast<spec::RecordBody&>(record) = describe_record(definition);
     record.name = name;
     record.header = files_.of(definition).name;
     record.since = release_;
@@ -122,8 +126,8 @@ void TypeCollector::take_record(const clang::Cursor& declaration) {
     facts_.records.push_back(std::move(record));
 }
 
-spec::Record TypeCollector::describe_record(const clang::Cursor& declaration) {
-    spec::Record record;
+spec::RecordBody TypeCollector::describe_record(const clang::Cursor& declaration) {
+    spec::RecordBody record;
     record.is_union = declaration.kind() == CXCursor_UnionDecl;
     record.size = declaration.type().size();
     record.alignment = declaration.type().alignment();
@@ -134,7 +138,7 @@ spec::Record TypeCollector::describe_record(const clang::Cursor& declaration) {
     return record;
 }
 
-void TypeCollector::check_layout(const spec::Record& record, const clang::Cursor& declaration) const {
+void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const {
     const auto fail = [&](const clang::Cursor& place, const std::string& what) {
         throw InputError(files_.place(place) + ": " + what +
                          ", which an attribute must have done; the spec has no form for that");
@@ -180,9 +184,10 @@ spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std
     if (declaration.is_nested_record()) {
         // Newer libclang gives an anonymous member a made-up name.
         if (field.name.find('(') != std::string::npos) field.name.clear();
-        spec::Record nested = describe_record(declaration);
+        spec::NestedRecord nested;
+        static_cast<spec::RecordBody&>(nested) = describe_record(declaration);
         if (!declaration.is_anonymous_record()) nested.name = declaration.spelling();
-        field.record = std::make_shared<const spec::Record>(std::move(nested));
+        field.record = std::make_shared<const spec::NestedRecord>(std::move(nested));
     } else {
         take_mentioned(type);
         field.type = type_text(type);

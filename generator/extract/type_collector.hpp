@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "extract/documentation.hpp"
 #include "extract/source_files.hpp"
 #include "spec/facts.hpp"
 
@@ -13,8 +14,9 @@ namespace cubind::gen::extract {
 /// Gathers type declarations into facts: those it is given, and all that they are made of.
 class TypeCollector {
 public:
-    /// Entries get `release` as their since; those of a further view get its name.
-    TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release);
+    /// Entries get `release` as their since; those of a further view get its name. With `comments`, also keeps the documentation of
+    /// enumerators there.
+    TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release, Comments* comments);
 
     void start_view(const std::string& view) { view_ = view; }
     /// Takes a typedef, enum, struct or union declaration; ignores any other cursor.
@@ -26,9 +28,9 @@ private:
     void take_typedef(const clang::Cursor& declaration);
     void take_enum(const clang::Cursor& declaration);
     void take_record(const clang::Cursor& declaration);
-    spec::Record describe_record(const clang::Cursor& declaration);
+    spec::RecordBody describe_record(const clang::Cursor& declaration);
     /// Throws InputError if the fields alone would not give the record this layout: it could not be written as plain C++.
-    void check_layout(const spec::Record& record, const clang::Cursor& declaration) const;
+    void check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const;
     spec::Field describe_field(const clang::Cursor& field, const std::string& record);
     std::vector<spec::Parameter> describe_parameters(const std::vector<clang::Cursor>& parameters);
     template <class Entry>
@@ -37,6 +39,7 @@ private:
     spec::Facts& facts_;
     SourceFiles& files_;
     std::string release_;
+    Comments* comments_;
     std::string view_;
     std::set<std::string> seen_;
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/versions.hpp"
 
+#include "spec/release.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -64,8 +66,7 @@ void VersionCollector::apply(spec::Facts& facts) const {
         if (releases.size() != symbols.size()) continue;
         std::sort(symbols.begin(), symbols.end(), [](auto& a, auto& b) { return a.version < b.version; });
         for (std::size_t index = 0; index < symbols.size(); ++index) {
-            symbols[index].function->since =
-                std::to_string(releases[index] / 1000) + "." + std::to_string(releases[index] % 1000 / 10);
+            symbols[index].function->since = spec::release_text(releases[index]);
         }
     }
 }

@@ -10,20 +10,11 @@
 
 namespace cubind::gen::model {
 
-/// One pointer parameter that nothing decides.
-struct Undecided {
-    std::string function;
-    std::string parameter;
-    std::string type;
-};
-
-/// Reads the three files of one library and runs every pass. Undecided pointers stay so; see undecided().
+/// Reads the three files of one library and runs every pass. What nothing decides becomes one of the model's questions.
 Model build(const std::filesystem::path& specs, const std::string& library);
 
-std::vector<Undecided> undecided(const Model& model);
-
-/// Throws InputError that lists every undecided pointer with a line to put into overrides.json.
-void require_decided(const Model& model);
+/// The same with these facts instead of those of api.json.
+Model build(const std::filesystem::path& specs, const std::string& library, spec::Facts facts);
 
 /// Names of the libraries that have a folder in `specs`, sorted.
 std::vector<std::string> libraries(const std::filesystem::path& specs);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/to_json.hpp"
 
+#include "spec/release.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -27,6 +29,18 @@ spec::Json strings(const std::vector<std::string>& values) {
 
 }  // namespace
 
+spec::Json availability_json(const Model& model) {
+    spec::Json list = spec::Json::array();
+    for (const auto& [name, life] : model.availability) {
+        spec::Json row = spec::object_for(8);
+        row["name"] = name;
+        row["since_number"] = spec::release_number(life.since);
+        row["removed_number"] = spec::release_number(life.removed);
+        list.push_back(std::move(row));
+    }
+    return list;
+}
+
 spec::Json library_json(const Model& model) {
     std::string upper = model.config.library;
     std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -44,8 +58,8 @@ spec::Json library_json(const Model& model) {
     json["symbol_missing"] = model.config.status.symbol_missing;
     json["has_per_thread_macro"] = !model.config.per_thread_macro.empty();
     json["per_thread_macro"] = model.config.per_thread_macro;
-    json["has_version_macro"] = !model.config.version_macro.empty();
-    json["version_macro"] = model.config.version_macro;
+    json["release_header"] = model.config.release.header;
+    json["release_macro"] = model.config.release.macro;
     json["file_names"] = strings(model.config.loading.file_names);
     json["refused_file_names"] = strings(model.config.loading.refused_file_names);
     json["wheel_directories"] = strings(model.config.loading.wheel_directories);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/judgement.hpp"
+#include "model/questions.hpp"
 #include "model/type.hpp"
 #include "spec/facts.hpp"
 #include "spec/library.hpp"
@@ -57,9 +58,18 @@ struct PublicName {
     std::string file;
 };
 
+/// The releases that have a name.
+struct Availability {
+    std::string since;
+    std::string removed;
+};
+
 enum class TypeKind { standard, enumeration, record, handle, tag, alias, callback };
 
 struct Model {
+    Model() = default;
+    Model(Model&&) = default;  // and no copy, which would point into the original
+
     spec::LibraryConfig config;
     spec::Overrides overrides;
     spec::Facts facts;
@@ -67,11 +77,15 @@ struct Model {
     std::vector<PublicName> public_names;
     std::map<std::string, TypeKind> types;
     std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
+    std::map<std::string, const spec::Record*> records;
+    std::map<std::string, const spec::Enum*> enums;
     /// Enum tag to the one typedef of it: what programmers write, and so the enum's name in C++; the tag becomes the alias.
     std::map<std::string, std::string> enum_names;
     std::string status_enum;  ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
     std::vector<std::string> type_order;
+    std::map<std::string, Availability> availability;  ///< by name, of any kind
+    std::vector<Question> questions;
     /// The vendor's documentation by symbol, line by line: only for output that a user keeps on their own machine.
     std::map<std::string, std::vector<std::string>> vendor_docs;
     std::string place;  ///< the folder of the specs, for messages

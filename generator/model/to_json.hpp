@@ -18,8 +18,7 @@ spec::Json enums_json(const Model& model);
 /// Records, handles, aliases and callbacks in an order in which they can be defined.
 spec::Json types_json(const Model& model);
 spec::Json constants_json(const Model& model);
-
-/// "13.4" as 13040, the form of the vendor's version macros.
-int release_number(const std::string& release);
+/// Every name with the numbers of the releases that have it, sorted by name.
+spec::Json availability_json(const Model& model);
 
 }  // namespace cubind::gen::model

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/to_json.hpp"
 
-#include "error.hpp"
+#include "model/layout.hpp"
+#include "spec/release.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,18 +12,28 @@
 namespace cubind::gen::model {
 namespace {
 
-/// What every entry says of its life, for guards on the vendor's version macro.
-void add_life(spec::Json& json, const Model& model, const std::string& since, const std::string& removed,
-              const spec::View& view) {
-    json["since"] = since;
-    json["since_number"] = release_number(since);
-    json["removed"] = removed;
-    json["is_removed"] = !removed.empty();
-    json["removed_number"] = removed.empty() ? 0 : release_number(removed);
-    json["internal"] = !view.empty();
+/// First release that was read whose headers have the entry as it is now.
+template <class Body>
+const std::string& unchanged_since(const Model& model, const spec::Entry<Body>& entry) {
+    if (!entry.history.empty()) return entry.history.back().until;
+    return std::max(entry.since, model.facts.releases.front(), spec::EarlierRelease{});
+}
+
+/// What every entry says of its life, for comments and for guards on the vendor's version macro.
+template <class Body>
+void add_life(spec::Json& json, const Model& model, const spec::Entry<Body>& entry) {
+    json["since"] = entry.since;
+    json["removed"] = entry.removed;
+    json["is_removed"] = !entry.removed.empty();
+    json["unchanged_since_number"] = spec::release_number(unchanged_since(model, entry));
+    json["removed_number"] = spec::release_number(entry.removed);
+    json["internal"] = false;
     json["view_macro"] = "";
-    for (const auto& known : model.config.views) {
-        if (known.name == view) json["view_macro"] = known.defines.empty() ? "" : known.defines.front();
+    if constexpr (requires { entry.view; }) {
+        json["internal"] = !entry.view.empty();
+        for (const auto& known : model.config.views) {
+            if (known.name == entry.view) json["view_macro"] = known.defines.empty() ? "" : known.defines.front();
+        }
     }
 }
 
@@ -33,41 +44,10 @@ std::string literal(std::int64_t value, const std::string& type) {
     return std::to_string(value);
 }
 
-/// Alignment that the fields alone give a record.
-std::int64_t natural_alignment(const Model& model, const spec::Record& record);
-
-std::int64_t natural_alignment(const Model& model, const Type& type) {
-    switch (type.kind) {
-        case Type::Kind::pointer:
-        case Type::Kind::function: return 8;
-        case Type::Kind::array: return natural_alignment(model, *type.inner);
-        case Type::Kind::named: break;
-    }
-    for (const auto& record : model.facts.records) {
-        if (record.name == type.name) return record.alignment;
-    }
-    const auto alias = model.alias_types.find(type.name);
-    if (alias != model.alias_types.end()) return natural_alignment(model, parse_type(alias->second, alias->first));
-    const auto kind = model.types.find(type.name);
-    if (kind != model.types.end()) return kind->second == TypeKind::enumeration ? 4 : 8;
-    static const std::set<std::string> bytes = {"char", "signed char", "unsigned char", "bool", "int8_t", "uint8_t"};
-    static const std::set<std::string> shorts = {"short", "unsigned short", "int16_t", "uint16_t"};
-    static const std::set<std::string> words = {"int", "unsigned int", "float", "int32_t", "uint32_t"};
-    return bytes.contains(type.name) ? 1 : shorts.contains(type.name) ? 2 : words.contains(type.name) ? 4 : 8;
-}
-
-std::int64_t natural_alignment(const Model& model, const spec::Record& record) {
-    std::int64_t alignment = 1;
-    for (const auto& field : record.fields) {
-        alignment = std::max(alignment, field.record ? field.record->alignment
-                                                     : natural_alignment(model, parse_type(field.type, record.name)));
-    }
-    return alignment;
-}
-
-spec::Json record_body(const Model& model, const spec::Record& record, const std::string& indent, const std::string& place) {
+spec::Json record_body(const Model& model, const spec::RecordBody& record, const std::string& tag, const std::string& indent,
+                       const std::string& place) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
-    const auto initial = model.overrides.initial_values.find(record.name);
+    const auto initial = model.overrides.initial_values.find(tag);
     spec::Json fields = spec::Json::array();
     for (const auto& field : record.fields) {
         spec::Json json = spec::object_for(16);
@@ -81,31 +61,31 @@ spec::Json record_body(const Model& model, const spec::Record& record, const std
         json["extents"] = spec::Json::array();
         for (const auto extent : field.extents) json["extents"].push_back(std::to_string(extent));
         if (field.record) {
-            json["record"] = record_body(model, *field.record, indent + "    ", place);
+            json["record"] = record_body(model, *field.record, field.record->name, indent + "    ", place);
         } else {
             json["declaration"] = print_declaration(parse_type(field.type, place), field.name, qualify);
         }
-        if (!record.name.empty() && initial != model.overrides.initial_values.end() && initial->second.contains(field.name)) {
+        if (!tag.empty() && initial != model.overrides.initial_values.end() && initial->second.contains(field.name)) {
             json["initial_value"] = initial->second.at(field.name);
             json["has_initial_value"] = true;
         }
         fields.push_back(std::move(json));
     }
-    const std::int64_t natural = natural_alignment(model, record);
+    const Layout natural = natural_layout(model, record);
     spec::Json json = spec::object_for(16);
-    json["name"] = record.name;
-    json["tagged"] = !record.name.empty();
+    json["name"] = tag;
+    json["tagged"] = !tag.empty();
     json["union"] = record.is_union;
     json["size"] = record.size;
     json["alignment"] = record.alignment;
-    json["overaligned"] = record.alignment > natural;
+    json["overaligned"] = record.alignment > natural.alignment;
     json["close_indent"] = indent;
     json["fields"] = std::move(fields);
     return json;
 }
 
 /// Every path that offsetof understands, with its offset from the record's start.
-void collect_paths(const spec::Record& record, const std::string& prefix, std::int64_t base, spec::Json& paths) {
+void collect_paths(const spec::RecordBody& record, const std::string& prefix, std::int64_t base, spec::Json& paths) {
     for (const auto& field : record.fields) {
         const std::string path = prefix + field.name;
         if (!field.name.empty()) {
@@ -121,12 +101,6 @@ void collect_paths(const spec::Record& record, const std::string& prefix, std::i
 
 }  // namespace
 
-int release_number(const std::string& release) {
-    const std::size_t dot = release.find('.');
-    if (dot == std::string::npos) throw InputError("\"" + release + "\" is no release; write it as 13.4");
-    return std::atoi(release.c_str()) * 1000 + std::atoi(release.c_str() + dot + 1) * 10;
-}
-
 spec::Json enums_json(const Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.enums) {
@@ -135,16 +109,18 @@ spec::Json enums_json(const Model& model) {
         json["name"] = name != model.enum_names.end() ? name->second : entry.name;
         json["underlying"] = entry.underlying;
         json["is_status"] = entry.name == model.status_enum;
-        add_life(json, model, entry.since, entry.removed, entry.view);
+        add_life(json, model, entry);
         std::set<std::int64_t> values;
         spec::Json enumerators = spec::Json::array();
         for (const auto& enumerator : entry.enumerators) {
-            spec::Json item;
+            spec::Json item = spec::object_for(16);
             item["name"] = enumerator.name;
             item["value"] = literal(enumerator.value, entry.underlying);
             // Several names may share a value; the first one is its name in messages.
             item["first_of_value"] = values.insert(enumerator.value).second;
             const auto text = model.overrides.descriptions.find(enumerator.name);
+            add_life(item, model, enumerator);
+            item["guarded"] = unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed;
             item["description"] = text != model.overrides.descriptions.end() ? text->second : "";
             enumerators.push_back(std::move(item));
         }
@@ -161,15 +137,19 @@ spec::Json types_json(const Model& model) {
         spec::Json json = spec::object_for(16);
         json["name"] = entry.name;
         for (const char* other : {"record", "alias", "handle", "callback"}) json[other] = false;
-        add_life(json, model, entry.since, entry.removed, entry.view);
+        add_life(json, model, entry);
         json[kind] = std::move(body);
         by_name[entry.name] = std::move(json);
     };
     for (const auto& entry : model.facts.records) {
-        spec::Json body = record_body(model, entry, "", "records/" + entry.name);
+        spec::Json body = record_body(model, entry, entry.name, "", "records/" + entry.name);
         spec::Json paths = spec::Json::array();
         collect_paths(entry, "", 0, paths);
         body["paths"] = std::move(paths);
+        const auto resized = std::find_if(entry.history.rbegin(), entry.history.rend(), [&](const auto& former) { return former.size != entry.size; });
+        body["was_resized"] = resized != entry.history.rend();
+        body["former_size"] = resized != entry.history.rend() ? resized->size : 0;
+        body["former_until"] = resized != entry.history.rend() ? resized->until : "";
         add(entry, "record", std::move(body));
     }
     for (const auto& entry : model.facts.aliases) {
@@ -177,6 +157,12 @@ spec::Json types_json(const Model& model) {
         body["type"] = print_type(parse_type(entry.type, entry.name), qualify);
         body["macro"] = entry.is_macro;
         add(entry, "alias", std::move(body));
+        // It has another size where what it names has.
+        const auto target = by_name.find(resolve_alias(model, entry.type));
+        if (target != by_name.end()) {
+            spec::Json& since = by_name[entry.name]["unchanged_since_number"];
+            since = std::max(since, target->second["unchanged_since_number"]);
+        }
         const auto name = model.enum_names.find(entry.type);
         if (name != model.enum_names.end() && name->second == entry.name) {
             by_name[entry.name]["name"] = entry.type;
@@ -217,7 +203,7 @@ spec::Json constants_json(const Model& model) {
         json["value"] = literal(entry.value, resolve_alias(model, type.name));
         json["pointer"] = type.is_pointer();
         json["enumeration"] = is_enum;
-        add_life(json, model, entry.since, entry.removed, "");
+        add_life(json, model, entry);
         list.push_back(std::move(json));
     }
     return list;

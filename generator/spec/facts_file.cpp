@@ -3,15 +3,12 @@
 #include "spec/facts_file.hpp"
 
 #include "spec/archive.hpp"
-
-#include <algorithm>
-#include <cctype>
-#include <set>
+#include "spec/check_facts.hpp"
 
 namespace cubind::gen::spec {
 // Found by argument-dependent look-up from Reader and Writer, hence in no unnamed namespace.
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t schema = 2;
 
 template <class Archive>
 void describe(Archive& archive, Parameter& value) {
@@ -21,49 +18,29 @@ void describe(Archive& archive, Parameter& value) {
     archive.optional("default", value.default_value);
 }
 
-template <class Archive, class Entry>
-void describe_life(Archive& archive, Entry& value) {
-    archive.optional("view", value.view);
-    archive.required("since", value.since);
-    archive.optional("removed", value.removed);
-}
-
 template <class Archive>
-void describe(Archive& archive, Function& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, FunctionBody& value) {
     archive.required("header", value.header);
     archive.optional("group", value.group);
-    describe_life(archive, value);
+    archive.optional("view", value.view);
     archive.required("returns", value.returns);
     archive.required("parameters", value.parameters);
 }
 
 template <class Archive>
-void describe(Archive& archive, Meaning& value) {
-    archive.required("since", value.since);
-    archive.required("symbol", value.symbol);
-    archive.optional("per_thread", value.per_thread);
-}
-
-template <class Archive>
-void describe(Archive& archive, Enumerator& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, EnumeratorBody& value) {
     archive.required("value", value.value);
-    archive.optional("since", value.since);
-    archive.optional("removed", value.removed);
 }
 
 template <class Archive>
-void describe(Archive& archive, Enum& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, EnumBody& value) {
     archive.required("header", value.header);
-    describe_life(archive, value);
+    archive.optional("view", value.view);
     archive.required("underlying", value.underlying);
-    archive.required("enumerators", value.enumerators);
 }
 
 template <class Archive>
-void describe(Archive& archive, Record& value);
+void describe(Archive& archive, NestedRecord& value);
 
 template <class Archive>
 void describe(Archive& archive, Field& value) {
@@ -77,12 +54,9 @@ void describe(Archive& archive, Field& value) {
 }
 
 template <class Archive>
-void describe(Archive& archive, Record& value) {
-    archive.optional("name", value.name);
+void describe_body(Archive& archive, RecordBody& value) {
     archive.optional("header", value.header);
     archive.optional("view", value.view);
-    archive.optional("since", value.since);
-    archive.optional("removed", value.removed);
     archive.optional("union", value.is_union);
     archive.required("size", value.size);
     archive.required("alignment", value.alignment);
@@ -90,39 +64,70 @@ void describe(Archive& archive, Record& value) {
 }
 
 template <class Archive>
-void describe(Archive& archive, Handle& value) {
-    archive.required("name", value.name);
+void describe(Archive& archive, NestedRecord& value) {
+    archive.optional("name", value.name);
+    describe_body(archive, static_cast<RecordBody&>(value));
+}
+
+template <class Archive>
+void describe_body(Archive& archive, HandleBody& value) {
     archive.required("header", value.header);
-    describe_life(archive, value);
+    archive.optional("view", value.view);
     archive.required("tag", value.tag);
 }
 
 template <class Archive>
-void describe(Archive& archive, Alias& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, AliasBody& value) {
     archive.required("header", value.header);
-    describe_life(archive, value);
+    archive.optional("view", value.view);
     archive.required("type", value.type);
     archive.optional("macro", value.is_macro);
 }
 
 template <class Archive>
-void describe(Archive& archive, Callback& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, CallbackBody& value) {
     archive.required("header", value.header);
-    describe_life(archive, value);
+    archive.optional("view", value.view);
     archive.required("returns", value.returns);
     archive.required("parameters", value.parameters);
 }
 
 template <class Archive>
-void describe(Archive& archive, Constant& value) {
-    archive.required("name", value.name);
+void describe_body(Archive& archive, ConstantBody& value) {
     archive.required("header", value.header);
-    archive.required("since", value.since);
-    archive.optional("removed", value.removed);
     archive.required("type", value.type);
     archive.required("value", value.value);
+}
+
+template <class Archive, class Body>
+void describe(Archive& archive, Former<Body>& value) {
+    archive.required("until", value.until);
+    describe_body(archive, static_cast<Body&>(value));
+}
+
+template <class Archive, class Body>
+void describe(Archive& archive, Entry<Body>& value) {
+    archive.required("name", value.name);
+    archive.optional("since", value.since);
+    archive.optional("removed", value.removed);
+    archive.optional("absent", value.absent);
+    describe_body(archive, static_cast<Body&>(value));
+    archive.optional("history", value.history);
+}
+
+template <class Archive>
+void describe(Archive& archive, Enum& value) {
+    describe(archive, static_cast<Entry<EnumBody>&>(value));
+    archive.required("enumerators", value.enumerators);
+    archive.optional("orders", value.orders);
+}
+
+template <class Archive>
+void describe(Archive& archive, Meaning& value) {
+    archive.required("since", value.since);
+    archive.optional("removed", value.removed);
+    archive.required("symbol", value.symbol);
+    archive.optional("per_thread", value.per_thread);
 }
 
 /// The whole file; public names stand in it as an object, since the name is what one looks for.
@@ -149,26 +154,11 @@ void describe(Archive& archive, File& file) {
 
 namespace {
 
-void check_release(const std::string& release, const std::string& place) {
-    const std::size_t dot = release.find('.');
-    const auto is_number = [](std::string_view text) {
-        return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    };
-    const std::string_view text = release;
-    if (dot == std::string::npos || !is_number(text.substr(0, dot)) || !is_number(text.substr(dot + 1))) {
-        throw InputError(place + ": \"" + release + "\" is no release; write it as 13.4");
-    }
-}
-
-template <class Entries>
-void check_unique(const Entries& entries, const char* kind, const std::string& file, std::set<std::string>& seen) {
-    for (const auto& entry : entries) {
-        check_release(entry.since, file + ": " + kind + "/" + entry.name);
-        if (!entry.removed.empty()) check_release(entry.removed, file + ": " + kind + "/" + entry.name);
-        if (entry.name.empty()) throw InputError(file + ": an entry of " + kind + " has an empty name");
-        if (!seen.insert(entry.name).second) {
-            throw InputError(file + ": " + kind + "/" + entry.name + " stands there twice; keep one");
-        }
+/// An enumerator's life is written where it differs from that of its enum.
+template <class Change>
+void for_each_enumerator(Facts& facts, Change change) {
+    for (auto& entry : facts.enums) {
+        for (auto& enumerator : entry.enumerators) change(enumerator, entry);
     }
 }
 
@@ -186,25 +176,19 @@ Facts read_facts(const std::filesystem::path& path) {
     }
     for (auto& [name, meanings] : file.public_names) file.facts.public_names.push_back({name, meanings});
 
-    if (file.facts.releases.empty()) reader.fail("releases is empty; extract the headers again");
-    for (const auto& release : file.facts.releases) check_release(release, path.string() + ": releases");
-    for (const auto& name : file.facts.public_names) {
-        const std::string place = path.string() + ": public_names/" + name.name;
-        if (name.meanings.empty()) throw InputError(place + ": is empty; extract the headers again");
-        for (const auto& meaning : name.meanings) check_release(meaning.since, place);
-    }
-    std::set<std::string> functions, types, constants;
-    check_unique(file.facts.functions, "functions", path.string(), functions);
-    check_unique(file.facts.enums, "enums", path.string(), types);
-    check_unique(file.facts.records, "records", path.string(), types);
-    check_unique(file.facts.handles, "handles", path.string(), types);
-    check_unique(file.facts.aliases, "aliases", path.string(), types);
-    check_unique(file.facts.callbacks, "callbacks", path.string(), types);
-    check_unique(file.facts.constants, "constants", path.string(), constants);
+    for_each_enumerator(file.facts, [](Enumerator& enumerator, const Enum& entry) {
+        if (enumerator.since.empty()) enumerator.since = entry.since;
+        if (enumerator.removed.empty()) enumerator.removed = entry.removed;
+    });
+    check_facts(file.facts, path.string());
     return std::move(file.facts);
 }
 
 std::string facts_text(Facts facts) {
+    for_each_enumerator(facts, [](Enumerator& enumerator, const Enum& entry) {
+        if (enumerator.since == entry.since) enumerator.since.clear();
+        if (enumerator.removed == entry.removed) enumerator.removed.clear();
+    });
     File file;
     for (auto& name : facts.public_names) file.public_names[name.name] = name.meanings;
     file.facts = std::move(facts);

@@ -44,7 +44,6 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.required("release", value.release);
     archive.optional("views", value.views);
     archive.optional("per_thread_macro", value.per_thread_macro);
-    archive.optional("version_macro", value.version_macro);
     archive.required("status", value.status);
     archive.required("loading", value.loading);
     archive.required("documentation", value.documentation);

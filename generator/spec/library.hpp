@@ -49,7 +49,6 @@ struct LibraryConfig {
     ReleaseConfig release;
     std::vector<ViewConfig> views;
     std::string per_thread_macro;  ///< the macro that asks for the per-thread default stream, if there is one
-    std::string version_macro;     ///< the macro with the release in the library's own header, if there is one
     StatusConfig status;
     LoadingConfig loading;
     std::string documentation;                  ///< URL pattern; {group} stands for the documentation group

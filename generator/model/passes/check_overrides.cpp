@@ -67,12 +67,12 @@ void check_adapters(const Model& model, const std::string& file) {
     }
 }
 
-void check_status(const Model& model, const std::string& file) {
+void check_status(Model& model, const std::string& file) {
     const std::string& type = model.config.status.type;
     const auto enumerators = enumerators_of(model, model.status_enum);
     for (const auto& name : enumerators) {
         if (!model.overrides.descriptions.contains(name)) {
-            throw InputError(file + "descriptions lacks " + name + " of " + type + "; add a sentence that says what it means");
+            model.questions.push_back({Question::Kind::description, name, "", "", "What it means, and what to do about it."});
         }
     }
     for (const auto& [name, text] : model.overrides.descriptions) {
@@ -94,7 +94,7 @@ void check_status(const Model& model, const std::string& file) {
 
 }  // namespace
 
-void check_overrides(const Model& model) {
+void check_overrides(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
     check_groups(model, file);
     check_initial_values(model, file);

@@ -20,6 +20,28 @@ std::string inherited_group(const std::string& symbol, const std::map<std::strin
     return {};
 }
 
+/// Group of the function whose name begins most like `symbol`.
+std::string likely_group(const std::string& symbol, const std::map<std::string, std::string>& groups) {
+    std::string likely;
+    std::size_t longest = 0;
+    for (const auto& [name, group] : groups) {
+        const auto [end, other] = std::mismatch(symbol.begin(), symbol.end(), name.begin(), name.end());
+        const auto length = static_cast<std::size_t>(end - symbol.begin());
+        if (likely.empty() || length > longest) {
+            likely = group;
+            longest = length;
+        }
+    }
+    return likely;
+}
+
+/// "CUDA_GREEN_CONTEXTS" as "green_contexts".
+std::string likely_file(const std::string& group) {
+    std::string file = group.substr(std::min(group.find('_') + 1, group.size()));
+    std::transform(file.begin(), file.end(), file.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return file;
+}
+
 }  // namespace
 
 void group_functions(Model& model) {
@@ -32,7 +54,16 @@ void group_functions(Model& model) {
         const auto group = groups.find(entry.meanings.back().symbol);
         if (group != groups.end()) groups[entry.name] = group->second;
     }
-    for (const auto& [name, group] : model.overrides.groups) groups[name] = group;
+    std::set<std::string> known;
+    for (const auto& [name, group] : groups) known.insert(group);
+    for (const auto& [group, file] : model.config.groups) known.insert(group);
+    for (const auto& [name, group] : model.overrides.groups) {
+        if (!known.contains(group)) {
+            throw InputError(model.place + "/overrides.json: groups/" + name + ": neither the headers nor library.json know a group " +
+                             group + "; correct the name");
+        }
+        groups[name] = group;
+    }
 
     for (const auto& [group, file] : model.config.groups) {
         const bool valid = !file.empty() && std::all_of(file.begin(), file.end(), [](unsigned char c) {
@@ -47,15 +78,15 @@ void group_functions(Model& model) {
     std::set<std::string> used;
     for (auto& function : model.functions) {
         function.group = inherited_group(function.symbol, groups);
-        const auto file = model.config.groups.find(function.group);
+        if (function.group.empty()) {
+            function.group = likely_group(function.symbol, groups);
+            model.questions.push_back({Question::Kind::membership, function.symbol, "", "", function.group});
+        }
+        auto file = model.config.groups.find(function.group);
         if (file == model.config.groups.end()) {
-            throw InputError(model.place + (function.group.empty() ? "/overrides.json: " : "/library.json: ") +
-                             function.symbol +
-                             (function.group.empty()
-                                  ? " stands in no documentation group; add it under groups, e.g. \"" + function.symbol +
-                                        "\": \"" + model.config.groups.begin()->first + "\""
-                                  : " stands in the group " + function.group + ", which groups does not name; add \"" +
-                                        function.group + "\": \"name_of_the_generated_file\""));
+            const std::string proposal = likely_file(function.group);
+            model.questions.push_back({Question::Kind::group, function.group, "", "", proposal});
+            file = model.config.groups.emplace(function.group, proposal).first;
         }
         used.insert(function.group);
         function.file = file->second;

@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    void visit(const spec::Record& record) {
+    void visit(const spec::RecordBody& record) {
         for (const auto& field : record.fields) {
             if (field.record) {
                 visit(*field.record);

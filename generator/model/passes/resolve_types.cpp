@@ -22,7 +22,7 @@ public:
     Type parse(const std::string& type, const std::string& place) const {
         return parse_type(type, model_.place + "/api.json: " + place);
     }
-    void check(const spec::Record& record, const std::string& place) const {
+    void check(const spec::RecordBody& record, const std::string& place) const {
         for (const auto& field : record.fields) {
             const std::string inner = place + "." + (field.name.empty() ? "(unnamed)" : field.name);
             if (field.record) {
@@ -51,8 +51,14 @@ void name_enums(Model& model) {
 }
 
 void resolve_types(Model& model) {
-    for (const auto& entry : model.facts.enums) model.types[entry.name] = TypeKind::enumeration;
-    for (const auto& entry : model.facts.records) model.types[entry.name] = TypeKind::record;
+    for (const auto& entry : model.facts.enums) {
+        model.types[entry.name] = TypeKind::enumeration;
+        model.enums[entry.name] = &entry;
+    }
+    for (const auto& entry : model.facts.records) {
+        model.types[entry.name] = TypeKind::record;
+        model.records[entry.name] = &entry;
+    }
     for (const auto& entry : model.facts.aliases) {
         model.types[entry.name] = TypeKind::alias;
         model.alias_types[entry.name] = entry.type;
@@ -98,9 +104,9 @@ void resolve_types(Model& model) {
             fresh.type = checker.parse(parameter.type, place);
             fresh.stated_direction = parameter.direction;
             fresh.default_value = parameter.default_value;
-            const auto kind = model.types.find(fresh.type.name);
+            const auto named = model.types.find(fresh.type.name);
             fresh.is_callback = fresh.type.is_function_pointer() ||
-                                (kind != model.types.end() && kind->second == TypeKind::callback);
+                                (named != model.types.end() && named->second == TypeKind::callback);
             checker.check(fresh.type, place);
             function.parameters.push_back(std::move(fresh));
         }

@@ -101,7 +101,7 @@ TEST_F(BadSpecs, library_json_names_what_does_not_exist) {
     expect_library_refused("\"library_missing\": \"TOY_NO_LIBRARY\"", "\"library_missing\": \"TOY_NONE\"",
                            ": status names TOY_NONE, which is no enumerator of toyStatus");
     expect_library_refused("\"type\": \"toyStatus\"", "\"type\": \"toySize\"", ": status/type names toySize");
-    expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATUM\": \"data\"", ": toyRead stands in the group TOY_DATA");
+    expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATUM\": \"data\"", ": groups/TOY_DATUM: no function stands in it");
     expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"data\", \"TOY_GHOST\": \"ghost\"", ": groups/TOY_GHOST");
 }
 
@@ -127,7 +127,7 @@ TEST_F(BadSpecs, api_json_has_an_unknown_or_missing_key) {
     expect_facts_refused("\"returns\"", "\"return\": \"x\", \"returns\"",
                          "/functions/0 (toyClose): has the unknown key \"return\"");
     expect_facts_refused("\"returns\": \"toyStatus\",", "", "/functions/0 (toyClose): lacks the key \"returns\"");
-    expect_facts_refused("\"schema\": 1", "\"schema\": 99", ": has schema 99");
+    expect_facts_refused("\"schema\": 2", "\"schema\": 99", ": has schema 99");
 }
 
 TEST_F(BadSpecs, api_json_is_another_librarys) {
@@ -146,12 +146,12 @@ TEST_F(BadSpecs, api_json_mentions_a_type_that_it_does_not_define) {
 TEST_F(BadSpecs, api_json_gives_a_public_name_to_no_function) {
     expect_facts_refused("\"public_names\": {}",
                          "\"public_names\": {\"toyShut\": [{\"since\": \"13.4\", \"symbol\": \"toyShut_v2\"}]}",
-                         ": public_names/toyShut leads to toyShut_v2, which is not among the functions");
+                         ": public_names/toyShut: leads to toyShut_v2, which is not among the functions");
     expect_facts_refused("\"public_names\": {}", "\"public_names\": {\"toyShut\": []}", ": public_names/toyShut");
 }
 
 TEST_F(BadSpecs, api_json_states_no_release) {
-    expect_facts_refused("\"releases\": [\"13.4\"]", "\"releases\": []", ": releases is empty");
+    expect_facts_refused("\"releases\": [\"13.4\"]", "\"releases\": []", ": releases: is empty");
 }
 
 TEST_F(BadSpecs, api_json_states_what_is_no_release) {

@@ -13,39 +13,70 @@ using gen::spec::Facts;
 using gen::spec::facts_text;
 using gen::spec::read_facts;
 
-/// One entry of each kind, with everything that an entry can state.
-Facts full() {
-    Facts facts;
-    facts.library = "toy";
-    facts.releases = {"12.8", "13.4"};
-    facts.functions = {{"toyOpen_v2",
-                        "toy.h",
-                        "BOX",
-                        "3.2",
-                        "13.0",
-                        "internal",
-                        "toyStatus",
-                        {{"box", "toyBox *", "out", ""}, {"", "int", "", "4"}}}};
-    facts.public_names = {{"toyOpen", {{"3.2", "toyOpen_v2", "toyOpen_v2_ptsz"}}}};
-    facts.enums = {{"toyStatus", "toy.h", "2.0", "", "", "int", {{"TOY_OK", 0, "", ""}, {"TOY_BAD", -1, "12.8", "13.0"}}}};
-    gen::spec::Record inner;
+template <class Entry>
+Entry entry(const std::string& name, const std::string& since) {
+    Entry fresh;
+    fresh.name = name;
+    fresh.since = since;
+    if constexpr (requires { fresh.header; }) fresh.header = "toy.h";
+    return fresh;
+}
+
+gen::spec::Record size_record() {
+    gen::spec::NestedRecord inner;
     inner.is_union = true;
     inner.size = 4;
     inner.alignment = 4;
     inner.fields = {{"x", "int", 0, "", "", nullptr, {}}};
-    gen::spec::Record record;
-    record.name = "toySize";
-    record.header = "toy.h";
-    record.since = "2.0";
-    record.size = 16;
+    auto record = entry<gen::spec::Record>("toySize", "2.0");
+    record.size = 28;
     record.alignment = 4;
-    record.fields = {{"width", "int", 0, "12.8", "13.0", nullptr, {}},
-                     {"", "", 4, "", "", std::make_shared<const gen::spec::Record>(inner), {2, 3}}};
-    facts.records = {record};
-    facts.handles = {{"toyBox", "toy.h", "2.0", "", "", "toyBox_st"}};
-    facts.aliases = {{"toyCount", "toy.h", "2.0", "", "internal", "int", true}};
-    facts.callbacks = {{"toyListener", "toy.h", "2.0", "", "", "void", {{"state", "void *", "", ""}}}};
-    facts.constants = {{"TOY_VERSION", "toy.h", "2.0", "13.0", "int", 13040}};
+    record.fields = {{"width", "int", 0, "13.4", "", nullptr, {}},
+                     {"", "", 4, "", "", std::make_shared<const gen::spec::NestedRecord>(inner), {2, 3}}};
+    auto& former = record.history.emplace_back();
+    former.until = "13.4";
+    former.header = "toy.h";
+    former.size = 4;
+    former.alignment = 4;
+    former.fields = {{"height", "int", 0, "", "13.4", nullptr, {}}};
+    return record;
+}
+
+/// One entry of each kind, with everything that an entry can state.
+Facts full() {
+    Facts facts;
+    facts.library = "toy";
+    facts.releases = {"12.8", "13.0", "13.4"};
+    auto open = entry<gen::spec::Function>("toyOpen_v2", "3.2");
+    open.removed = "13.4";
+    open.absent = {"13.0"};
+    open.group = "BOX";
+    open.view = "internal";
+    open.returns = "toyStatus";
+    open.parameters = {{"box", "toyBox *", "out", ""}, {"", "int", "", "4"}};
+    facts.functions = {open};
+    facts.public_names = {{"toyOpen", {{"3.2", "13.4", "toyOpen_v2", "toyOpen_v2"}}}};
+    auto status = entry<gen::spec::Enum>("toyStatus", "2.0");
+    status.underlying = "int";
+    status.enumerators = {entry<gen::spec::Enumerator>("TOY_OK", "2.0"), entry<gen::spec::Enumerator>("TOY_BAD", "12.8")};
+    status.enumerators[1].value = -1;
+    status.enumerators[1].removed = "13.0";
+    status.orders["12.8"] = {"TOY_BAD", "TOY_OK"};
+    facts.enums = {status};
+    facts.records = {size_record()};
+    facts.handles = {entry<gen::spec::Handle>("toyBox", "2.0")};
+    facts.handles[0].tag = "toyBox_st";
+    facts.aliases = {entry<gen::spec::Alias>("toyCount", "2.0")};
+    facts.aliases[0].view = "internal";
+    facts.aliases[0].type = "int";
+    facts.aliases[0].is_macro = true;
+    facts.callbacks = {entry<gen::spec::Callback>("toyListener", "2.0")};
+    facts.callbacks[0].returns = "void";
+    facts.callbacks[0].parameters = {{"state", "void *", "", ""}};
+    facts.constants = {entry<gen::spec::Constant>("TOY_VERSION", "2.0")};
+    facts.constants[0].removed = "13.0";
+    facts.constants[0].type = "int";
+    facts.constants[0].value = 13040;
     return facts;
 }
 
@@ -55,12 +86,15 @@ TEST(FactsFile, reads_back_all_that_was_written) {
     const Facts again = read_facts(scratch.write("api.json", text));
     EXPECT_EQ(facts_text(again), text);
     EXPECT_EQ(again.functions.at(0).parameters.at(1).default_value, "4");
-    EXPECT_EQ(again.public_names.at(0).meanings.at(0).per_thread, "toyOpen_v2_ptsz");
+    EXPECT_EQ(again.public_names.at(0).meanings.at(0).per_thread, "toyOpen_v2");
     EXPECT_EQ(again.enums.at(0).enumerators.at(1).value, -1);
     EXPECT_EQ(again.records.at(0).fields.at(1).extents, (std::vector<std::int64_t>{2, 3}));
     EXPECT_TRUE(again.records.at(0).fields.at(1).record->is_union);
     EXPECT_TRUE(again.aliases.at(0).is_macro);
-    EXPECT_EQ(again.releases, (std::vector<std::string>{"12.8", "13.4"}));
+    EXPECT_EQ(again.functions.at(0).absent, std::vector<std::string>{"13.0"});
+    EXPECT_EQ(again.records.at(0).history.at(0).fields.at(0).removed, "13.4");
+    EXPECT_EQ(again.enums.at(0).orders.at("12.8").front(), "TOY_BAD");
+    EXPECT_EQ(again.releases, (std::vector<std::string>{"12.8", "13.0", "13.4"}));
 }
 
 TEST(FactsFile, has_the_keys_of_the_design_in_their_order) {
@@ -77,10 +111,11 @@ TEST(FactsFile, has_the_keys_of_the_design_in_their_order) {
 TEST(FactsFile, leaves_out_what_holds_the_default) {
     Facts facts;
     facts.library = "toy";
-    facts.functions = {{"toyStop", "toy.h", "", "2.0", "", "", "void", {}}};
+    facts.functions = {entry<gen::spec::Function>("toyStop", "2.0")};
+    facts.functions[0].returns = "void";
     expect_contains(
         facts_text(facts),
-        "[{\"name\": \"toyStop\", \"header\": \"toy.h\", \"since\": \"2.0\", \"returns\": \"void\", \"parameters\": []}]");
+        "[{\"name\": \"toyStop\", \"since\": \"2.0\", \"header\": \"toy.h\", \"returns\": \"void\", \"parameters\": []}]");
 }
 
 /// Message about the full file with `before` replaced by `now`.
@@ -111,20 +146,20 @@ TEST(FactsFile, names_the_place_of_a_wrong_kind_of_value) {
     expect_contains(error_with("\"returns\": \"toyStatus\"", "\"returns\": 3"),
                     "functions/0 (toyOpen_v2)/returns: must be a string, not 3");
     expect_contains(error_with("\"macro\": true", "\"macro\": \"yes\""), "aliases/0 (toyCount)/macro: must be true or false");
-    expect_contains(error_with("\"releases\": [\"12.8\", \"13.4\"]", "\"releases\": \"13.4\""), "releases: must be a list");
+    expect_contains(error_with("\"releases\": [\"12.8\", \"13.0\", \"13.4\"]", "\"releases\": \"13.4\""), "releases: must be a list");
     expect_contains(error_with("\"extents\": [2, 3]", "\"extents\": [2, \"3\"]"), "extents/1: must be a whole number");
 }
 
 TEST(FactsFile, refuses_another_schema) {
-    const std::string message = error_with("\"schema\": 1", "\"schema\": 2");
-    expect_contains(message, "has schema 2");
+    const std::string message = error_with("\"schema\": 2", "\"schema\": 1");
+    expect_contains(message, "has schema 1");
     expect_contains(message, "extract it again");
 }
 
 TEST(FactsFile, refuses_a_name_that_stands_twice) {
     // A handle called like the enum: types share one space of names.
-    expect_contains(error_with("\"name\": \"toyBox\"", "\"name\": \"toyStatus\""), "handles/toyStatus stands there twice");
-    expect_contains(error_with("\"name\": \"toySize\"", "\"name\": \"\""), "records has an empty name");
+    expect_contains(error_with("\"name\": \"toyBox\"", "\"name\": \"toyStatus\""), "handles/toyStatus: stands there twice");
+    expect_contains(error_with("\"name\": \"toySize\"", "\"name\": \"\""), "records: an entry has an empty name");
 }
 
 }  // namespace

@@ -3,11 +3,15 @@
 #pragma once
 
 /// Conversions between the types here and the vendor's own, and the proof that both have one layout: compiling this header against
-/// a release's headers is the test. Entries that those headers do not have yet, or no longer, are passed over.
+/// a release's headers is the test. What those headers do not have yet, no longer, or in an earlier form is passed over; so is all where
+/// there is no <toy_base.h> to tell the release.
 
 #include <cubind/toy/types.hpp>
 
 #include <toy.h>
+#if __has_include(<toy_base.h>)
+#include <toy_base.h>
+#endif
 
 namespace cubind::toy {
 

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.hpp"
+#include "commands/gather.hpp"
+#include "commands/new_major.hpp"
+#include "commands/parallel.hpp"
+#include "diff/compare.hpp"
+#include "emit/output_tree.hpp"
+#include "emit/outputs.hpp"
+#include "extract/documentation.hpp"
+#include "model/build.hpp"
+#include "spec/facts_file.hpp"
+#include "spec/merge.hpp"
+#include "spec/release.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace cubind::gen::commands {
+namespace {
+
+/// One library decided and, if nothing is open, rendered.
+struct Rendered {
+    std::string questions;
+    emit::Outputs outputs;
+};
+
+Rendered render(const Folders& folders, const Gathered& gathered, const emit::Templates& templates) {
+    const model::Model model = model::build(folders.specs, gathered.config.library, gathered.merged);
+    const auto wording = [&](const std::string& subject, const std::string& parameter) {
+        const auto lines = gathered.comments.find(subject);
+        if (lines == gathered.comments.end()) return std::vector<std::string>();
+        return parameter.empty() ? lines->second : extract::parameter_lines(lines->second, parameter);
+    };
+    Rendered rendered{model::questions_text(model, wording), {}};
+    if (rendered.questions.empty()) rendered.outputs = emit::render_library(model, templates);
+    return rendered;
+}
+
+/// Every library with the facts that it will have: those gathered, and the others as they stand.
+diff::Libraries libraries_after(const Folders& folders, const Gathering& gathering) {
+    diff::Libraries libraries;
+    for (const auto& name : known_libraries(folders, {})) {
+        const auto gathered = std::find_if(gathering.libraries.begin(), gathering.libraries.end(),
+                                           [&](const Gathered& each) { return each.config.library == name; });
+        const fs::path folder = folders.specs / name;
+        if (gathered != gathering.libraries.end()) {
+            libraries.push_back({gathered->config, gathered->merged});
+        } else if (fs::exists(folder / "api.json")) {
+            libraries.push_back({spec::read_library(folder / "library.json"), spec::read_facts(folder / "api.json")});
+        }
+    }
+    return libraries;
+}
+
+/// Says how the release stands to those that the specs had.
+void describe_release(const Gathering& gathering) {
+    for (const auto& each : gathering.libraries) {
+        const auto& known = each.known.releases;
+        std::cout << each.config.library << ": CUDA " << each.release();
+        if (std::find(known.begin(), known.end(), each.release()) != known.end()) {
+            const bool same = spec::facts_text(each.known) == each.text;
+            std::cout << (same ? " is in the spec already, and these headers say the same"
+                               : " is in the spec already; these headers say otherwise and take its place");
+        } else if (!known.empty() && spec::EarlierRelease{}(each.release(), known.back())) {
+            std::cout << " is older than " << known.back() << ": its facts go below, generated code follows the newest";
+        } else {
+            std::cout << " is new";
+        }
+        std::cout << "\n";
+    }
+}
+
+void print_diff(const diff::Libraries& libraries, const std::string& release, const emit::Templates& templates) {
+    const auto releases = diff::all_releases(libraries);
+    const auto here = std::find(releases.begin(), releases.end(), release);
+    if (here == releases.begin()) {
+        std::cout << "\nno release before CUDA " << release << " is known, so there is nothing to compare with\n";
+        return;
+    }
+    std::cout << "\n" << diff::render(diff::diff_of(libraries, *(here - 1), release), diff::Format::text, templates);
+}
+
+/// The names whose next use would call another function than before, now that the headers are these.
+void print_changed_meanings(const Gathering& gathering) {
+    for (const auto& each : gathering.libraries) {
+        const auto& known = each.known.releases;
+        if (known.empty() || !spec::EarlierRelease{}(known.back(), each.release())) continue;
+        for (const auto& name : diff::compare_public_names(spec::snapshot(each.known, known.back()), each.fresh)) {
+            const std::string before = name["old"];
+            const std::string now = name["new"];
+            if (before.empty() || now.empty() || before == now) continue;
+            std::cout << each.config.library << ": " << name["name"].get<std::string>() << " will mean " << now << ", no longer " << before
+                      << "; programs that are built anew call the new one\n";
+        }
+    }
+}
+
+}  // namespace
+
+int update(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
+    const emit::Templates templates(folders.templates);
+    const Gathering gathering = gather(folders, {wanted, true}, includes);
+    std::vector<std::string> names;
+    for (const auto& each : gathering.libraries) names.push_back(each.config.library);
+    const auto rendered = for_each_library(names, "rendering", [&](const std::string& library) {
+        const auto index = std::find(names.begin(), names.end(), library) - names.begin();
+        return render(folders, gathering.libraries[static_cast<std::size_t>(index)], templates);
+    });
+    const diff::Libraries libraries = libraries_after(folders, gathering);
+
+    describe_release(gathering);
+    for (const auto& gap : gathering.gaps) std::cout << gap << "\n";
+    for (const auto& each : gathering.libraries) std::cout << new_major_text(each);
+    print_diff(libraries, gathering.libraries.front().release(), templates);
+    std::cout << "\n";
+    print_changed_meanings(gathering);
+
+    std::string questions;
+    for (const auto& each : rendered) questions += each.questions;
+    if (!questions.empty()) {
+        std::cout << "Nothing was written: these need a person. Each line is proposed from names and types alone. Read the words below it, "
+                     "correct the line, put it into its file, and run this again.\n\n"
+                  << questions;
+        return 1;
+    }
+    write_specs(folders, gathering);
+    emit::Outputs outputs;
+    for (const auto& each : rendered) outputs.insert(each.outputs.begin(), each.outputs.end());
+    settle_outputs(folders.output, outputs, names, false, "emit");
+    return settle_outputs(folders.docs, diff::pages(libraries, templates), {diff::pages_folder}, false, "pages");
+}
+
+}  // namespace cubind::gen::commands

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "diff/pages.hpp"
+
+#include "diff/compare.hpp"
+#include "diff/page.hpp"
+#include "emit/banner.hpp"
+#include "error.hpp"
+#include "spec/merge.hpp"
+#include "spec/release.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cubind::gen::diff {
+namespace {
+
+bool knows(const Library& library, const std::string& release) {
+    const auto& releases = library.facts.releases;
+    return std::find(releases.begin(), releases.end(), release) != releases.end();
+}
+
+spec::Json one_library(const Library& library, const spec::Facts& before, const spec::Facts& after) {
+    spec::Json json = compare(before, after);
+    json["title"] = library.config.title;
+    json["release_macro"] = library.config.release.macro;
+    return json;
+}
+
+std::string render_page(const spec::Json& page, const std::string& name, const emit::Templates& templates) {
+    const emit::Data data = emit::to_data(page);
+    return templates.render(name, {&data});
+}
+
+}  // namespace
+
+std::vector<std::string> all_releases(const Libraries& libraries) {
+    std::set<std::string, spec::EarlierRelease> releases;
+    for (const auto& library : libraries) releases.insert(library.facts.releases.begin(), library.facts.releases.end());
+    return {releases.begin(), releases.end()};
+}
+
+spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after) {
+    spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
+    for (const auto& library : libraries) {
+        const std::string lacking = !knows(library, before) ? before : !knows(library, after) ? after : "";
+        if (lacking.empty()) {
+            diff["libraries"].push_back(one_library(library, spec::snapshot(library.facts, before), spec::snapshot(library.facts, after)));
+        } else {
+            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + lacking);
+        }
+    }
+    if (diff["libraries"].empty()) {
+        std::string known;
+        for (const auto& release : all_releases(libraries)) known += (known.empty() ? "" : ", ") + release;
+        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + "; they have " + known);
+    }
+    return diff;
+}
+
+std::string render(const spec::Json& diff, Format format, const emit::Templates& templates) {
+    if (format == Format::json) return spec::to_text(diff);
+    return render_page(page(diff), format == Format::markdown ? "changes.md" : "changes.txt", templates);
+}
+
+emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates) {
+    const auto releases = all_releases(libraries);
+    emit::Outputs outputs;
+    const auto add = [&](const std::string& name, const std::string& text) {
+        outputs.emplace(std::string(pages_folder) + "/" + name, emit::with_banner(name, text));
+    };
+    spec::Json list{{"newest", releases.back()}, {"pages", spec::Json::array()}};
+    for (std::size_t index = releases.size() - 1; index > 0; --index) {
+        spec::Json data = page(diff_of(libraries, releases[index - 1], releases[index]));
+        data["file"] = releases[index - 1] + "-" + releases[index] + ".md";
+        add(data["file"], render_page(data, "changes.md", templates));
+        list["pages"].push_back(std::move(data));
+    }
+    add("README.md", render_page(list, "releases.md", templates));
+    return outputs;
+}
+
+}  // namespace cubind::gen::diff

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout.hpp"
+
+#include <algorithm>
+
+namespace cubind::gen::model {
+namespace {
+
+constexpr std::int64_t pointer_size = 8;
+
+std::int64_t scalar_size(const std::string& name) {
+    static const std::map<std::string, std::int64_t> sizes = {
+        {"char", 1}, {"signed char", 1}, {"unsigned char", 1}, {"bool", 1}, {"int8_t", 1}, {"uint8_t", 1},
+        {"short", 2}, {"unsigned short", 2}, {"int16_t", 2}, {"uint16_t", 2},
+        {"int", 4}, {"unsigned int", 4}, {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}};
+    const auto size = sizes.find(name);
+    return size != sizes.end() ? size->second : 8;
+}
+
+}  // namespace
+
+Layout layout_of(const Model& model, const Type& type) {
+    if (type.kind == Type::Kind::array) {
+        const Layout element = layout_of(model, *type.inner);
+        return {element.size * type.extent, element.alignment};
+    }
+    if (type.kind != Type::Kind::named) return {pointer_size, pointer_size};
+    const auto record = model.records.find(type.name);
+    if (record != model.records.end()) return {record->second->size, record->second->alignment};
+    const auto alias = model.alias_types.find(type.name);
+    if (alias != model.alias_types.end()) return layout_of(model, parse_type(alias->second, alias->first));
+    const auto enumeration = model.enums.find(type.name);
+    if (enumeration != model.enums.end()) return layout_of(model, parse_type(enumeration->second->underlying, type.name));
+    const std::int64_t size = model.types.contains(type.name) ? pointer_size : scalar_size(type.name);
+    return {size, size};
+}
+
+Layout layout_of(const Model& model, const spec::Field& field) {
+    if (!field.record) return layout_of(model, parse_type(field.type, field.name));
+    Layout layout{field.record->size, field.record->alignment};
+    for (const auto extent : field.extents) layout.size *= extent;
+    return layout;
+}
+
+Layout natural_layout(const Model& model, const spec::RecordBody& record) {
+    Layout layout;
+    for (const auto& field : record.fields) {
+        const Layout each = layout_of(model, field);
+        const std::int64_t offset = record.is_union ? 0 : round_up(layout.size, each.alignment);
+        layout.size = std::max(layout.size, offset + each.size);
+        layout.alignment = std::max(layout.alignment, each.alignment);
+    }
+    return layout;
+}
+
+}  // namespace cubind::gen::model

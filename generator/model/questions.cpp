@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/questions.hpp"
+
+#include "error.hpp"
+#include "model/model.hpp"
+#include "spec/json.hpp"
+
+namespace cubind::gen::model {
+namespace {
+
+/// Where the answer goes.
+struct Place {
+    const char* file;
+    const char* key;
+};
+
+Place place_of(Question::Kind kind) {
+    switch (kind) {
+        case Question::Kind::judgement: return {"overrides.json", "functions"};
+        case Question::Kind::membership: return {"overrides.json", "groups"};
+        case Question::Kind::group: return {"library.json", "groups"};
+        case Question::Kind::description: break;
+    }
+    return {"overrides.json", "descriptions"};
+}
+
+std::string quoted(const std::string& text) { return spec::Json(text).dump(); }
+
+/// The questions that one line answers: the parameters of one function, or one question of another kind.
+std::vector<std::vector<const Question*>> lines_of(const std::vector<Question>& questions, const Place& place) {
+    std::vector<std::vector<const Question*>> lines;
+    for (const auto& question : questions) {
+        const Place here = place_of(question.kind);
+        if (here.file != std::string_view(place.file) || here.key != std::string_view(place.key)) continue;
+        const bool same_line = !lines.empty() && lines.back().front()->subject == question.subject;
+        if (!same_line) lines.emplace_back();
+        lines.back().push_back(&question);
+    }
+    return lines;
+}
+
+std::string line_text(const std::vector<const Question*>& questions) {
+    const Question& first = *questions.front();
+    std::string text = quoted(first.subject) + ": ";
+    if (first.kind != Question::Kind::judgement) return text + quoted(first.proposal) + ",";
+    text += "{";
+    for (const Question* question : questions) {
+        text += (question == questions.front() ? "" : ", ") + quoted(question->parameter) + ": " + quoted(question->proposal);
+    }
+    return text + "},";
+}
+
+std::string what_is_asked(const Question& question) {
+    switch (question.kind) {
+        case Question::Kind::judgement: return question.type + " " + question.parameter;
+        case Question::Kind::membership: return "stands in no documentation group";
+        case Question::Kind::group: return "is a group that library.json does not name: give its file";
+        case Question::Kind::description: break;
+    }
+    return "is a status without a description: say in a sentence of your own what it means";
+}
+
+}  // namespace
+
+std::string questions_text(const Model& model, const Wording& wording) {
+    std::string text;
+    for (const auto kind : {Question::Kind::judgement, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
+        const Place place = place_of(kind);
+        const auto lines = lines_of(model.questions, place);
+        if (lines.empty()) continue;
+        text += model.place + "/" + place.file + ", under \"" + place.key + "\":\n";
+        for (const auto& questions : lines) {
+            text += "  " + line_text(questions) + "\n";
+            for (const Question* question : questions) {
+                text += "      " + what_is_asked(*question) + "\n";
+                if (!wording) continue;
+                for (const auto& line : wording(question->subject, question->parameter)) text += "      | " + line + "\n";
+            }
+        }
+    }
+    return text;
+}
+
+void require_decided(const Model& model) {
+    if (model.questions.empty()) return;
+    throw InputError(model.place + ": nothing decides " + std::to_string(model.questions.size()) +
+                     " question(s). What stands behind each is proposed from names and types alone: read the vendor's documentation, "
+                     "correct it, and add the line.\n" +
+                     questions_text(model));
+}
+
+}  // namespace cubind::gen::model

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/merge_enums.hpp"
+
+#include <set>
+
+namespace cubind::gen::spec {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names without_those_not_in(const Names& names, const Names& wanted) {
+    const std::set<std::string> keep(wanted.begin(), wanted.end());
+    Names kept;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(kept), [&](const auto& name) { return keep.contains(name); });
+    return kept;
+}
+
+/// Enumerators of one release in the order of its headers.
+Names order_in(const Enum& entry, const std::string& release) {
+    const auto stated = entry.orders.find(release);
+    if (stated != entry.orders.end()) return stated->second;
+    Names names;
+    for (const auto& enumerator : entry.enumerators) {
+        if (body_in(enumerator, release) != nullptr) names.push_back(enumerator.name);
+    }
+    return names;
+}
+
+/// One order for the enumerators of all releases: the newest's, and what only older ones have after what stood before it there.
+Names common_order(const std::vector<Names>& orders) {
+    Names common;
+    std::set<std::string> known;
+    for (auto order = orders.rbegin(); order != orders.rend(); ++order) {
+        auto place = common.begin();
+        for (const auto& name : *order) {
+            if (known.insert(name).second) {
+                place = common.insert(place, name) + 1;
+            } else {
+                place = std::find(common.begin(), common.end(), name) + 1;
+            }
+        }
+    }
+    return common;
+}
+
+/// One enum through the releases.
+class EnumTimeline {
+public:
+    void note(const Enum& entry, const Facts* from, const Sources& sources) {
+        spec::note(entry, from, sources, own_);
+        entries_.resize(sources.size());
+        for (std::size_t index = 0; index < sources.size(); ++index) {
+            if (sources[index].facts == from && own_.bodies[index] != nullptr) entries_[index] = &entry;
+        }
+        for (const auto& enumerator : entry.enumerators) {
+            spec::note(enumerator, from, sources, enumerators_[enumerator.name]);
+        }
+    }
+    bool is_anywhere() const { return !own_.since.empty(); }
+
+    Enum merged(const Sources& sources, const std::string& name) const {
+        std::vector<Names> orders(sources.size());
+        for (std::size_t index = 0; index < sources.size(); ++index) {
+            if (entries_[index] != nullptr) orders[index] = order_in(*entries_[index], sources[index].release);
+        }
+        const Names common = common_order(orders);
+        Enum merged;
+        write(own_, sources, name, merged);
+        for (const auto& each : common) write(enumerators_.at(each), sources, each, merged.enumerators.emplace_back());
+        for (std::size_t index = 0; index < sources.size(); ++index) {
+            if (without_those_not_in(common, orders[index]) != orders[index]) merged.orders[sources[index].release] = orders[index];
+        }
+        return merged;
+    }
+
+private:
+    Timeline<EnumBody> own_;
+    std::vector<const Enum*> entries_;  ///< by release; null where that release lacks the enum
+    std::map<std::string, Timeline<EnumeratorBody>> enumerators_;
+};
+
+}  // namespace
+
+std::vector<Enum> merge_enums(const Sources& sources) {
+    std::map<std::string, EnumTimeline> timelines;
+    for (const Facts* facts : distinct_facts(sources)) {
+        for (const auto& entry : facts->enums) timelines[entry.name].note(entry, facts, sources);
+    }
+    std::vector<Enum> merged;
+    for (const auto& [name, timeline] : timelines) {
+        if (timeline.is_anywhere()) merged.push_back(timeline.merged(sources, name));
+    }
+    return merged;
+}
+
+}  // namespace cubind::gen::spec

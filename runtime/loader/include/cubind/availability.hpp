@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace cubind {
+
+/// The releases of CUDA that have a name in their headers. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
+/// 1000 * major + 10 * minor.
+struct Availability {
+    std::string_view name;  ///< empty if no release has it
+    int since = 0;          ///< the first
+    int removed = 0;        ///< the first later one that lacks it; 0 if the newest has it
+
+    /// Whether headers of that release have the name. A driver goes on exporting what newer headers dropped.
+    constexpr bool in(int release) const noexcept {
+        return !name.empty() && release >= since && (removed == 0 || release < removed);
+    }
+};
+
+/// The row of `name` in a table sorted by name.
+template <std::size_t Size>
+constexpr Availability find_availability(const Availability (&table)[Size], std::string_view name) noexcept {
+    std::size_t begin = 0;
+    std::size_t end = Size;
+    while (begin < end) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        if (table[middle].name < name) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin < Size && table[begin].name == name ? table[begin] : Availability{};
+}
+
+}  // namespace cubind
