@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/to_json.hpp"
 
+#include "error.hpp"
 #include "spec/release.hpp"
 
 #include <algorithm>
@@ -25,6 +26,24 @@ spec::Json strings(const std::vector<std::string>& values) {
     spec::Json list = spec::Json::array();
     for (const auto& value : values) list.push_back(value);
     return list;
+}
+
+/// Whether the function that tells the library's version writes two numbers, major and minor, rather than one.
+bool version_in_two_numbers(const Model& model) {
+    const std::string& name = model.config.loading.version_function;
+    if (name.empty()) return false;
+    const std::string place = model.place + "/library.json: loading/version_function: " + name;
+    const auto function = std::find_if(model.functions.begin(), model.functions.end(),
+                                       [&](const Function& each) { return each.symbol == name; });
+    if (function == model.functions.end()) {
+        throw InputError(place + " is no function of the library; name the one that tells its version, or remove the key");
+    }
+    const std::size_t count = function->parameters.size();
+    if (count != 1 && count != 2) {
+        throw InputError(place + " has " + std::to_string(count) +
+                         " parameters; it must write the version to one, or major and minor to two");
+    }
+    return count == 2;
 }
 
 }  // namespace
@@ -66,6 +85,7 @@ spec::Json library_json(const Model& model) {
     json["from_os_loader_only"] = model.config.loading.from_os_loader_only;
     json["has_version_function"] = !model.config.loading.version_function.empty();
     json["version_function"] = model.config.loading.version_function;
+    json["version_in_two_numbers"] = version_in_two_numbers(model);
     json["major"] = model.config.loading.major;
     spec::Json groups = spec::Json::array();
     for (const auto& [file, members] : files) {

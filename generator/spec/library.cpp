@@ -58,6 +58,10 @@ LibraryConfig read_library(const std::filesystem::path& file) {
     reader.finish();
     if (config.headers.empty()) reader.fail("headers is empty; name the header that declares the functions");
     if (config.loading.file_names.empty()) reader.fail("loading/file_names is empty; name the library's soname");
+    if (config.loading.major != 0 && config.loading.version_function.empty()) {
+        reader.fail("loading/major is " + std::to_string(config.loading.major) +
+                    ", but nothing tells the library's major; name a loading/version_function, or remove loading/major");
+    }
     if (file.has_parent_path() && file.parent_path().filename() != config.library) {
         reader.fail("is for the library \"" + config.library + "\", but stands in the folder \"" +
                     file.parent_path().filename().string() + "\"; give both one name");

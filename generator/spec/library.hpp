@@ -36,8 +36,8 @@ struct LoadingConfig {
     std::vector<std::string> refused_file_names;  ///< sonames of majors that the binding does not fit
     std::vector<std::string> wheel_directories;   ///< below a site-packages folder
     bool from_os_loader_only = false;
-    std::string version_function;  ///< exported `int f(int *version)`; empty if any major will do
-    std::int64_t major = 0;
+    std::string version_function;  ///< exported `int f(int *version)` or `int f(int *major, int *minor)`; may be empty
+    std::int64_t major = 0;        ///< the only one that fits, as version_function tells it; 0 if any does
 };
 
 struct LibraryConfig {

@@ -10,6 +10,7 @@
 
 #include "loaded_path.hpp"
 #include "name_list.hpp"
+#include "version_answer.hpp"
 
 namespace cubind::detail {
 
@@ -36,20 +37,15 @@ std::string file_problem(const std::string& file) {
 // Why the opened library cannot be used; empty when it can. The library stays open either way: closing one
 // that another part of the process may have begun to use is worse than keeping one that is never called.
 std::string version_problem(const Library& library, void* handle) {
-    if (library.version_function == nullptr) {
+    if (library.version_function == nullptr || library.major == 0) {
         return "";
     }
-    using VersionFunction = int (*)(int*);
-    const auto version_of = reinterpret_cast<VersionFunction>(dlsym(handle, library.version_function));
-    if (version_of == nullptr) {
-        return std::string("does not export ") + library.version_function;
+    const VersionAnswer answer = ask_version(library, handle);
+    if (!answer.problem.empty()) {
+        return answer.problem;
     }
-    int version = 0;
-    if (const int status = version_of(&version); status != 0) {
-        return std::string(library.version_function) + " failed with status " + std::to_string(status);
-    }
-    if (version / 1000 != library.major) {
-        return std::string("is major ") + std::to_string(version / 1000) + ", but major " +
+    if (answer.version / 1000 != library.major) {
+        return std::string("is major ") + std::to_string(answer.version / 1000) + ", but major " +
                std::to_string(library.major) + " is needed";
     }
     return "";

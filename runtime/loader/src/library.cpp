@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/library.hpp>
 
+#include <algorithm>
 #include <memory>
 
 #include <cubind/detail/record_failure.hpp>
 
 #include "search.hpp"
 #include "search_outcome.hpp"
+#include "version_answer.hpp"
 
 namespace cubind {
 
@@ -49,6 +51,18 @@ const char* library_path(Library& library) noexcept {
 
 const char* library_found_via(Library& library) noexcept {
     return detail::outcome_of(library).found_via;
+}
+
+int version(Library& library) noexcept {
+    // Threads that race ask side by side and are told the same.
+    int known = __atomic_load_n(&library.state.version, __ATOMIC_RELAXED);
+    if (known < 0) {
+        void* const handle = detail::outcome_of(library).handle;
+        const bool can_ask = handle != nullptr && library.version_function != nullptr;
+        known = can_ask ? std::max(detail::ask_version(library, handle).version, 0) : 0;
+        __atomic_store_n(&library.state.version, known, __ATOMIC_RELAXED);
+    }
+    return known;
 }
 
 }  // namespace cubind

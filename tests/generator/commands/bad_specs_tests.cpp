@@ -105,6 +105,24 @@ TEST_F(BadSpecs, library_json_names_what_does_not_exist) {
     expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"data\", \"TOY_GHOST\": \"ghost\"", ": groups/TOY_GHOST");
 }
 
+TEST_F(BadSpecs, library_json_names_a_version_function_that_tells_no_version) {
+    const std::string at = "project/api-specs/toy/library.json: loading/version_function: ";
+    const std::string good = read(library);
+    const auto name_version_function = [&](const std::string& name) {
+        write(library, good);
+        replace(library, "[\"libtoy.so.1\"]", "[\"libtoy.so.1\"], \"version_function\": \"" + name + "\"");
+    };
+    name_version_function("toyVersion");
+    expect_refused("emit", at + "toyVersion is no function of the library");
+    name_version_function("toyListen");
+    expect_refused("emit", at + "toyListen has 3 parameters");
+}
+
+TEST_F(BadSpecs, library_json_needs_a_major_that_nothing_tells) {
+    expect_library_refused("[\"libtoy.so.1\"]", "[\"libtoy.so.1\"], \"major\": 3",
+                           ": loading/major is 3, but nothing tells the library's major; name a loading/version_function");
+}
+
 TEST_F(BadSpecs, library_json_gives_a_group_a_name_that_is_taken) {
     replace(library, "\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"types\"");
     expect_refused("emit", "project/api-specs/toy/library.json: groups leads to the generated file include/cubind/toy/types.hpp");

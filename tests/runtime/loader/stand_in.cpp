@@ -19,6 +19,17 @@ int stand_in_version(int* version) {
     return 0;
 }
 
+int stand_in_major_and_minor(int* major, int* minor) {
+    *major = STAND_IN_MAJOR;
+    *minor = 2;
+    return 0;
+}
+
+int stand_in_failing_version(int* version) {
+    *version = 13020;
+    return 34;
+}
+
 int stand_in_add(int left, int right, int* sum) {
     *sum = left + right;
     return 0;

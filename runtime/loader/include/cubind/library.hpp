@@ -10,9 +10,10 @@ struct SearchOutcome;
 
 }  // namespace detail
 
-/// What the loader remembers about a library: null until the first search ends, never changed afterwards.
+/// What the loader remembers about a library. Each part is set once and never changed afterwards.
 struct LibraryState {
-    const detail::SearchOutcome* outcome = nullptr;
+    const detail::SearchOutcome* outcome = nullptr;  ///< null until the first search ends; atomic
+    int version = -1;                                ///< -1 until version() has asked for it; atomic
 };
 
 /// One row of the library table: how a vendor library is called and where it may be. Generated code defines
@@ -31,9 +32,11 @@ struct Library {
     /// True for the libraries that belong to the driver: a copy from anywhere else would not fit the kernel
     /// module.
     bool from_os_loader_only = false;
-    /// Exported `int f(int* version)` that gives 1000 * major + 10 * minor and returns 0; null: no check.
+    /// Exported function that tells the library's version and returns 0; null: there is none.
     const char* version_function = nullptr;
-    /// The major that version_function has to report. A library of another major is not used.
+    /// True for `int f(int* major, int* minor)`, false for `int f(int* version)` with 1000 * major + 10 * minor.
+    bool version_in_two_numbers = false;
+    /// The major that version_function has to report: a library of another major is not used. 0: any will do.
     int major = 0;
     /// What calls return when the library, or their symbol in it, is missing.
     int library_missing_status = 0;
@@ -54,5 +57,9 @@ const char* library_path(Library& library) noexcept;
 /// loaded", "Python wheel", "conda", "OS loader", "CUDA_PATH", "CUDA_HOME" or "default prefix"; null when it
 /// is missing. Leaves last_failure() alone.
 const char* library_found_via(Library& library) noexcept;
+
+/// Version of the loaded file, 1000 * major + 10 * minor (loads it if needed); 0 when it is missing or cannot tell. The file
+/// is asked once. Leaves last_failure() alone.
+int version(Library& library) noexcept;
 
 }  // namespace cubind

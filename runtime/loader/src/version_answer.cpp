@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "version_answer.hpp"
+
+#include <dlfcn.h>
+
+namespace cubind::detail {
+
+VersionAnswer ask_version(const Library& library, void* handle) {
+    void* const function = dlsym(handle, library.version_function);
+    if (function == nullptr) {
+        dlerror();  // an answer, not an error to be found by someone else's dlerror()
+        return {.problem = std::string("does not export ") + library.version_function};
+    }
+    int numbers[2] = {};
+    const int status = library.version_in_two_numbers
+                           ? reinterpret_cast<int (*)(int*, int*)>(function)(&numbers[0], &numbers[1])
+                           : reinterpret_cast<int (*)(int*)>(function)(&numbers[0]);
+    if (status != 0) {
+        return {.problem = std::string(library.version_function) + " failed with status " + std::to_string(status)};
+    }
+    return {.version = library.version_in_two_numbers ? 1000 * numbers[0] + 10 * numbers[1] : numbers[0],
+            .problem = {}};
+}
+
+}  // namespace cubind::detail

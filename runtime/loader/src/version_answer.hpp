@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <cubind/library.hpp>
+
+namespace cubind::detail {
+
+/// What an opened library says when it is asked for its version.
+struct VersionAnswer {
+    int version = 0;      ///< 1000 * major + 10 * minor; 0 when it cannot tell
+    std::string problem;  ///< why it cannot tell
+};
+
+/// Calls the row's version_function, which must not be null, in the library that dlopen gave this handle for.
+VersionAnswer ask_version(const Library& library, void* handle);
+
+}  // namespace cubind::detail
