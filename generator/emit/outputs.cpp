@@ -78,7 +78,11 @@ std::map<std::string, spec::Json> by_file(spec::Json&& list) {
 spec::Json names_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& function : model.functions) {
-        list.push_back({{"name", function.name}, {"symbol", function.symbol}, {"since", function.since}});
+        list.push_back({{"name", function.name},
+                        {"symbol", function.symbol},
+                        {"since", function.since},
+                        {"removed", function.removed},
+                        {"is_removed", !function.removed.empty()}});
     }
     return list;
 }

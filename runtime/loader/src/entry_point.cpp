@@ -10,26 +10,16 @@
 
 #include <cubind/detail/record_failure.hpp>
 
+#include "missing_symbol.hpp"
 #include "search_outcome.hpp"
 
 namespace cubind {
 
 namespace {
 
-std::string symbol_missing_text(const EntryPoint& entry, const detail::SearchOutcome& outcome) {
-    std::string text = std::string(entry.symbol) + " is not exported by " + outcome.path + " (" +
-                       entry.library->name + ", found via " + outcome.found_via + ").";
-    if (entry.since != nullptr && *entry.since != '\0') {
-        text += std::string(" It was introduced in CUDA ") + entry.since + ".";
-    }
-    text += entry.library->from_os_loader_only ? " A newer NVIDIA driver is needed."
-                                               : " A newer CUDA toolkit is needed.";
-    return text;
-}
-
 void remember_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
     const char* const text = outcome.handle == nullptr ? outcome.missing.c_str()
-                                                       : strdup(symbol_missing_text(entry, outcome).c_str());
+                                                       : strdup(detail::missing_symbol_text(entry, outcome).c_str());
     const char* expected = nullptr;
     const bool kept = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL,
                                                   __ATOMIC_ACQUIRE);

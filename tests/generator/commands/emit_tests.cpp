@@ -57,6 +57,15 @@ TEST_F(Emit, writes_no_path_of_this_machine) {
     }
 }
 
+TEST_F(Emit, hands_the_life_of_a_function_to_its_entry_point) {
+    const std::string name = "\"name\": \"toyRead\",";
+    replace(facts, name, name + " \"removed\": \"13.9\",");
+    emit();
+    const std::string entries = read("generated/toy/src/entry_points.cpp");
+    expect_contains(entries, "toyRead{.symbol = \"toyRead\", .since = \"13.4\", .removed = \"13.9\", .library = &this_library};");
+    expect_contains(entries, "toyWrite{.symbol = \"toyWrite\", .since = \"13.4\", .library = &this_library};");
+}
+
 TEST_F(Emit, takes_only_the_libraries_named) {
     fs::copy(below("api-specs/toy"), below("api-specs/top"));
     for (const char* file : {"library.json", "api.json"}) {

@@ -11,7 +11,8 @@ namespace cubind {
 struct EntryPoint {
     void* address = nullptr;        ///< null until resolved; atomic
     const char* symbol = "";        ///< exactly what is looked up
-    const char* since = "";         ///< release that introduced the symbol, for messages
+    const char* since = "";         ///< release that introduced the symbol, e.g. "12.4", for messages
+    const char* removed = "";       ///< release whose headers dropped it, "" for none, for messages
     Library* library = nullptr;     ///< never null in use
     const char* missing = nullptr;  ///< why the symbol is missing, once that is known; atomic
 };

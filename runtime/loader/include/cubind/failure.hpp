@@ -19,7 +19,8 @@ struct Failure {
     int status;            ///< what the call returned
     FailureReason reason;
     /// library_missing: every place that was tried, why it gave nothing, and the remedy.
-    /// symbol_missing: what was looked for, in which file, and the release that introduced it. Otherwise "".
+    /// symbol_missing: the release that introduced the function, the file and version that was found instead, and the remedy.
+    /// Otherwise "".
     const char* detail;
 };
 

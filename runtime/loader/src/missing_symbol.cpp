@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "missing_symbol.hpp"
+
+#include <stdlib.h>
+
+namespace cubind::detail {
+
+namespace {
+
+// "12.4" is 12040, as version() counts; 0 for a release that is not known.
+int release_number(const char* release) {
+    char* minor = nullptr;
+    const long major = release != nullptr ? strtol(release, &minor, 10) : 0;
+    return static_cast<int>(1000 * major + (major > 0 && *minor == '.' ? 10 * strtol(minor + 1, nullptr, 10) : 0));
+}
+
+std::string release_name(int version) {
+    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// "nvrtcFoo was introduced in CUDA 12.4 and dropped in CUDA 13.0"; empty when neither is known.
+std::string history(const EntryPoint& entry, int since, int removed) {
+    std::string text = entry.symbol;
+    if (since != 0) {
+        text += std::string(" was introduced in CUDA ") + entry.since;
+    }
+    if (removed != 0) {
+        text += std::string(since != 0 ? " and" : " was") + " dropped in CUDA " + entry.removed;
+    }
+    return since != 0 || removed != 0 ? text : "";
+}
+
+// What to install: "CUDA 12.4 or newer", "CUDA 12.4 or newer, but older than CUDA 13.0", ...
+std::string fitting_releases(const EntryPoint& entry, int since, int removed) {
+    std::string text = since != 0 ? std::string("CUDA ") + entry.since + " or newer" : "";
+    if (removed != 0) {
+        text += std::string(since != 0 ? ", but older than CUDA " : "a release older than CUDA ") + entry.removed;
+    }
+    return text.empty() ? "a newer release" : text;
+}
+
+}  // namespace
+
+std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& outcome) {
+    Library& library = *entry.library;
+    const int found = version(library);
+    const int since = release_number(entry.since);
+    const int removed = release_number(entry.removed);
+    const std::string past = history(entry, since, removed);
+    const std::string file = outcome.path + " (" + library.name + ", found via " + outcome.found_via + ") is of " +
+                             (found != 0 ? release_name(found) : "unknown version");
+    const std::string kind = library.from_os_loader_only ? "an NVIDIA driver for " : "a toolkit of ";
+
+    std::string text = past.empty() ? file : past + ", and " + file;
+    // Where the versions explain it, they say enough.
+    const bool too_old = found != 0 && found < since;
+    const bool too_new = found != 0 && removed != 0 && found >= removed;
+    if (!too_old && !too_new) {
+        text += std::string(" and does not export ") + (past.empty() ? entry.symbol : "it");
+    }
+    if (found != 0 && since != 0 && !too_old && !too_new) {
+        return text + ", though that release should: check that the file is NVIDIA's own and made for this kind of machine.";
+    }
+    return text + "; " + kind + fitting_releases(entry, since, removed) + " is needed.";
+}
+
+}  // namespace cubind::detail
