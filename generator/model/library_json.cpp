@@ -86,6 +86,8 @@ spec::Json library_json(const Model& model) {
     json["has_version_function"] = !model.config.loading.version_function.empty();
     json["version_function"] = model.config.loading.version_function;
     json["version_in_two_numbers"] = version_in_two_numbers(model);
+    json["has_fallback_symbol"] = !model.config.loading.fallback_symbol.empty();
+    json["fallback_symbol"] = model.config.loading.fallback_symbol;
     json["major"] = model.config.loading.major;
     spec::Json groups = spec::Json::array();
     for (const auto& [file, members] : files) {

@@ -31,6 +31,7 @@ void describe(Archive& archive, LoadingConfig& value) {
     archive.optional("wheel_directories", value.wheel_directories);
     archive.optional("from_os_loader_only", value.from_os_loader_only);
     archive.optional("version_function", value.version_function);
+    archive.optional("fallback_symbol", value.fallback_symbol);
     archive.optional("major", value.major);
 }
 
@@ -58,6 +59,10 @@ LibraryConfig read_library(const std::filesystem::path& file) {
     reader.finish();
     if (config.headers.empty()) reader.fail("headers is empty; name the header that declares the functions");
     if (config.loading.file_names.empty()) reader.fail("loading/file_names is empty; name the library's soname");
+    const std::string& fallback = config.loading.fallback_symbol;
+    if (!fallback.empty() && fallback.find("{symbol}") == std::string::npos) {
+        reader.fail("loading/fallback_symbol is \"" + fallback + "\", one name for all functions; put {symbol} where theirs goes");
+    }
     if (config.loading.major != 0 && config.loading.version_function.empty()) {
         reader.fail("loading/major is " + std::to_string(config.loading.major) +
                     ", but nothing tells the library's major; name a loading/version_function, or remove loading/major");

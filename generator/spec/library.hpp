@@ -37,6 +37,7 @@ struct LoadingConfig {
     std::vector<std::string> wheel_directories;   ///< below a site-packages folder
     bool from_os_loader_only = false;
     std::string version_function;  ///< exported `int f(int *version)` or `int f(int *major, int *minor)`; may be empty
+    std::string fallback_symbol;   ///< pattern with {symbol}: the name in files that do not export the symbol itself; may be empty
     std::int64_t major = 0;        ///< the only one that fits, as version_function tells it; 0 if any does
 };
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/entry_point.hpp>
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 
 #include "missing_symbol.hpp"
 #include "search_outcome.hpp"
+#include "symbol_lookup.hpp"
 
 namespace cubind {
 
@@ -35,7 +35,8 @@ void* find_address(EntryPoint& entry) {
         return current;
     }
     const detail::SearchOutcome& outcome = detail::outcome_of(*entry.library);
-    void* const found = outcome.handle != nullptr ? dlsym(outcome.handle, entry.symbol) : nullptr;
+    void* const found =
+        outcome.handle != nullptr ? detail::look_up(*entry.library, outcome.handle, entry.symbol) : nullptr;
     if (found == nullptr) {
         remember_missing(entry, outcome);
         return nullptr;

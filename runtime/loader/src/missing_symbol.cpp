@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "symbol_lookup.hpp"
+
 namespace cubind::detail {
 
 namespace {
@@ -57,7 +59,9 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
     const bool too_old = found != 0 && found < since;
     const bool too_new = found != 0 && removed != 0 && found >= removed;
     if (!too_old && !too_new) {
-        text += std::string(" and does not export ") + (past.empty() ? entry.symbol : "it");
+        const std::string fallback = fallback_symbol(library, entry.symbol);
+        text += std::string(" and does not export ") + (past.empty() ? entry.symbol : "it") +
+                (fallback.empty() ? "" : ", nor " + fallback);
     }
     if (found != 0 && since != 0 && !too_old && !too_new) {
         return text + ", though that release should: check that the file is NVIDIA's own and made for this kind of machine.";

@@ -123,6 +123,11 @@ TEST_F(BadSpecs, library_json_needs_a_major_that_nothing_tells) {
                            ": loading/major is 3, but nothing tells the library's major; name a loading/version_function");
 }
 
+TEST_F(BadSpecs, library_json_has_a_fallback_symbol_that_is_one_name_for_all) {
+    expect_library_refused("[\"libtoy.so.1\"]", "[\"libtoy.so.1\"], \"fallback_symbol\": \"__toy_12_0\"",
+                           ": loading/fallback_symbol is \"__toy_12_0\", one name for all functions; put {symbol}");
+}
+
 TEST_F(BadSpecs, library_json_gives_a_group_a_name_that_is_taken) {
     replace(library, "\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"types\"");
     expect_refused("emit", "project/api-specs/toy/library.json: groups leads to the generated file include/cubind/toy/types.hpp");

@@ -39,6 +39,11 @@ int stand_in_return(int status) {
     return status;
 }
 
+// What a library of an older release has instead of stand_in_newer.
+int __stand_in_newer_12_0(int status) {
+    return status;
+}
+
 const char* stand_in_text() {
     return "stand-in";
 }

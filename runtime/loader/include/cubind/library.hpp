@@ -38,6 +38,9 @@ struct Library {
     bool version_in_two_numbers = false;
     /// The major that version_function has to report: a library of another major is not used. 0: any will do.
     int major = 0;
+    /// What a symbol is looked up as where the library does not export it under its own name; {symbol} stands for that
+    /// name, for example "__{symbol}_12_0". May be null.
+    const char* fallback_symbol = nullptr;
     /// What calls return when the library, or their symbol in it, is missing.
     int library_missing_status = 0;
     int symbol_missing_status = 0;

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "symbol_lookup.hpp"
+
+#include <dlfcn.h>
+
+#include <string_view>
+
+namespace cubind::detail {
+
+std::string fallback_symbol(const Library& library, const char* symbol) {
+    constexpr std::string_view mark = "{symbol}";
+    std::string name = library.fallback_symbol != nullptr ? library.fallback_symbol : "";
+    const std::size_t at = name.find(mark);
+    return at != std::string::npos ? name.replace(at, mark.size(), symbol) : name;
+}
+
+void* look_up(const Library& library, void* handle, const char* symbol) {
+    void* found = dlsym(handle, symbol);
+    if (found == nullptr && library.fallback_symbol != nullptr) {
+        found = dlsym(handle, fallback_symbol(library, symbol).c_str());
+    }
+    if (found == nullptr) {
+        dlerror();  // an answer, not an error to be found by someone else's dlerror()
+    }
+    return found;
+}
+
+}  // namespace cubind::detail
