@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gather.hpp"
+
+#include <cubind/nvrtc/compilation.hpp>
+#include <cubind/nvrtc/query.hpp>
+#include <cubind/nvrtc/strings.hpp>
+
+namespace cubind::info {
+namespace {
+
+constexpr const char* empty_kernel = "extern \"C\" __global__ void empty() {}\n";
+
+std::string failed(const char* function, nvrtc::nvrtcResult status) {
+    const char* const name = nvrtc::to_string(status);
+    return std::string(function) + " returned " + (name != nullptr ? name : std::to_string(static_cast<int>(status)));
+}
+
+// What NVRTC says about a program that it did not compile, on one line.
+std::string log_of(nvrtc::nvrtcProgram program) {
+    const auto [status, size] = nvrtc::nvrtcGetProgramLogSize(program);
+    if (status != nvrtc::NVRTC_SUCCESS || size < 2) return "";
+    std::string log(size, '\0');
+    if (!nvrtc::nvrtcGetProgramLog(program, log.data()).ok()) return "";
+    log.resize(log.find('\0') != std::string::npos ? log.find('\0') : log.size());
+    while (!log.empty() && log.back() == '\n') log.pop_back();
+    for (char& c : log) c = c == '\n' ? ' ' : c;
+    return log.empty() ? "" : ": " + log;
+}
+
+// The PTX of a compiled program; empty, with the reason in `problem`, if there is none.
+std::string ptx_of(nvrtc::nvrtcProgram program, std::string& problem) {
+    const auto [status, size] = nvrtc::nvrtcGetPTXSize(program);
+    std::string ptx(status == nvrtc::NVRTC_SUCCESS ? size : 0, '\0');
+    const nvrtc::nvrtcResult written = ptx.empty() ? status : nvrtc::nvrtcGetPTX(program, ptx.data()).status;
+    if (written == nvrtc::NVRTC_SUCCESS) return ptx;
+    problem = failed(ptx.empty() ? "nvrtcGetPTXSize" : "nvrtcGetPTX", written);
+    return "";
+}
+
+void measure_ptx_isa(CompilerFacts& facts) {
+    const auto [status, program] = nvrtc::nvrtcCreateProgram(empty_kernel, "empty.cu", 0, nullptr, nullptr);
+    if (status != nvrtc::NVRTC_SUCCESS) {
+        facts.problem = failed("nvrtcCreateProgram", status);
+        return;
+    }
+    const nvrtc::nvrtcResult compiled = nvrtc::nvrtcCompileProgram(program, 0, nullptr).status;
+    if (compiled != nvrtc::NVRTC_SUCCESS) {
+        facts.problem = failed("nvrtcCompileProgram", compiled) + log_of(program);
+    } else {
+        const std::string ptx = ptx_of(program, facts.problem);
+        const std::string mark = ".version ";
+        const std::size_t at = ptx.find(mark);
+        if (at != std::string::npos) facts.ptx_isa = parse_release(ptx.substr(at + mark.size()));
+        if (facts.ptx_isa == 0 && facts.problem.empty()) facts.problem = "NVRTC's output has no .version";
+    }
+    static_cast<void>(nvrtc::nvrtcDestroyProgram(program));
+}
+
+}  // namespace
+
+CompilerFacts gather_compiler(const LibraryFacts& library) {
+    CompilerFacts facts;
+    if (!library.found) return facts;
+    measure_ptx_isa(facts);
+    const auto [status, count] = nvrtc::nvrtcGetNumSupportedArchs();
+    if (status == nvrtc::NVRTC_SUCCESS && count > 0) {
+        facts.architectures.resize(static_cast<std::size_t>(count));
+        if (!nvrtc::nvrtcGetSupportedArchs(facts.architectures.data()).ok()) facts.architectures.clear();
+    }
+    return facts;
+}
+
+}  // namespace cubind::info

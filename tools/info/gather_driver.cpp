@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gather.hpp"
+
+#include <cubind/driver/device.hpp>
+#include <cubind/driver/initialize.hpp>
+#include <cubind/driver/strings.hpp>
+
+#include <cstdlib>
+
+namespace cubind::info {
+namespace {
+
+// libcuda.so.580.159.04 is the driver's own version; libcuda.so.1 and WSL's libcuda.so.1.1 are none.
+std::string file_version(const std::string& real_path) {
+    const std::string mark = "libcuda.so.";
+    const std::size_t at = real_path.rfind(mark);
+    if (at == std::string::npos) return "";
+    const std::string version = real_path.substr(at + mark.size());
+    const bool is_version = version.find_first_not_of("0123456789.") == std::string::npos && std::atoi(version.c_str()) >= 100;
+    return is_version ? version : "";
+}
+
+void note(DriverFacts& facts, driver::CUresult status) {
+    const char* const name = driver::to_string(status);
+    facts.status = name != nullptr ? name : "status " + std::to_string(static_cast<int>(status));
+    facts.description = driver::describe(status);
+}
+
+DeviceFacts gather_device(int ordinal) {
+    DeviceFacts facts;
+    facts.ordinal = ordinal;
+    const auto [status, device] = driver::cuDeviceGet(ordinal);
+    if (status != driver::CUDA_SUCCESS) return facts;
+    char name[256] = {};
+    if (driver::cuDeviceGetName(name, sizeof name - 1, device).ok()) facts.name = name;
+    const auto major = driver::cuDeviceGetAttribute(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    const auto minor = driver::cuDeviceGetAttribute(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    if (major.ok() && minor.ok()) facts.architecture = 10 * major.value + minor.value;
+    return facts;
+}
+
+}  // namespace
+
+DriverFacts gather_driver(const LibraryFacts& library) {
+    DriverFacts facts;
+    if (!library.found) return facts;
+    facts.file_version = file_version(library.real_path);
+    facts.asked = true;
+    const driver::CUresult initialized = driver::cuInit(0).status;
+    note(facts, initialized);
+    if (initialized != driver::CUDA_SUCCESS) return facts;
+    const auto [status, count] = driver::cuDeviceGetCount();
+    note(facts, status);
+    facts.usable = status == driver::CUDA_SUCCESS;
+    for (int ordinal = 0; facts.usable && ordinal < count; ++ordinal) facts.devices.push_back(gather_device(ordinal));
+    return facts;
+}
+
+}  // namespace cubind::info

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+// Says which CUDA libraries a machine has and what of that will bite.
+#include "gather.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+#include <cstdio>
+
+namespace {
+
+int print(const std::string& text, int status) {
+    const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+    return written ? status : 2;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    using namespace cubind::info;
+    const Options options = parse_options(count, arguments);
+    if (!options.problem.empty()) {
+        std::fprintf(stderr, "cubind-info: %s; cubind-info --help tells what there is\n", options.problem.c_str());
+        return 2;
+    }
+    if (options.help) return print(usage, 0);
+    if (options.version) {
+        return print(std::string("cubind-info ") + cubind_version() + ", bindings of CUDA " + to_text(bound_release()) + "\n", 0);
+    }
+    const Facts facts = gather();
+    const auto mismatches = find_mismatches(facts);
+    return print(options.json ? json_report(facts, mismatches) : text_report(facts, mismatches, options.all),
+                 mismatches.empty() ? 0 : 1);
+}

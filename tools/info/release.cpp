@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "release.hpp"
+
+#include <cstdio>
+
+namespace cubind::info {
+
+std::string to_text(Release release) {
+    return release > 0 ? std::to_string(release / 1000) + "." + std::to_string(release % 1000 / 10) : "";
+}
+
+Release parse_release(const std::string& text) {
+    int major = 0;
+    int minor = 0;
+    return std::sscanf(text.c_str(), "%4d.%2d", &major, &minor) == 2 && major >= 0 && minor >= 0 ? 1000 * major + 10 * minor : 0;
+}
+
+}  // namespace cubind::info

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mismatches.hpp"
+
+#include <sstream>
+
+namespace cubind::info {
+namespace {
+
+// The first line of the loader's message that has `part`: where it looked, and why that gave nothing.
+std::string line_of_search(const LibraryFacts& library, const std::string& part) {
+    std::istringstream lines(library.why_missing);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("  ") || line.find(part) == std::string::npos) continue;
+        return line.substr(line.find(": ") + 2);  // without the name of the step
+    }
+    return "";
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+bool is_unusable_override(const LibraryFacts& library) {
+    return !library.found && !library.override_value.empty();
+}
+
+void find_unusable_override(const LibraryFacts& library, std::vector<Mismatch>& found) {
+    if (!is_unusable_override(library)) return;
+    found.push_back({"override_unusable", library.override_variable + " names no library that can be used (" +
+                                              line_of_search(library, "environment variable: ") +
+                                              "): set it to the absolute path of one, or unset it to have the library searched."});
+}
+
+void find_refused_major(const LibraryFacts& library, std::vector<Mismatch>& found) {
+    if (library.found || library.needed_major == 0 || is_unusable_override(library)) return;
+    std::string refused = line_of_search(library, ": is of another major");
+    if (refused.empty()) refused = line_of_search(library, ": is major ");
+    if (refused.empty()) return;
+    const std::string major = std::to_string(library.needed_major);
+    found.push_back({"major_refused", "The " + library.name + " library was found in a major that cubind cannot use (" + refused +
+                                          "): install the one of CUDA " + major + ", or set " + library.override_variable +
+                                          " to the absolute path of one of CUDA " + major + "."});
+}
+
+void find_missing_driver(const Facts& facts, std::vector<Mismatch>& found) {
+    const LibraryFacts& driver = facts.library("driver");
+    if (!driver.found) {
+        if (!is_unusable_override(driver)) found.push_back({"driver_missing", first_line(driver.why_missing)});
+    } else if (!facts.driver.usable) {
+        found.push_back({"driver_unusable", driver.path + " was loaded, but gives no devices: " + facts.driver.status + " (" +
+                                                facts.driver.description + "); see that this machine has a GPU, that its kernel "
+                                                "module is loaded and of the same version, and that this user may open /dev/nvidia*."});
+    } else if (facts.driver.devices.empty()) {
+        found.push_back({"no_device", "The driver works, but shows no device: see whether CUDA_VISIBLE_DEVICES hides them."});
+    }
+}
+
+}  // namespace
+
+void find_search_mismatches(const Facts& facts, std::vector<Mismatch>& found) {
+    for (const auto& library : facts.libraries) find_unusable_override(library, found);
+    for (const auto& toolkit : facts.toolkits) {
+        if (toolkit.problem.empty()) continue;
+        found.push_back({"toolkit_folder_without_libraries",
+                         toolkit.name + " is " + toolkit.value + ", which " + toolkit.problem +
+                             ": set it to the folder of a CUDA toolkit, or unset it."});
+    }
+    for (const auto& library : facts.libraries) find_refused_major(library, found);
+    find_missing_driver(facts, found);
+}
+
+}  // namespace cubind::info

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include "lines.hpp"
+#include "ptx_isa.hpp"
+
+#include <map>
+#include <sstream>
+
+namespace cubind::info {
+namespace {
+
+constexpr std::size_t names_of_a_release = 6;  // without --all
+
+std::string capability(int architecture) {
+    return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+}
+
+// Where they were introduced, newest first; those that a release dropped stand apart.
+void write_lacking(Lines& lines, const LibraryFacts& library, bool all) {
+    const std::string count = std::to_string(library.lacking.size()) + " of " + std::to_string(library.bound) + " bound functions";
+    lines.row("lacks", library.lacking.empty() ? "none of " + std::to_string(library.bound) + " bound functions" : count);
+    std::map<std::pair<Release, std::string>, std::vector<std::string>> releases;
+    for (const auto& function : library.lacking) {
+        const std::string dropped = function.removed.empty() ? "" : ", dropped in " + function.removed;
+        releases[{-parse_release(function.since), function.since + dropped}].push_back(function.symbol);
+    }
+    for (auto& [release, symbols] : releases) {
+        const std::size_t hidden = all || symbols.size() <= names_of_a_release ? 0 : symbols.size() - names_of_a_release;
+        symbols.resize(symbols.size() - hidden);
+        lines.row("  since " + release.second, joined(symbols) + (hidden > 0 ? " and " + std::to_string(hidden) + " more" : ""));
+    }
+}
+
+void write_missing(Lines& lines, const LibraryFacts& library, bool all) {
+    std::istringstream message(library.why_missing);
+    bool is_first = true;
+    for (std::string line; std::getline(message, line); is_first = false) {
+        if (!is_first && !all) break;
+        lines.row(is_first ? "missing" : "", line.starts_with("  ") ? line.substr(2) : line);
+    }
+}
+
+void write_library(Lines& lines, const LibraryFacts& library, bool all) {
+    lines.heading(library.name);
+    if (!library.found) return write_missing(lines, library, all);
+    lines.row("file", library.path + ", found via " + library.found_via);
+    if (library.real_path != library.path) lines.row("real file", library.real_path);
+    lines.row("release", library.version != 0 ? "CUDA " + to_text(library.version) : "unknown");
+}
+
+void write_driver(Lines& lines, const Facts& facts) {
+    const DriverFacts& driver = facts.driver;
+    const PtxLimit limit = ptx_limit(facts.library("driver").version);
+    if (!driver.file_version.empty()) lines.row("driver version", driver.file_version);
+    if (limit.ptx_isa != 0) lines.row("accepts PTX", to_text(limit.ptx_isa) + (limit.is_exact ? " and older" : " at least"));
+    if (!driver.usable) return lines.row("devices", "none: " + driver.status + ", " + driver.description);
+    lines.row("devices", std::to_string(driver.devices.size()));
+    for (const auto& device : driver.devices) {
+        lines.row("  " + std::to_string(device.ordinal),
+                  device.name + (device.architecture != 0 ? ", compute capability " + capability(device.architecture) : ""));
+    }
+}
+
+void write_compiler(Lines& lines, const CompilerFacts& compiler) {
+    if (compiler.ptx_isa != 0) lines.row("emits PTX", to_text(compiler.ptx_isa));
+    if (!compiler.problem.empty()) lines.row("compiles", "nothing: " + compiler.problem);
+    std::vector<std::string> capabilities;
+    for (const int architecture : compiler.architectures) capabilities.push_back(capability(architecture));
+    if (!capabilities.empty()) lines.row("compiles for", joined(capabilities));
+}
+
+void write_environment(Lines& lines, const Facts& facts) {
+    lines.heading("environment");
+    for (const auto& toolkit : facts.toolkits) lines.row(toolkit.name, toolkit.value.empty() ? "not set" : toolkit.value);
+    for (const auto& library : facts.libraries) {
+        if (!library.override_value.empty()) lines.row(library.override_variable, library.override_value);
+    }
+}
+
+}  // namespace
+
+std::string text_report(const Facts& facts, const std::vector<Mismatch>& mismatches, bool all) {
+    Lines lines;
+    lines.heading(std::string("cubind ") + cubind_version() + ", bindings of CUDA " + to_text(bound_release()));
+    for (const auto& library : facts.libraries) {
+        write_library(lines, library, all);
+        if (!library.found) continue;
+        if (library.name == "driver") write_driver(lines, facts);
+        if (library.name == "nvrtc") write_compiler(lines, facts.compiler);
+        write_lacking(lines, library, all);
+    }
+    write_environment(lines, facts);
+    lines.heading(mismatches.empty() ? "Nothing was found that will bite." : "What will bite");
+    for (const auto& mismatch : mismatches) lines.point(mismatch.text);
+    return lines.text();
+}
+
+}  // namespace cubind::info
