@@ -42,7 +42,8 @@ struct DriverFacts {
     std::string file_version;  ///< of the NVIDIA driver, e.g. "580.159.04", from the name of its file; may be empty
     bool asked = false;        ///< cuInit was called
     bool usable = false;       ///< ... and succeeded
-    std::string status;        ///< name of what cuInit, or the count of devices, returned
+    int status = 0;            ///< what cuInit, or the count of devices, returned
+    std::string status_name;   ///< e.g. "CUDA_ERROR_NO_DEVICE"
     std::string description;   ///< what that means
     std::vector<DeviceFacts> devices;
 };

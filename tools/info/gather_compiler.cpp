@@ -12,8 +12,7 @@ namespace {
 constexpr const char* empty_kernel = "extern \"C\" __global__ void empty() {}\n";
 
 std::string failed(const char* function, nvrtc::nvrtcResult status) {
-    const char* const name = nvrtc::to_string(status);
-    return std::string(function) + " returned " + (name != nullptr ? name : std::to_string(static_cast<int>(status)));
+    return std::string(function) + " returned " + nvrtc::to_string(status) + " (" + std::to_string(static_cast<int>(status)) + ")";
 }
 
 // What NVRTC says about a program that it did not compile, on one line.

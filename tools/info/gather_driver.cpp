@@ -22,8 +22,8 @@ std::string file_version(const std::string& real_path) {
 }
 
 void note(DriverFacts& facts, driver::CUresult status) {
-    const char* const name = driver::to_string(status);
-    facts.status = name != nullptr ? name : "status " + std::to_string(static_cast<int>(status));
+    facts.status = static_cast<int>(status);
+    facts.status_name = driver::to_string(status);
     facts.description = driver::describe(status);
 }
 

@@ -43,7 +43,13 @@ void write_driver(JsonWriter& json, const Facts& facts) {
     json.begin_object();
     json.key("driver_version").string_or_null(facts.driver.file_version);
     json.key("usable").boolean(facts.driver.usable);
-    json.key("status").string_or_null(facts.driver.status);
+    json.key("status").string_or_null(facts.driver.status_name);
+    json.key("status_code");
+    if (facts.driver.asked) {
+        json.number(facts.driver.status);
+    } else {
+        json.null();
+    }
     json.key("status_description").string_or_null(facts.driver.description);
     json.key("ptx_isa").string_or_null(to_text(limit.ptx_isa));
     json.key("ptx_isa_is_exact").boolean(limit.is_exact);

@@ -48,8 +48,8 @@ void find_missing_driver(const Facts& facts, std::vector<Mismatch>& found) {
     if (!driver.found) {
         if (!is_unusable_override(driver)) found.push_back({"driver_missing", first_line(driver.why_missing)});
     } else if (!facts.driver.usable) {
-        found.push_back({"driver_unusable", driver.path + " was loaded, but gives no devices: " + facts.driver.status + " (" +
-                                                facts.driver.description + "); see that this machine has a GPU, that its kernel "
+        found.push_back({"driver_unusable", driver.path + " was loaded, but gives no devices: " + facts.driver.status_name + " (" +
+                                                std::to_string(facts.driver.status) + "); see that this machine has a GPU, that its kernel "
                                                 "module is loaded and of the same version, and that this user may open /dev/nvidia*."});
     } else if (facts.driver.devices.empty()) {
         found.push_back({"no_device", "The driver works, but shows no device: see whether CUDA_VISIBLE_DEVICES hides them."});

@@ -55,7 +55,9 @@ void write_driver(Lines& lines, const Facts& facts) {
     const PtxLimit limit = ptx_limit(facts.library("driver").version);
     if (!driver.file_version.empty()) lines.row("driver version", driver.file_version);
     if (limit.ptx_isa != 0) lines.row("accepts PTX", to_text(limit.ptx_isa) + (limit.is_exact ? " and older" : " at least"));
-    if (!driver.usable) return lines.row("devices", "none: " + driver.status + ", " + driver.description);
+    if (!driver.usable) {
+        return lines.row("devices", "none: " + driver.status_name + " (" + std::to_string(driver.status) + "): " + driver.description);
+    }
     lines.row("devices", std::to_string(driver.devices.size()));
     for (const auto& device : driver.devices) {
         lines.row("  " + std::to_string(device.ordinal),

@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What cubind-info prints, in both forms, and how it ends. usage: output_test.py PROGRAM STAND_INS"""
+import os
+import re
+import shutil
+import subprocess
+
+import program
+
+KEYS = {
+    "": ["schema", "cubind", "bound_release", "libraries", "driver", "compiler", "environment", "mismatches"],
+    "library": ["found", "path", "real_path", "found_via", "version", "why_missing", "bound_functions", "lacking_functions"],
+    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact", "devices"],
+    "compiler": ["ptx_isa", "problem", "architectures"],
+    "environment": ["CUDA_PATH", "CUDA_HOME", "CUBIND_DRIVER_LIBRARY", "CUBIND_NVJITLINK_LIBRARY", "CUBIND_NVRTC_LIBRARY",
+                    "CUBIND_RUNTIME_LIBRARY"],
+}
+NOTHING = {f"CUBIND_{name.upper()}_LIBRARY": "/no/such/library" for name in program.LIBRARIES}
+
+
+class JsonTest(program.InfoTest):
+    def test_the_keys_are_those_that_are_documented(self):
+        for environment in (program.everything(), NOTHING):
+            facts = self.facts(environment)
+            self.assertEqual(list(facts), KEYS[""])
+            self.assertEqual(facts["schema"], 1)
+            for name in ("driver", "compiler", "environment"):
+                self.assertEqual(list(facts[name]), KEYS[name])
+            self.assertEqual(list(facts["libraries"]), list(program.LIBRARIES))
+            for library in facts["libraries"].values():
+                self.assertEqual(list(library), KEYS["library"])
+
+    def test_a_library_that_was_found(self):
+        library = self.facts(program.everything(), 0)["libraries"]["nvrtc"]
+        self.assertEqual(library["path"], program.stand_in("nvrtc"))
+        self.assertEqual(library["found_via"], "environment variable")
+        self.assertEqual(library["version"], "13.4")
+        self.assertIsNone(library["why_missing"])
+        lacking = {each["symbol"]: each for each in library["lacking_functions"]}
+        self.assertIn("nvrtcGetCUBIN", lacking)
+        self.assertRegex(lacking["nvrtcGetCUBIN"]["since"], r"^\d+\.\d+$")
+        self.assertNotIn("nvrtcVersion", lacking)
+        self.assertEqual(len(lacking), library["bound_functions"] - 10)
+
+    def test_a_library_that_is_missing(self):
+        library = self.facts(NOTHING, 1)["libraries"]["driver"]
+        self.assertIs(library["found"], False)
+        self.assertIn("/no/such/library: no such file", library["why_missing"])
+        for key in ("path", "real_path", "found_via", "version", "lacking_functions"):
+            self.assertIsNone(library[key], key)
+        self.assertGreater(library["bound_functions"], 600)
+
+    def test_the_driver_and_its_devices(self):
+        driver = self.facts(program.everything(STAND_IN_DEVICES="2", STAND_IN_ARCHITECTURE="120"))["driver"]
+        self.assertEqual(driver["devices"], [{"ordinal": 0, "name": "Stand-in 0", "architecture": 120},
+                                             {"ordinal": 1, "name": "Stand-in 1", "architecture": 120}])
+        self.assertEqual((driver["usable"], driver["status"], driver["status_code"]), (True, "CUDA_SUCCESS", 0))
+        self.assertEqual((driver["ptx_isa"], driver["ptx_isa_is_exact"], driver["driver_version"]), ("9.4", True, None))
+
+    def test_the_drivers_own_version_is_that_of_the_real_file(self):
+        shutil.copy(program.stand_in("driver"), self.folder / "libcuda.so.580.159.04")
+        (self.folder / "libcuda.so.1").symlink_to("libcuda.so.580.159.04")
+        facts = self.facts(program.everything(CUBIND_DRIVER_LIBRARY=str(self.folder / "libcuda.so.1")), 0)
+        self.assertEqual(facts["driver"]["driver_version"], "580.159.04")
+        self.assertEqual(facts["libraries"]["driver"]["path"], str(self.folder / "libcuda.so.1"))
+        self.assertTrue(facts["libraries"]["driver"]["real_path"].endswith("/libcuda.so.580.159.04"))
+
+    def test_what_the_compiler_emits_is_measured(self):
+        compiler = self.facts(program.everything(STAND_IN_PTX="7080"))["compiler"]
+        self.assertEqual(compiler, {"ptx_isa": "7.8", "problem": None, "architectures": [75, 90, 120]})
+
+    def test_bytes_that_are_no_text_still_give_json(self):
+        environment = {os.fsencode(name): os.fsencode(value) for name, value in program.everything().items()}
+        facts = self.facts(environment | {b"CUDA_PATH": b"/opt/\xff\"\\\n"})
+        self.assertEqual(facts["environment"]["CUDA_PATH"], '/opt/\ufffd"\\\n')
+
+
+class TextTest(program.InfoTest):
+    def test_everything_fits(self):
+        text = self.text(program.everything())
+        for part in (r"^  file +/.*driver\.so, found via environment variable$", r"^  release +CUDA 13\.4$",
+                     r"^  accepts PTX +9\.4 and older$", r"^    0 +Stand-in 0, compute capability 9\.0$", r"^  emits PTX +9\.4$",
+                     r"^  compiles for +7\.5, 9\.0, 12\.0$", r"^Nothing was found that will bite\.$"):
+            self.assertRegex(text, re.compile(part, re.M))
+
+    def test_what_is_lacking_is_bounded_unless_all_is_asked_for(self):
+        text, everything = (self.text(program.everything(), *options) for options in ((), ("--all",)))
+        self.assertRegex(text, re.compile(r"^    since \d+\.\d+ ", re.M))
+        self.assertRegex(self.one_line(text), r"and \d+ more")
+        self.assertNotIn(" more", everything)
+        self.assertIn("cuMemcpyHtoD_v2,", everything)
+        self.assertLess(len(text.splitlines()), 150)
+        self.assertLess(len(text), len(everything) / 3)
+
+    def test_a_missing_library_is_explained_in_a_line_or_in_full(self):
+        self.assertIn("The library nvrtc could not be loaded.", self.one_line(self.text(NOTHING, status=1)))
+        self.assertNotIn("Tried, in this order", self.text(NOTHING, status=1))
+        everything = self.text(NOTHING, "--all", status=1)
+        self.assertIn("Tried, in this order:", everything)
+        self.assertIn("environment variable: /no/such/library: no such file", everything)
+
+    def test_an_unusable_driver_shows_its_status(self):
+        text = self.one_line(self.text(program.everything(STAND_IN_INIT="100"), status=1))
+        self.assertIn("devices none: CUDA_ERROR_NO_DEVICE (100): ", text)
+        self.assertIn("(12345): ", self.one_line(self.text(program.everything(STAND_IN_INIT="12345"), status=1)))
+
+
+class CommandLineTest(program.InfoTest):
+    def test_help_and_version(self):
+        self.assertIn("usage: cubind-info", self.text({}, "--help"))
+        self.assertRegex(self.text({}, "--version"), r"^cubind-info \d+\.\d+\.\d+, bindings of CUDA \d+\.\d+\n$")
+
+    def test_a_wrong_command_line_is_named_and_nothing_is_printed(self):
+        for wrong, part in (("--nope", "--nope"), ("-x", "-x"), ("--json=3", "--json=3"), ("stray", '"stray"')):
+            result = program.run({}, wrong)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), wrong)
+            self.assertIn(part, result.stderr.decode())
+            self.assertIn("--help", result.stderr.decode())
+
+    def test_with_an_empty_environment_it_comes_to_an_end(self):
+        self.facts({})
+
+    def test_what_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            status = subprocess.run([program.PROGRAM], env=NOTHING, stdout=full, check=False).returncode
+        self.assertEqual(status, 2)
+
+
+if __name__ == "__main__":
+    program.main()

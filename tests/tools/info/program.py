@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs cubind-info in an environment of its own, for the tests beside this file: PROGRAM STAND_INS are the first two arguments."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, STAND_INS = sys.argv[1], pathlib.Path(sys.argv[2])
+LIBRARIES = ("driver", "nvjitlink", "nvrtc", "runtime")
+
+
+def stand_in(name):
+    return str(STAND_INS / f"{name}.so")
+
+
+def everything(**changes):
+    """An environment in which each library is a stand-in, all of one release; a change of None removes a variable."""
+    environment = {f"CUBIND_{name.upper()}_LIBRARY": stand_in("runtime_13" if name == "runtime" else name) for name in LIBRARIES}
+    # The runtime's stand-in is of CUDA 13.4, so are the others.
+    environment |= {"STAND_IN_DRIVER": "13040", "STAND_IN_NVRTC": "13040", "STAND_IN_NVJITLINK": "13040", "STAND_IN_PTX": "9040"}
+    environment |= changes
+    return {name: value for name, value in environment.items() if value is not None}
+
+
+def run(environment, *arguments):
+    return subprocess.run([PROGRAM, *arguments], env=environment, capture_output=True, check=False)
+
+
+class InfoTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def text(self, environment, *arguments, status=0):
+        result = run(environment, *arguments)
+        self.assertEqual(result.returncode, status, result)
+        self.assertEqual(result.stderr, b"")
+        return result.stdout.decode()
+
+    def facts(self, environment, status=None):
+        """What --json says; the status has to be that of the text form, and 1 exactly if there are mismatches."""
+        result = run(environment, "--json")
+        facts = json.loads(result.stdout.decode())
+        self.assertEqual(result.returncode, int(bool(facts["mismatches"])), result)
+        self.assertEqual(run(environment).returncode, result.returncode)
+        if status is not None:
+            self.assertEqual(result.returncode, status, facts["mismatches"])
+        return facts
+
+    def one_line(self, text):
+        return " ".join(text.split())
+
+
+def main():
+    unittest.main(argv=sys.argv[:1])

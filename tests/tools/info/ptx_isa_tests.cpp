@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx_isa.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cubind::info {
+namespace {
+
+TEST(PtxIsa, TheTableRises) {
+    for (std::size_t row = 1; row < std::size(ptx_isa_of_releases); ++row) {
+        EXPECT_LT(ptx_isa_of_releases[row - 1].release, ptx_isa_of_releases[row].release);
+        EXPECT_LE(ptx_isa_of_releases[row - 1].ptx_isa, ptx_isa_of_releases[row].ptx_isa);
+    }
+}
+
+TEST(PtxIsa, AReleaseOfTheTableIsExact) {
+    EXPECT_EQ(ptx_limit(12060).ptx_isa, 8050);
+    EXPECT_TRUE(ptx_limit(12060).is_exact);
+    EXPECT_EQ(ptx_limit(12080).ptx_isa, 8070);
+}
+
+TEST(PtxIsa, ANewerReleaseAcceptsAtLeastTheNewestOfTheTable) {
+    const PtxLimit limit = ptx_limit(99000);
+    EXPECT_EQ(limit.ptx_isa, std::end(ptx_isa_of_releases)[-1].ptx_isa);
+    EXPECT_FALSE(limit.is_exact);
+}
+
+TEST(PtxIsa, NothingIsSaidOfOlderReleases) {
+    EXPECT_EQ(ptx_limit(11080).ptx_isa, 0);
+    EXPECT_EQ(ptx_limit(0).ptx_isa, 0);
+}
+
+TEST(ReleaseText, GoesBothWays) {
+    EXPECT_EQ(to_text(13040), "13.4");
+    EXPECT_EQ(to_text(12100), "12.10");
+    EXPECT_EQ(to_text(0), "");
+    EXPECT_EQ(parse_release("12.10"), 12100);
+    EXPECT_EQ(parse_release("8.5\n.target"), 8050);
+    EXPECT_EQ(parse_release("13"), 0);
+    EXPECT_EQ(parse_release(""), 0);
+}
+
+}  // namespace
+}  // namespace cubind::info

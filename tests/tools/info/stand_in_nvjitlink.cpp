@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An nvJitLink that tells its version, or one of before CUDA 12.3, which did not.
+#include <cubind/nvjitlink/types.hpp>
+
+#include "stand_in.hpp"
+
+using namespace cubind::nvjitlink;
+
+extern "C" {
+
+#ifndef STAND_IN_WITHOUT_VERSION
+nvJitLinkResult nvJitLinkVersion(unsigned int* major, unsigned int* minor) {
+    const int version = number_from("STAND_IN_NVJITLINK", 13000);
+    *major = static_cast<unsigned>(version / 1000);
+    *minor = static_cast<unsigned>(version % 1000 / 10);
+    return NVJITLINK_SUCCESS;
+}
+#endif
+
+nvJitLinkResult __nvJitLinkDestroy_12_0(nvJitLinkHandle*) {
+    return NVJITLINK_SUCCESS;
+}
+
+}  // extern "C"
