@@ -16,8 +16,9 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
     file(GLOB named RELATIVE ${folder} ${folder}/libnvrtc-builtins.so.*)
-    string(REGEX MATCH "[0-9]+\\.[0-9]+$" release "${named}")
-    if(release)
+    # An installed toolkit has its full version there too: libnvrtc-builtins.so.13.0.88.
+    if(named MATCHES "builtins\\.so\\.([0-9]+\\.[0-9]+)")
+        set(release ${CMAKE_MATCH_1})
         gtest_discover_tests(generated_real_libraries_tests TEST_PREFIX generated_real_libraries_${release}.
             TEST_LIST generated_real_libraries_${release}_tests DISCOVERY_TIMEOUT 60
             PROPERTIES LABELS toolkit ENVIRONMENT CUBIND_TEST_LIBRARIES=${folder})

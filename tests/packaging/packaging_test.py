@@ -118,6 +118,9 @@ class InstalledTest(ConsumerTest):
         installed = {each.relative_to(PREFIX / "include") for each in (PREFIX / "include").rglob("*.hpp")}
         self.assertEqual(sorted(map(str, public ^ installed)), [])
 
+    def test_cubind_info_is_installed(self):
+        self.assertIn("cubind-info", run(PREFIX / "bin" / "cubind-info", "--version"))
+
     def test_the_licence_is_installed(self):
         self.assertEqual(len(list(PREFIX.rglob("LICENSE"))), 1)
 
@@ -133,6 +136,11 @@ class InstalledSharedTest(ConsumerTest):
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
     def test_pkg_config(self):
         self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
+
+    def test_cubind_info_finds_its_libraries_in_a_prefix_that_was_moved(self):
+        moved = fresh("moved_shared")
+        shutil.copytree(WORK / "prefix_shared", moved, symlinks=True)
+        self.assertIn("cubind-info", run(moved / "bin" / "cubind-info", "--version"))
 
     def test_every_library_has_a_versioned_name(self):
         libraries = sorted((WORK / "prefix_shared" / "lib").glob("libcubind_*.so"))

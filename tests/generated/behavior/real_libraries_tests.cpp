@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -30,8 +31,7 @@ protected:
         for (const auto& entry : fs::directory_iterator(folder_)) {
             const std::string name = entry.path().filename().string();
             if (!name.starts_with(prefix)) continue;
-            major_ = std::stoi(name.substr(prefix.size()));
-            minor_ = std::stoi(name.substr(name.rfind('.') + 1));
+            std::sscanf(name.c_str() + prefix.size(), "%d.%d", &major_, &minor_);
         }
         setenv("CUBIND_RUNTIME_LIBRARY", file("libcudart").c_str(), 1);
         setenv("CUBIND_NVRTC_LIBRARY", file("libnvrtc").c_str(), 1);

@@ -15,7 +15,7 @@ def releases():
     found = {}
     for folder in [GIVEN, *GIVEN.parent.parent.glob("[0-9]*/lib")]:
         for file in folder.glob("libnvrtc-builtins.so.*"):
-            found[tuple(map(int, re.search(r"(\d+)\.(\d+)$", file.name).groups()))] = folder.resolve()
+            found[tuple(map(int, re.search(r"builtins\.so\.(\d+)\.(\d+)", file.name).groups()))] = folder.resolve()
     return found
 
 
