@@ -16,4 +16,8 @@ Release parse_release(const std::string& text) {
     return std::sscanf(text.c_str(), "%4d.%2d", &major, &minor) == 2 && major >= 0 && minor >= 0 ? 1000 * major + 10 * minor : 0;
 }
 
+std::string capability_text(int architecture) {
+    return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+}
+
 }  // namespace cubind::info

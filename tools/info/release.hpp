@@ -15,4 +15,7 @@ std::string to_text(Release release);
 /// 13040 for "13.4"; 0 for what is no release.
 Release parse_release(const std::string& text);
 
+/// The compute capability of an architecture, 10 * major + minor: "10.3" for 103.
+std::string capability_text(int architecture);
+
 }  // namespace cubind::info

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t names_of_a_release = 6;  // without --all
 
-std::string capability(int architecture) {
-    return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
-}
-
 // Where they were introduced, newest first; those that a release dropped stand apart.
 void write_lacking(Lines& lines, const LibraryFacts& library, bool all) {
     const std::string count = std::to_string(library.lacking.size()) + " of " + std::to_string(library.bound) + " bound functions";
@@ -61,7 +57,7 @@ void write_driver(Lines& lines, const Facts& facts) {
     lines.row("devices", std::to_string(driver.devices.size()));
     for (const auto& device : driver.devices) {
         lines.row("  " + std::to_string(device.ordinal),
-                  device.name + (device.architecture != 0 ? ", compute capability " + capability(device.architecture) : ""));
+                  device.name + (device.architecture != 0 ? ", compute capability " + capability_text(device.architecture) : ""));
     }
 }
 
@@ -69,7 +65,7 @@ void write_compiler(Lines& lines, const CompilerFacts& compiler) {
     if (compiler.ptx_isa != 0) lines.row("emits PTX", to_text(compiler.ptx_isa));
     if (!compiler.problem.empty()) lines.row("compiles", "nothing: " + compiler.problem);
     std::vector<std::string> capabilities;
-    for (const int architecture : compiler.architectures) capabilities.push_back(capability(architecture));
+    for (const int architecture : compiler.architectures) capabilities.push_back(capability_text(architecture));
     if (!capabilities.empty()) lines.row("compiles for", joined(capabilities));
 }
 

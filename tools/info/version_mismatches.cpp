@@ -16,10 +16,6 @@ std::string cuda(Release release) {
     return release > 0 ? "CUDA " + to_text(release) : "an unknown release";
 }
 
-std::string capability(int architecture) {
-    return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
-}
-
 void find_old_driver(const LibraryFacts& driver, std::vector<Mismatch>& found) {
     if (driver.version == 0 || driver.version >= oldest_driver) return;
     found.push_back({"driver_too_old", "The driver is of " + cuda(driver.version) + ", and cubind is made for " +
@@ -76,9 +72,9 @@ void find_unfit_device(const Facts& facts, const DeviceFacts& device, std::vecto
     if (std::find(known.begin(), known.end(), device.architecture) != known.end()) return;
     const auto [oldest, newest] = std::minmax_element(known.begin(), known.end());
     const std::string text = "Device " + std::to_string(device.ordinal) + ", " + device.name + ", is of compute capability " +
-                             capability(device.architecture) + ", which NVRTC of " + cuda(facts.library("nvrtc").version);
+                             capability_text(device.architecture) + ", which NVRTC of " + cuda(facts.library("nvrtc").version);
     if (device.architecture < *oldest) {
-        found.push_back({"gpu_too_old_for_nvrtc", text + " no longer compiles for (its oldest is " + capability(*oldest) +
+        found.push_back({"gpu_too_old_for_nvrtc", text + " no longer compiles for (its oldest is " + capability_text(*oldest) +
                                                       "): install NVRTC of an older release, and name it in "
                                                       "CUBIND_NVRTC_LIBRARY."});
     } else {
@@ -87,7 +83,7 @@ void find_unfit_device(const Facts& facts, const DeviceFacts& device, std::vecto
         });
         found.push_back({"gpu_too_new_for_nvrtc", text + " does not compile for" +
                                                       (device.architecture > *newest
-                                                           ? " yet (its newest is " + capability(*newest) + ")"
+                                                           ? " yet (its newest is " + capability_text(*newest) + ")"
                                                            : std::string(" itself")) +
                                                       ": compile to PTX for compute_" + std::to_string(below) +
                                                       ", which the driver translates, or install NVRTC of a newer release."});

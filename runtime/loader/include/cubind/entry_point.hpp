@@ -32,7 +32,8 @@ inline void* address_of(EntryPoint& entry) noexcept {
     return resolve(entry);
 }
 
-/// Whether the function can be called: loads and looks up, but calls nothing and leaves last_failure() alone.
+/// Whether the function can be called: loads and looks up, calls at most the library's version_function, and leaves
+/// last_failure() alone.
 bool has(EntryPoint& entry) noexcept;
 
 /// Makes `replacement` the address that is called from now on and returns the one before (the vendor's
