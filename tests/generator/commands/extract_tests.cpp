@@ -20,9 +20,16 @@ TEST_F(Extract, says_what_it_found) {
 
 TEST_F(Extract, gives_the_same_bytes_each_time) {
     const std::string first = read(facts);
-    write(facts, "something else\n");
     extract();
     EXPECT_EQ(read(facts), first);
+    std::filesystem::remove(below(facts));
+    extract();
+    EXPECT_EQ(read(facts), first);
+}
+
+TEST_F(Extract, keeps_an_api_json_that_it_cannot_read) {
+    write(facts, "something else\n");
+    expect_extract_refused("project/api-specs/toy/api.json:1:1: is not valid JSON");
 }
 
 TEST_F(Extract, writes_no_path_and_no_sentence_of_the_header) {
@@ -105,14 +112,14 @@ TEST_F(Extract, writes_nothing_unless_every_library_was_read) {
     std::filesystem::copy(below("api-specs/toy"), below("api-specs/top"));
     replace("api-specs/top/library.json", "\"library\": \"toy\"", "\"library\": \"top\"");
     replace("api-specs/top/library.json", "[\"toy.h\"]", "[\"top.h\"]");
-    write(facts, "{}\n");
+    std::filesystem::remove(below(facts));
     expect_refused("extract toy top --include project/include", "top.h: not found");
 }
 
-TEST_F(Extract, names_a_place_that_cannot_be_written) {
+TEST_F(Extract, names_a_folder_that_stands_in_the_way) {
     std::filesystem::remove(below(facts));
     std::filesystem::create_directories(below(std::string(facts) + "/in the way"));
-    expect_extract_refused("project/api-specs/toy/api.json: cannot be replaced");
+    expect_extract_refused("project/api-specs/toy/api.json: cannot be read");
 }
 
 }  // namespace
