@@ -40,6 +40,9 @@ logged() {
     return "$status"
 }
 
+# known_releases: the releases that can be fetched, oldest first.
+known_releases() { basename -s .txt "$scripts"/releases/*.txt | sort -V; }
+
 # prepare_cuda RELEASE: sets and exports CUBIND_CUDA_INCLUDE and CUBIND_CUDA_LIB, fetching the release unless both are set.
 prepare_cuda() {
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} && -n ${CUBIND_CUDA_LIB:-} ]]; then

@@ -104,7 +104,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
         throw InputError(name + ": library.json of " + config.library + " names it, but nothing of it came with the headers that are " +
                          "included; add it to headers, or remove it from type_headers");
     }
-    functions.finish(probes.renames());
+    functions.finish(probes.renames(), candidates);
     versions.apply(facts);
     facts.constants = probes.constants();
     for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));

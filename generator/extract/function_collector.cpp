@@ -92,7 +92,23 @@ void FunctionCollector::take_name(const std::string& written, const std::string&
     }
 }
 
-void FunctionCollector::finish(const std::map<std::string, std::string>& renames) {
+void FunctionCollector::take_wrapped_names(const MacroCandidates& macros) {
+    std::map<std::string, std::string> suffixes;  // that a wrapper adds to a symbol
+    for (const auto& [name, meaning] : names_) {
+        const auto macro = macros.find(name);
+        if (macro == macros.end() || macro->second.wrapper.empty() || !meaning.per_thread.starts_with(meaning.symbol)) continue;
+        suffixes[macro->second.wrapper] = meaning.per_thread.substr(meaning.symbol.size());
+    }
+    for (const auto& [name, macro] : macros) {
+        const auto suffix = suffixes.find(macro.wrapper);
+        if (suffix == suffixes.end() || names_.contains(name) || !index_.contains(macro.body)) continue;
+        const std::string per_thread = macro.body + suffix->second;
+        if (index_.contains(per_thread)) names_[name] = {release_, "", macro.body, per_thread};
+    }
+}
+
+void FunctionCollector::finish(const std::map<std::string, std::string>& renames, const MacroCandidates& macros) {
+    take_wrapped_names(macros);
     for (const auto& [name, symbol] : renames) {
         // A chain of macros ends at a name that is known by now.
         if (index_.contains(symbol)) names_.emplace(name, spec::Meaning{release_, "", symbol, ""});

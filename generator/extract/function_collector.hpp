@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "extract/probes.hpp"
 #include "extract/type_collector.hpp"
 
 #include <map>
@@ -20,9 +21,12 @@ public:
     void start_view(const std::string& view);
     void take(const clang::Cursor& declaration);
     /// Moves the public names into the facts, with those that macros give to functions after their declaration.
-    void finish(const std::map<std::string, std::string>& renames);
+    void finish(const std::map<std::string, std::string>& renames, const MacroCandidates& macros);
 
 private:
+    /// Adds the per-thread forms of names that no declaration is written with: a macro that wraps them as it wraps others has the
+    /// effect on them that it has on those.
+    void take_wrapped_names(const MacroCandidates& macros);
     void take_name(const std::string& written, const std::string& symbol);
 
     spec::Facts& facts_;

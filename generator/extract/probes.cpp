@@ -5,7 +5,7 @@
 #include "extract/type_text.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <regex>
 
 namespace cubind::gen::extract {
 namespace {
@@ -30,17 +30,12 @@ std::string_view defined_name(std::string_view line) {
     return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
 }
 
-/// The body of the macro `name` that this line defines, if it is one identifier.
-std::string lone_identifier(std::string_view line, std::string_view name) {
-    std::string_view body = line.substr(static_cast<std::size_t>(name.data() - line.data()) + name.size());
-    body.remove_prefix(std::min(body.find_first_not_of(" \t"), body.size()));
-    const std::size_t end = std::min(body.find_first_of(" \t\r/"), body.size());
-    const std::string_view rest = body.substr(end);
-    const std::size_t more = rest.find_first_not_of(" \t\r");
-    const bool alone = more == std::string_view::npos || rest[more] == '/';
-    const bool identifier = std::all_of(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(end),
-                                        [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    return alone && identifier ? std::string(body.substr(0, end)) : std::string();
+/// What is known of the macro `name` that this line of `header` defines.
+MacroCandidate candidate(const std::string& header, std::string_view line, std::string_view name) {
+    static const std::regex identifier_or_call("[ \\t]+(?:(\\w+)[ \\t]*\\([ \\t]*(\\w+)[ \\t]*\\)|(\\w+))[ \\t\\r]*(?:/.*)?");
+    std::cmatch found;
+    if (!std::regex_match(name.data() + name.size(), line.data() + line.size(), found, identifier_or_call)) return {header, "", ""};
+    return {header, found[3].matched ? found[3] : found[2], found[1]};
 }
 
 }  // namespace
@@ -51,7 +46,7 @@ MacroCandidates macro_candidates(const HeaderSet& headers) {
         const HeaderText& text = *headers.find(header);
         for (unsigned line = 1; line <= text.line_count(); ++line) {
             const std::string_view name = defined_name(text.line(line));
-            if (!name.empty()) found.emplace(name, MacroCandidate{header, lone_identifier(text.line(line), name)});
+            if (!name.empty()) found.emplace(name, candidate(header, text.line(line), name));
         }
     }
     return found;
@@ -118,8 +113,8 @@ std::vector<spec::Constant> ProbeReader::constants() const {
 std::map<std::string, std::string> ProbeReader::renames() const {
     std::map<std::string, std::string> found;
     for (const auto& [name, probe] : probes_) {
-        const std::string& body = candidates_.at(name).body;
-        if (probe.is_function && !body.empty()) found[name] = body;
+        const MacroCandidate& candidate = candidates_.at(name);
+        if (probe.is_function && candidate.wrapper.empty() && !candidate.body.empty()) found[name] = candidate.body;
     }
     return found;
 }

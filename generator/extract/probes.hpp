@@ -16,7 +16,8 @@ namespace cubind::gen::extract {
 
 struct MacroCandidate {
     std::string header;
-    std::string body;  ///< if it is one identifier, else empty
+    std::string body;     ///< the identifier that the body is, or that it hands to the macro `wrapper`; else empty
+    std::string wrapper;  ///< as in `#define cuFoo PER_THREAD(cuFoo_v2)`; else empty
 };
 
 /// Object-like macros with a body, by name; reserved names are left out.

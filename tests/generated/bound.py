@@ -6,14 +6,32 @@ import pathlib
 import re
 
 
-def facts(repository, library):
-    """api.json."""
-    return json.loads(pathlib.Path(repository, "api-specs", library, "api.json").read_text(encoding="utf-8"))
-
-
 def number(release):
     """"13.4" as something that can be compared."""
     return tuple(int(part) for part in release.split("."))
+
+
+def read(repository, library, name):
+    return json.loads(pathlib.Path(repository, "api-specs", library, name).read_text(encoding="utf-8"))
+
+
+def facts(repository, library):
+    """api.json, without what a library that is bound for one major has not had since that, and without enumerators that moved."""
+    found = read(repository, library, "api.json")
+    first = (read(repository, library, "library.json")["loading"].get("major", 0), 0)
+
+    def is_bound(entry):
+        return "removed" not in entry or number(entry["removed"]) > first
+
+    for key in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
+        found[key] = [entry for entry in found[key] if is_bound(entry)]
+    for enum in found["enums"]:
+        enum["enumerators"] = [each for each in enum["enumerators"] if is_bound(each)]
+    living = {each["name"] for enum in found["enums"] if "removed" not in enum for each in enum["enumerators"]}
+    for enum in found["enums"]:
+        if "removed" in enum:
+            enum["enumerators"] = [each for each in enum["enumerators"] if each["name"] not in living]
+    return found
 
 
 def text_of(repository, library, folder, suffix):

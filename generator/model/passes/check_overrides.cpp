@@ -72,7 +72,7 @@ void check_status(Model& model, const std::string& file) {
     const auto enumerators = enumerators_of(model, model.status_enum);
     for (const auto& name : enumerators) {
         if (!model.overrides.descriptions.contains(name)) {
-            model.questions.push_back({Question::Kind::description, name, "", "", "What it means, and what to do about it."});
+            model.questions.push_back({Question::Kind::description, name, "", "", ""});
         }
     }
     for (const auto& [name, text] : model.overrides.descriptions) {

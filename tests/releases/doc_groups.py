@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation group of every line of a header, by the marks in its comments.
+
+A mark that opens stands in the comment that defines or continues a group, or a single comment names its group. Nothing else is read.
+"""
+import re
+
+COMMENT = re.compile(r"/\*[*!].*?\*/", re.S)
+OPENING = re.compile(r"[\\@](?:defgroup|addtogroup)\s+(\w+)")
+MEMBER = re.compile(r"[\\@]ingroup\s+(\w+)")
+
+
+def marks(text):
+    """[(line, what: "open", "close" or "member", group)] in the order of the text."""
+    found = []
+    for comment in COMMENT.finditer(text):
+        line = text.count("\n", 0, comment.end()) + 1
+        group, body = OPENING.search(comment.group()), comment.group()
+        if re.search(r"[\\@]\}", body):
+            found.append((line, "close", ""))
+        if group and re.search(r"[\\@]\{", body):
+            found.append((line, "open", group.group(1)))
+        elif member := MEMBER.search(body):
+            found.append((line, "member", member.group(1)))
+    return found
+
+
+def group_of_lines(text, lines):
+    """{line: group or ""} of the lines on which declarations begin: the group of the open bracket, else that of the comment above.
+
+    A comment speaks for the declaration that follows it and for no other.
+    """
+    found, opened, member, pending = {}, [], "", marks(text)
+    for line in sorted(lines):
+        while pending and pending[0][0] <= line:
+            _, what, group = pending.pop(0)
+            if what == "open":
+                opened.append(group)
+            elif what == "close":
+                opened = opened[:-1]
+            else:
+                member = group
+        found[line] = opened[-1] if opened else member
+        member = ""
+    return found

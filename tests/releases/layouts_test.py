@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""vendor.hpp of every library compiles against the headers of every release: each record and enumerator that the release has in its
+present form has the vendor's layout and value.
+
+usage: layouts_test.py --compiler CXX --root ROOT --headers FOLDER
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--compiler", required=True)
+parser.add_argument("--root", type=pathlib.Path, required=True)
+parser.add_argument("--headers", type=pathlib.Path, required=True, help="holds RELEASE/include")
+arguments = parser.parse_args()
+
+
+def read_json(file):
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def errors_of(library, status, release):
+    """What the compiler says of one library's vendor.hpp. The status must be convertible, or nothing was checked."""
+    source = (f"#include <cubind/{library}/vendor.hpp>\n"
+              f"using Status = decltype(cubind::{library}::to_vendor(cubind::{library}::{status}()));\n")
+    command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
+               "-I", arguments.root / "generated" / library / "include", "-I", arguments.root / "runtime/loader/include",
+               "-isystem", arguments.headers / release / "include"]
+    run = subprocess.run(command, input=source, capture_output=True, text=True)
+    return run.stderr if run.returncode else ""
+
+
+def main():
+    checked = failures = 0
+    for api in sorted((arguments.root / "api-specs").glob("*/api.json")):
+        library = api.parent.name
+        config = read_json(api.with_name("library.json"))
+        # a library that is bound for one major has the layouts of that one only
+        major = config["loading"].get("major")
+        for release in read_json(api)["releases"]:
+            if major and release.split(".")[0] != str(major):
+                continue
+            checked += 1
+            errors = errors_of(library, config["status"]["type"], release)
+            if errors:
+                failures += 1
+                print(f"{library}, CUDA {release}:\n{errors}")
+    print(f"{checked} checked, {failures} failed")
+    sys.exit(failures > 0 or checked < 14)
+
+
+main()

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""The committed specs are what merging the headers of all releases gives, in whatever order they are merged.
+
+usage: merged_specs_test.py --generator CUBIND_GEN --root ROOT --headers FOLDER
+"""
+import argparse
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--generator", required=True)
+parser.add_argument("--root", type=pathlib.Path, required=True)
+parser.add_argument("--headers", type=pathlib.Path, required=True, help="holds RELEASE/include")
+arguments = parser.parse_args()
+
+SPECS = arguments.root / "api-specs"
+LIBRARIES = sorted(folder.parent.name for folder in SPECS.glob("*/api.json"))
+
+
+def committed(library):
+    return (SPECS / library / "api.json").read_text(encoding="utf-8")
+
+
+def merge(releases, folder):
+    """Merges the releases in this order into specs that know none."""
+    for library in LIBRARIES:
+        shutil.copytree(SPECS / library, folder / library, ignore=shutil.ignore_patterns("api.json"))
+    for release in releases:
+        subprocess.run([arguments.generator, "--specs", folder, "extract", *LIBRARIES, "--include",
+                        arguments.headers / release / "include"], check=True, stdout=subprocess.DEVNULL)
+
+
+def differing(releases):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        merge(releases, folder)
+        return [library for library in LIBRARIES if (folder / library / "api.json").read_text(encoding="utf-8") != committed(library)]
+
+
+def main():
+    known = {library: json.loads(committed(library))["releases"] for library in LIBRARIES}
+    releases = known[LIBRARIES[0]]
+    if any(other != releases for other in known.values()) or len(releases) < 14:
+        sys.exit(f"the libraries do not know the same releases, or too few: {known}")
+    shuffled = releases[:]
+    random.Random(0).shuffle(shuffled)
+    failures = 0
+    # the last one repeats two releases, which must change nothing
+    for order in (releases, releases[::-1], shuffled + shuffled[:2]):
+        for library in differing(order):
+            failures += 1
+            print(f"{library}: merged in the order {' '.join(order)}, api.json is not as committed")
+    sys.exit(failures > 0)
+
+
+main()

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the preprocessor makes of the vendor's headers: the tokens and macros of chosen ones, and what a written name becomes."""
+import os
+import re
+import subprocess
+
+import c_declarations
+
+MARKER = re.compile(r'# (\d+) "(.*?)"')
+# A macro without parameters and with a body; the line is as -dD prints it.
+DEFINE = re.compile(r"#define (\w+) (.+)")
+
+
+def command(compiler, include_dir, defines, *options):
+    return [compiler, "-x", "c++", "-std=c++20", "-w", "-I", include_dir, *("-D" + each for each in defines), *options]
+
+
+def preprocessed(compiler, include_dir, header, defines, text="", *options):
+    """`header` and then `text` behind the preprocessor."""
+    source = f'#include "{header}"\n{text}'
+    return subprocess.run(command(compiler, include_dir, defines, "-E", *options, "-"), input=source, check=True,
+                          capture_output=True, text=True).stdout
+
+
+def tokens_and_macros(compiler, include_dir, header, defines, wanted):
+    """[(text, header, line)] and {macro: body} of the headers `wanted`, as far as `header` includes them in this view."""
+    tokens, macros, here, line_number = [], {}, "", 0
+    for line in preprocessed(compiler, include_dir, header, defines, "", "-dD").splitlines():
+        marker = MARKER.match(line)
+        if marker:
+            folder, name = os.path.split(marker.group(2))
+            here = name if name in wanted and os.path.realpath(folder) == os.path.realpath(include_dir) else ""
+            line_number = int(marker.group(1))
+            continue
+        if line.startswith("#undef "):
+            macros.pop(line.split()[1], None)
+        elif here and line.startswith("#"):
+            define = DEFINE.match(line)
+            if define:
+                macros[define.group(1)] = define.group(2)
+        elif here:
+            tokens += [(text, here, line_number) for text in c_declarations.TOKEN.findall(line)]
+        line_number += 1
+    return tokens, macros
+
+
+def meanings(compiler, include_dir, header, defines, names):
+    """{name: what the preprocessor makes of it when it is written behind the header}."""
+    probes = "".join(f'"cubind {name}" {name}\n' for name in names)
+    output = preprocessed(compiler, include_dir, header, defines, probes, "-P")
+    return {name: " ".join(meaning.split()) for name, meaning in re.findall(r'"cubind (\w+)"([^"]*)', output)}

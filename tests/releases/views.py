@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""The libraries, their headers, and one view of them: what is declared under one set of definitions."""
+import re
+
+import c_declarations
+import preprocessing
+
+INTERNAL = ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR")
+PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
+# header: what a program includes. own: whose declarations are the library's. borrowed: whose records are, where the own ones use them.
+# inline: whether inline definitions are functions of the library. The first view is what programmers see.
+LIBRARIES = {
+    "driver": {"header": "cuda.h", "own": ["cuda.h"], "borrowed": [], "views": [(), INTERNAL], "inline": False},
+    "runtime": {"header": "cuda_runtime_api.h",
+                "own": ["cuda_runtime_api.h", "driver_types.h", "surface_types.h", "texture_types.h"],
+                "borrowed": ["vector_types.h"], "views": [(), INTERNAL], "inline": False},
+    "nvrtc": {"header": "nvrtc.h", "own": ["nvrtc.h"], "borrowed": [], "views": [()], "inline": False},
+    # Its functions are inline around symbols that carry the release in their names, and exported under the plain names as well.
+    "nvjitlink": {"header": "nvJitLink.h", "own": ["nvJitLink.h"], "borrowed": [], "views": [()], "inline": True},
+}
+# What a constant's body may be made of, beside enumerators and types.
+EXPRESSION = re.compile(r"(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*$|[-+*/|&~()]$|<<$|>>$|sizeof$|const$")
+
+
+def is_reserved(name):
+    """Such names are no API."""
+    return name.startswith("_")
+
+
+class View:
+    """`parsed` has the declarations, `constants` the macros that look like values, `type_macros` those that name types."""
+
+    def __init__(self, compiler, include_dir, library, defines):
+        self.compiler, self.include_dir, self.defines = compiler, include_dir, defines
+        self.library = LIBRARIES[library]
+        wanted = self.library["own"] + self.library["borrowed"]
+        tokens, self.macros = preprocessing.tokens_and_macros(compiler, include_dir, self.library["header"], defines, wanted)
+        self.parsed = c_declarations.Parser(tokens)
+        self.keep_the_library_s()
+        self.meanings = self.meanings_of(self.macros)
+        self.sort_macros()
+
+    def meanings_of(self, names, defines=()):
+        return preprocessing.meanings(self.compiler, self.include_dir, self.library["header"], (*self.defines, *defines), names)
+
+    def keep_the_library_s(self):
+        parsed, own = self.parsed, self.library["own"]
+        parsed.functions = {name: each for name, each in parsed.functions.items() if each.header in own and not is_reserved(name)
+                            and (self.library["inline"] or not each.is_inline)}
+        parsed.enums = {name: each for name, each in parsed.enums.items() if each.header in own}
+        parsed.typedefs = {name: each for name, each in parsed.typedefs.items() if each.header in own}
+        used = self.used_words()
+        parsed.records = {name: each for name, each in parsed.records.items() if each.header in own or name in used}
+
+    def used_words(self):
+        parsed = self.parsed
+        texts = [each.signature for each in parsed.functions.values()] + [each.type for each in parsed.typedefs.values()]
+        for record in parsed.records.values():
+            texts += types_in(record) if record.header in self.library["own"] else []
+        return set(re.findall(r"\w+", " ".join(texts)))
+
+    def sort_macros(self):
+        parsed = self.parsed
+        types = {*parsed.typedefs, *parsed.records, *parsed.enums}
+        known = {*types, *c_declarations.BUILTIN, *(name for each in parsed.enums.values() for name in each.enumerators)}
+        self.constants, self.type_macros = [], {}
+        for name, meaning in self.meanings.items():
+            tokens = c_declarations.TOKEN.findall(meaning)
+            if is_reserved(name) or not tokens:
+                continue
+            if meaning in types:
+                self.type_macros[name] = meaning
+            elif all(EXPRESSION.match(each) or each in known for each in tokens):
+                self.constants.append(name)
+
+    def symbols(self):
+        """{name: function} of what programmers may write: macros that lead to a function, and functions by their own names."""
+        macros = {name: meaning for name, meaning in self.meanings.items() if meaning in self.parsed.functions}
+        return {**{name: name for name in self.parsed.functions if name not in self.macros}, **macros}
+
+    def per_thread_symbols(self, plain):
+        """{name: function} where the per-thread default stream makes another function of the name.
+
+        A name that then means an inline function is left out: the library exports no symbol for it.
+        """
+        meanings = self.meanings_of(plain, PER_THREAD)
+        wanted = {"header": self.library["header"], "wanted": self.library["own"]}
+        tokens, _ = preprocessing.tokens_and_macros(self.compiler, self.include_dir, defines=(*self.defines, *PER_THREAD), **wanted)
+        functions = c_declarations.Parser(tokens).functions
+        return {name: meanings[name] for name, symbol in plain.items()
+                if meanings[name] != symbol and meanings[name] in functions and not functions[meanings[name]].is_inline}
+
+
+def types_in(record):
+    """The types of all fields, also of those in place."""
+    for _, type, _, inner in record.fields:
+        yield from types_in(inner) if inner else [type]
