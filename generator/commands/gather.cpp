@@ -39,6 +39,7 @@ Gathered gather_library(const Folders& folders, const spec::LibraryConfig& confi
     gathered.fresh = extract::extract(config, includes, wanted.with_comments ? &gathered.comments : nullptr);
     gathered.merged = spec::merge(gathered.known, gathered.fresh);
     gathered.text = spec::facts_text(gathered.merged);
+    gathered.is_same = fs::exists(file) && spec::read_text(file) == gathered.text;
     return gathered;
 }
 

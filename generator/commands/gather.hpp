@@ -15,6 +15,7 @@ struct Gathered {
     spec::Facts fresh;   ///< what the headers state
     spec::Facts merged;
     std::string text;    ///< of the new api.json
+    bool is_same = false;  ///< the api.json that is there has that text
     extract::Comments comments;  ///< the headers' documentation: for a terminal, never for a file
 
     const std::string& release() const { return fresh.releases.front(); }

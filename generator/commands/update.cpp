@@ -59,8 +59,7 @@ void describe_release(const Gathering& gathering) {
         const auto& known = each.known.releases;
         std::cout << each.config.library << ": CUDA " << each.release();
         if (std::find(known.begin(), known.end(), each.release()) != known.end()) {
-            const bool same = spec::facts_text(each.known) == each.text;
-            std::cout << (same ? " is in the spec already, and these headers say the same"
+            std::cout << (each.is_same ? " is in the spec already, and these headers say the same"
                                : " is in the spec already; these headers say otherwise and take its place");
         } else if (!known.empty() && spec::EarlierRelease{}(each.release(), known.back())) {
             std::cout << " is older than " << known.back() << ": its facts go below, generated code follows the newest";

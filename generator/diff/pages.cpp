@@ -10,6 +10,7 @@
 #include "spec/release.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace cubind::gen::diff {
@@ -19,6 +20,19 @@ bool knows(const Library& library, const std::string& release) {
     const auto& releases = library.facts.releases;
     return std::find(releases.begin(), releases.end(), release) != releases.end();
 }
+
+/// Snapshots of releases, each taken once.
+class Snapshots {
+public:
+    const spec::Facts& of(const Library& library, const std::string& release) {
+        const auto [entry, is_new] = taken_.try_emplace({library.config.library, release});
+        if (is_new) entry->second = spec::snapshot(library.facts, release);
+        return entry->second;
+    }
+
+private:
+    std::map<std::pair<std::string, std::string>, spec::Facts> taken_;
+};
 
 spec::Json one_library(const Library& library, const spec::Facts& before, const spec::Facts& after) {
     spec::Json json = compare(before, after);
@@ -32,6 +46,19 @@ std::string render_page(const spec::Json& page, const std::string& name, const e
     return templates.render(name, {&data});
 }
 
+spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after, Snapshots& snapshots) {
+    spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
+    for (const auto& library : libraries) {
+        const std::string lacking = !knows(library, before) ? before : !knows(library, after) ? after : "";
+        if (lacking.empty()) {
+            diff["libraries"].push_back(one_library(library, snapshots.of(library, before), snapshots.of(library, after)));
+        } else {
+            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + lacking);
+        }
+    }
+    return diff;
+}
+
 }  // namespace
 
 std::vector<std::string> all_releases(const Libraries& libraries) {
@@ -41,15 +68,8 @@ std::vector<std::string> all_releases(const Libraries& libraries) {
 }
 
 spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after) {
-    spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
-    for (const auto& library : libraries) {
-        const std::string lacking = !knows(library, before) ? before : !knows(library, after) ? after : "";
-        if (lacking.empty()) {
-            diff["libraries"].push_back(one_library(library, spec::snapshot(library.facts, before), spec::snapshot(library.facts, after)));
-        } else {
-            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + lacking);
-        }
-    }
+    Snapshots snapshots;
+    spec::Json diff = diff_of(libraries, before, after, snapshots);
     if (diff["libraries"].empty()) {
         std::string known;
         for (const auto& release : all_releases(libraries)) known += (known.empty() ? "" : ", ") + release;
@@ -70,8 +90,9 @@ emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates
         outputs.emplace(std::string(pages_folder) + "/" + name, emit::with_banner(name, text));
     };
     spec::Json list{{"newest", releases.back()}, {"pages", spec::Json::array()}};
+    Snapshots snapshots;
     for (std::size_t index = releases.size() - 1; index > 0; --index) {
-        spec::Json data = page(diff_of(libraries, releases[index - 1], releases[index]));
+        spec::Json data = page(diff_of(libraries, releases[index - 1], releases[index], snapshots));
         data["file"] = releases[index - 1] + "-" + releases[index] + ".md";
         add(data["file"], render_page(data, "changes.md", templates));
         list["pages"].push_back(std::move(data));

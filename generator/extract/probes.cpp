@@ -5,7 +5,8 @@
 #include "extract/type_text.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
+#include <utility>
 
 namespace cubind::gen::extract {
 namespace {
@@ -30,12 +31,35 @@ std::string_view defined_name(std::string_view line) {
     return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
 }
 
+/// Takes blanks and then an identifier off the front; empty if there is none.
+std::string take_identifier(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const auto end = std::find_if_not(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    const auto length = static_cast<std::size_t>(end - text.begin());
+    const std::string identifier(text.substr(0, length));
+    text.remove_prefix(length);
+    return identifier;
+}
+
+/// Takes blanks and then `mark` off the front; false if something else stands there.
+bool take_mark(std::string_view& text, char mark) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (text.empty() || text.front() != mark) return false;
+    text.remove_prefix(1);
+    return true;
+}
+
 /// What is known of the macro `name` that this line of `header` defines.
 MacroCandidate candidate(const std::string& header, std::string_view line, std::string_view name) {
-    static const std::regex identifier_or_call("[ \\t]+(?:(\\w+)[ \\t]*\\([ \\t]*(\\w+)[ \\t]*\\)|(\\w+))[ \\t\\r]*(?:/.*)?");
-    std::cmatch found;
-    if (!std::regex_match(name.data() + name.size(), line.data() + line.size(), found, identifier_or_call)) return {header, "", ""};
-    return {header, found[3].matched ? found[3] : found[2], found[1]};
+    std::string_view rest = line.substr(static_cast<std::size_t>(name.data() - line.data()) + name.size());
+    MacroCandidate found{header, take_identifier(rest), ""};
+    if (take_mark(rest, '(')) {
+        found.wrapper = std::exchange(found.body, take_identifier(rest));
+        if (!take_mark(rest, ')')) return {header, "", ""};
+    }
+    const std::size_t more = rest.find_first_not_of(" \t\r");
+    const bool is_all = more == std::string_view::npos || rest[more] == '/';
+    return is_all && !found.body.empty() ? found : MacroCandidate{header, "", ""};
 }
 
 }  // namespace

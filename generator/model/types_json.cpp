@@ -119,8 +119,11 @@ spec::Json enums_json(const Model& model) {
             // Several names may share a value; the first one is its name in messages.
             item["first_of_value"] = values.insert(enumerator.value).second;
             const auto text = model.overrides.descriptions.find(enumerator.name);
-            add_life(item, model, enumerator);
-            item["guarded"] = unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed;
+            item["guard"] = false;
+            if (unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed) {
+                item["guard"] = spec::object_for(8);
+                add_life(item["guard"], model, enumerator);
+            }
             item["description"] = text != model.overrides.descriptions.end() ? text->second : "";
             enumerators.push_back(std::move(item));
         }

@@ -17,7 +17,7 @@ namespace cubind::gen::spec {
 
 class Writer {
 public:
-    Json json = Json::object();
+    Json json = object_for(12);
 
     template <class T>
     void required(const char* key, T& value) {
@@ -70,7 +70,7 @@ private:
 
 class Reader {
 public:
-    Reader(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
+    Reader(const ParsedJson& json, std::string place) : json_(json), place_(std::move(place)) {
         if (!json.is_object()) fail("must be an object, e.g. { \"key\": ... }");
     }
     /// An unknown key is an error, so a misspelt one cannot pass unnoticed.
@@ -100,7 +100,7 @@ public:
 
 private:
     template <class T>
-    static void decode(const Json& json, T& value, const std::string& place) {
+    static void decode(const ParsedJson& json, T& value, const std::string& place) {
         if constexpr (requires(Reader& r) { describe(r, value); }) {
             Reader inner(json, place_of(json, place));
             describe(inner, value);
@@ -110,7 +110,7 @@ private:
         }
     }
     template <class T>
-    static void decode(const Json& json, std::vector<T>& values, const std::string& place) {
+    static void decode(const ParsedJson& json, std::vector<T>& values, const std::string& place) {
         if (!json.is_array()) throw InputError(place + ": must be a list, e.g. [ ... ]");
         values.resize(json.size());
         for (std::size_t index = 0; index < json.size(); ++index) {
@@ -118,32 +118,32 @@ private:
         }
     }
     template <class T>
-    static void decode(const Json& json, std::map<std::string, T>& values, const std::string& place) {
+    static void decode(const ParsedJson& json, std::map<std::string, T>& values, const std::string& place) {
         if (!json.is_object()) throw InputError(place + ": must be an object, e.g. { \"name\": ... }");
         for (auto entry = json.begin(); entry != json.end(); ++entry) {
             decode(*entry, values[entry.key()], place + "/" + entry.key());
         }
     }
     template <class T>
-    static void decode(const Json& json, std::shared_ptr<const T>& value, const std::string& place) {
+    static void decode(const ParsedJson& json, std::shared_ptr<const T>& value, const std::string& place) {
         auto fresh = std::make_shared<T>();
         decode(json, *fresh, place);
         value = std::move(fresh);
     }
-    static void scalar(const Json& json, std::string& value, const std::string& place) {
+    static void scalar(const ParsedJson& json, std::string& value, const std::string& place) {
         if (!json.is_string()) throw InputError(place + ": must be a string, not " + json.dump());
         value = json.get<std::string>();
     }
-    static void scalar(const Json& json, std::int64_t& value, const std::string& place) {
+    static void scalar(const ParsedJson& json, std::int64_t& value, const std::string& place) {
         if (!json.is_number_integer()) throw InputError(place + ": must be a whole number, not " + json.dump());
         value = json.get<std::int64_t>();
     }
-    static void scalar(const Json& json, bool& value, const std::string& place) {
+    static void scalar(const ParsedJson& json, bool& value, const std::string& place) {
         if (!json.is_boolean()) throw InputError(place + ": must be true or false, not " + json.dump());
         value = json.get<bool>();
     }
     /// Entries are named in messages, since an index into a list of hundreds helps nobody.
-    static std::string place_of(const Json& json, const std::string& place) {
+    static std::string place_of(const ParsedJson& json, const std::string& place) {
         if (json.is_object()) {
             const auto name = json.find("name");
             if (name != json.end() && name->is_string()) return place + " (" + name->get<std::string>() + ")";
@@ -151,7 +151,7 @@ private:
         return place;
     }
 
-    const Json& json_;
+    const ParsedJson& json_;
     std::string place_;
     std::set<std::string> known_;
 };

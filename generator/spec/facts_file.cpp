@@ -165,7 +165,7 @@ void for_each_enumerator(Facts& facts, Change change) {
 }  // namespace
 
 Facts read_facts(const std::filesystem::path& path) {
-    const Json json = read_json(path);
+    const ParsedJson json = read_json(path);
     Reader reader(json, path.string());
     File file;
     describe(reader, file);

@@ -74,6 +74,40 @@ void write(const Json& json, std::size_t line, std::size_t indent, std::string& 
     text += json.is_object() ? '}' : ']';
 }
 
+/// Keys of all objects.
+std::size_t count_keys(const ParsedJson& json) {
+    if (!json.is_structured()) return 0;
+    std::size_t count = json.is_object() ? json.size() : 0;
+    for (const auto& entry : json) count += count_keys(entry);
+    return count;
+}
+
+/// Keys that a valid text states: its strings before a colon.
+std::size_t count_keys(const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at)) {
+        for (++at; text[at] != '"'; ++at) {
+            if (text[at] == '\\') ++at;
+        }
+        at = text.find_first_not_of(" \t\r\n", at + 1);
+        if (at != std::string::npos && text[at] == ':') ++count;
+    }
+    return count;
+}
+
+/// Names the key that stands twice. Slow, so only for a text that has one: the parser keeps the last and says nothing.
+void refuse_twins(const std::string& text, const std::filesystem::path& file) {
+    std::vector<std::set<std::string>> keys;  // of each object that is open
+    [[maybe_unused]] const auto never_there = ParsedJson::parse(text, [&](int, ParsedJson::parse_event_t event, ParsedJson& parsed) {
+        if (event == ParsedJson::parse_event_t::object_start) keys.emplace_back();
+        if (event == ParsedJson::parse_event_t::object_end) keys.pop_back();
+        if (event == ParsedJson::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+            throw InputError(file.string() + ": has the key " + parsed.dump() + " twice in one object; keep one");
+        }
+        return true;
+    });
+}
+
 std::string place(const std::string& text, std::size_t byte) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte > 0 ? byte - 1 : 0, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');
@@ -97,23 +131,16 @@ std::string read_text(const std::filesystem::path& file) {
     return text.str();
 }
 
-Json read_json(const std::filesystem::path& file) {
+ParsedJson read_json(const std::filesystem::path& file) {
     const std::string text = read_text(file);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         throw InputError(file.string() + ": is empty; it must hold one JSON object");
     }
-    std::vector<std::set<std::string>> keys;  // of each object that is open
-    const auto refuse_twins = [&](int, Json::parse_event_t event, Json& parsed) {
-        if (event == Json::parse_event_t::object_start) keys.emplace_back();
-        if (event == Json::parse_event_t::object_end) keys.pop_back();
-        if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-            throw InputError(file.string() + ": has the key " + parsed.dump() + " twice in one object; keep one");
-        }
-        return true;
-    };
     try {
-        return Json::parse(text, refuse_twins);
-    } catch (const Json::parse_error& error) {
+        ParsedJson json = ParsedJson::parse(text);
+        if (count_keys(json) != count_keys(text)) refuse_twins(text, file);
+        return json;
+    } catch (const ParsedJson::parse_error& error) {
         throw InputError(file.string() + ":" + place(text, error.byte) + ": is not valid JSON (" +
                          std::string(error.what()) + "); mend the syntax there");
     }

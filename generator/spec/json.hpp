@@ -11,7 +11,10 @@
 
 namespace cubind::gen::spec {
 
+/// For what is written: keys keep their order.
 using Json = nlohmann::ordered_json;
+/// For what is read: twice as fast.
+using ParsedJson = nlohmann::json;
 
 /// An empty object with room for `entries`: one that grows copies every key that it has.
 Json object_for(std::size_t entries);
@@ -20,7 +23,7 @@ Json object_for(std::size_t entries);
 std::string read_text(const std::filesystem::path& file);
 
 /// Parses `file`, with errors as "file:line:column: ...". An empty file is an error too.
-Json read_json(const std::filesystem::path& file);
+ParsedJson read_json(const std::filesystem::path& file);
 
 /// JSON text for people: an array or object that fits into a line stands on one, any other has an entry a line.
 std::string to_text(const Json& json);

@@ -52,7 +52,7 @@ void describe(Archive& archive, LibraryConfig& value) {
 }
 
 LibraryConfig read_library(const std::filesystem::path& file) {
-    const Json json = read_json(file);
+    const ParsedJson json = read_json(file);
     Reader reader(json, file.string());
     LibraryConfig config;
     describe(reader, config);

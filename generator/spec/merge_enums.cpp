@@ -9,11 +9,15 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names without_those_not_in(const Names& names, const Names& wanted) {
-    const std::set<std::string> keep(wanted.begin(), wanted.end());
-    Names kept;
-    std::copy_if(names.begin(), names.end(), std::back_inserter(kept), [&](const auto& name) { return keep.contains(name); });
-    return kept;
+/// Whether `names`, all of which are among `all`, stand there in the same order.
+bool in_order_of(const Names& all, const Names& names) {
+    auto place = all.begin();
+    for (const auto& name : names) {
+        place = std::find(place, all.end(), name);
+        if (place == all.end()) return false;
+        ++place;
+    }
+    return true;
 }
 
 /// Enumerators of one release in the order of its headers.
@@ -37,7 +41,8 @@ Names common_order(const std::vector<Names>& orders) {
             if (known.insert(name).second) {
                 place = common.insert(place, name) + 1;
             } else {
-                place = std::find(common.begin(), common.end(), name) + 1;
+                const auto next = std::find(place, common.end(), name);  // mostly here
+                place = (next != common.end() ? next : std::find(common.begin(), place, name)) + 1;
             }
         }
     }
@@ -69,7 +74,7 @@ public:
         write(own_, sources, name, merged);
         for (const auto& each : common) write(enumerators_.at(each), sources, each, merged.enumerators.emplace_back());
         for (std::size_t index = 0; index < sources.size(); ++index) {
-            if (without_those_not_in(common, orders[index]) != orders[index]) merged.orders[sources[index].release] = orders[index];
+            if (!in_order_of(common, orders[index])) merged.orders[sources[index].release] = orders[index];
         }
         return merged;
     }

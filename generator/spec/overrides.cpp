@@ -24,7 +24,7 @@ void describe(Archive& archive, Overrides& value) {
 }
 
 Overrides read_overrides(const std::filesystem::path& file) {
-    const Json json = read_json(file);
+    const ParsedJson json = read_json(file);
     Reader reader(json, file.string());
     Overrides overrides;
     describe(reader, overrides);

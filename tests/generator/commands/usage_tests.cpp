@@ -37,7 +37,7 @@ TEST_F(Usage, wrong_usage_is_status_2) {
 
 TEST_F(Usage, help_says_what_the_program_is_for_and_what_comes_after_what) {
     expect_help("--help", {"headers", "JSON specs", "C++", "--root", "api-specs", "templates", "generated", "extract", "emit",
-                           "model", "report", "Exit status", "A new release: cubind-gen extract"});
+                           "model", "report", "Exit status", "A new release: cubind-gen update"});
 }
 
 TEST_F(Usage, help_of_a_verb_says_what_it_reads_and_writes) {
