@@ -5,6 +5,7 @@
 #include "emit/output_tree.hpp"
 #include "error.hpp"
 #include "extract/extractor.hpp"
+#include "extract/header_release.hpp"
 #include "model/build.hpp"
 
 #include <algorithm>
@@ -30,7 +31,10 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
     const auto rendered = for_each_library(libraries, "rendering", [&](const std::string& library) {
         model::Model model = model::build(folders.specs, library);
         model::require_decided(model);
-        if (!options.vendor_docs.empty()) extract::extract(model.config, options.vendor_docs, &model.vendor_docs);
+        if (!options.vendor_docs.empty()) {
+            const std::string release = extract::find_release({model.config}, options.vendor_docs);
+            extract::extract(model.config, options.vendor_docs, release, &model.vendor_docs);
+        }
         return emit::render_library(model, templates);
     });
     emit::Outputs outputs;

@@ -30,13 +30,13 @@ std::string missing_header(const spec::LibraryConfig& config, const std::vector<
 }
 
 Gathered gather_library(const Folders& folders, const spec::LibraryConfig& config, const Wanted& wanted,
-                        const std::vector<fs::path>& includes) {
+                        const std::vector<fs::path>& includes, const std::string& release) {
     Gathered gathered;
     gathered.config = config;
     gathered.known.library = config.library;
     const fs::path file = folders.specs / config.library / "api.json";
     if (fs::exists(file)) gathered.known = spec::read_facts(file);
-    gathered.fresh = extract::extract(config, includes, wanted.with_comments ? &gathered.comments : nullptr);
+    gathered.fresh = extract::extract(config, includes, release, wanted.with_comments ? &gathered.comments : nullptr);
     gathered.merged = spec::merge(gathered.known, gathered.fresh);
     gathered.text = spec::facts_text(gathered.merged);
     gathered.is_same = fs::exists(file) && spec::read_text(file) == gathered.text;
@@ -53,7 +53,7 @@ Gathering gather(const Folders& folders, const Wanted& wanted, const std::vector
     for (const auto& library : known_libraries(folders, wanted.libraries)) {
         configs.push_back(spec::read_library(folders.specs / library / "library.json"));
     }
-    extract::require_one_release(configs, includes);
+    const std::string release = extract::find_release(configs, includes);
     Gathering gathering;
     std::map<std::string, spec::LibraryConfig> found;
     std::vector<std::string> names;
@@ -71,7 +71,7 @@ Gathering gather(const Folders& folders, const Wanted& wanted, const std::vector
                          "; give --include the folder with cuda.h");
     }
     gathering.libraries = for_each_library(names, "reading the headers of", [&](const std::string& library) {
-        return gather_library(folders, found.at(library), wanted, includes);
+        return gather_library(folders, found.at(library), wanted, includes, release);
     });
     return gathering;
 }

@@ -52,8 +52,8 @@ void sort(spec::Facts& facts) {
 }  // namespace
 
 spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes,
-                    Comments* comments) {
-    const HeaderSet headers(config, includes);
+                    const std::string& release, Comments* comments) {
+    const HeaderSet headers(config, includes, release);
     spec::Facts facts;
     facts.library = config.library;
     facts.releases = {headers.release()};

@@ -11,9 +11,9 @@
 
 namespace cubind::gen::extract {
 
-/// Reads one release's headers of one library. Throws InputError with clang's own diagnostics where they do not parse.
+/// Reads the headers of `release` of one library. Throws InputError with clang's own diagnostics where they do not parse.
 /// With `comments`, also gives the functions' documentation.
 spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes,
-                    Comments* comments = nullptr);
+                    const std::string& release, Comments* comments = nullptr);
 
 }  // namespace cubind::gen::extract

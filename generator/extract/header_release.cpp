@@ -27,7 +27,7 @@ std::string release_of(const std::filesystem::path& header, const std::string& m
     return spec::release_text(number);
 }
 
-void require_one_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes) {
+std::string find_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes) {
     std::map<std::string, std::filesystem::path> found;
     for (const auto& folder : includes) {
         for (const auto& config : configs) {
@@ -35,7 +35,16 @@ void require_one_release(const std::vector<spec::LibraryConfig>& configs, const 
             if (std::filesystem::is_regular_file(header)) found.emplace(release_of(header, config.release.macro), header);
         }
     }
-    if (found.size() < 2) return;
+    if (found.empty()) {
+        std::string headers;
+        for (const auto& config : configs) {
+            if (headers.find(config.release.header) == std::string::npos) headers += (headers.empty() ? "" : " or ") + config.release.header;
+        }
+        std::string searched;
+        for (const auto& folder : includes) searched += (searched.empty() ? "" : ", ") + folder.string();
+        throw InputError(headers + ": not found in " + searched + ", so the release is unknown; give --include the folder that holds it");
+    }
+    if (found.size() == 1) return found.begin()->first;
     const auto& [older, older_header] = *found.begin();
     const auto& [newer, newer_header] = *found.rbegin();
     throw InputError("the include folders mix CUDA " + older + " (" + older_header.string() + ") and CUDA " + newer + " (" +

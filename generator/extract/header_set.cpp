@@ -3,7 +3,6 @@
 #include "extract/header_set.hpp"
 
 #include "error.hpp"
-#include "extract/header_release.hpp"
 #include "spec/json.hpp"
 
 namespace cubind::gen::extract {
@@ -35,8 +34,8 @@ std::string_view HeaderText::line(unsigned number) const {
     return std::string_view(text_).substr(begin, end - begin);
 }
 
-HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes)
-    : includes_(std::move(includes)) {
+HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release)
+    : includes_(std::move(includes)), release_(std::move(release)) {
     for (const auto& folder : includes_) {
         if (!std::filesystem::is_directory(folder)) {
             throw InputError(folder.string() + ": is not a folder; give --include a folder with CUDA headers");
@@ -48,7 +47,6 @@ HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesys
             texts_.emplace(name, HeaderText(spec::read_text(find_header(name, includes_))));
         }
     }
-    release_ = release_of(find_header(config.release.header, includes_), config.release.macro);
 }
 
 const HeaderText* HeaderSet::find(const std::string& name) const {

@@ -31,12 +31,12 @@ private:
 class HeaderSet {
 public:
     /// Throws InputError naming the header and the folders when one is not there.
-    HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes);
+    HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release);
 
     const std::vector<std::filesystem::path>& includes() const { return includes_; }
     /// By file name, e.g. "cuda.h"; null if the library is not bound from it.
     const HeaderText* find(const std::string& name) const;
-    /// "13.4", from the version macro.
+    /// "13.4".
     const std::string& release() const { return release_; }
     /// Names of all headers that are bound from, in the order of library.json.
     const std::vector<std::string>& names() const { return names_; }
