@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/compare.hpp"
 #include "diff/sides.hpp"
+#include "diff/signature.hpp"
 
 #include <set>
 
 namespace cubind::gen::diff {
 namespace {
-
-std::string signature(const spec::Function& function) {
-    std::string text = function.returns + " (";
-    for (const auto& parameter : function.parameters) {
-        if (&parameter != &function.parameters.front()) text += ", ";
-        text += parameter.type;
-    }
-    return text + ")";
-}
 
 Side<const spec::Function*> functions_of(const spec::Facts& facts) {
     Side<const spec::Function*> side;

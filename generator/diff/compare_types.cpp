@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/compare.hpp"
 #include "diff/sides.hpp"
+#include "diff/signature.hpp"
 
 namespace cubind::gen::diff {
 namespace {
@@ -12,22 +13,13 @@ struct Description {
     std::string text;
 };
 
-std::string callback_text(const spec::Callback& callback) {
-    std::string text = callback.returns + " (";
-    for (const auto& parameter : callback.parameters) {
-        if (&parameter != &callback.parameters.front()) text += ", ";
-        text += parameter.type;
-    }
-    return text + ")";
-}
-
 Side<Description> types_of(const spec::Facts& facts) {
     Side<Description> side;
     for (const auto& entry : facts.enums) side[entry.name] = {"enum", entry.underlying};
     for (const auto& entry : facts.records) side[entry.name] = {"record", entry.is_union ? "union" : "struct"};
     for (const auto& entry : facts.handles) side[entry.name] = {"handle", entry.tag + " *"};
     for (const auto& entry : facts.aliases) side[entry.name] = {"alias", entry.type};
-    for (const auto& entry : facts.callbacks) side[entry.name] = {"callback", callback_text(entry)};
+    for (const auto& entry : facts.callbacks) side[entry.name] = {"callback", signature(entry)};
     return side;
 }
 
