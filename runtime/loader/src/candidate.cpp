@@ -107,7 +107,7 @@ void note_refused_in_directory(SearchContext& context, const std::string& direct
     for (const char* name : NameList(context.library.refused_file_names)) {
         const std::string file = directory + "/" + name;
         if (file_problem(file).empty()) {
-            context.note(file, "is of another major, which cannot be used");
+            context.note_refused(file);
         }
     }
 }

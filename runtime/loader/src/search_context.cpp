@@ -16,6 +16,11 @@ void SearchContext::note(std::string_view place, std::string_view reason) {
     log += '\n';
 }
 
+void SearchContext::note_refused(std::string_view file) {
+    const std::string needed = library.major != 0 ? " than " + std::to_string(library.major) + ", which is needed" : "";
+    note(file, "is of another major" + (needed.empty() ? ", which cannot be used" : needed));
+}
+
 std::string environment_root(SearchContext& context, const char* variable) {
     const std::string place = std::string("$") + variable;
     const char* const value = secure_getenv(variable);

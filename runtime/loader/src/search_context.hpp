@@ -25,6 +25,8 @@ struct SearchContext {
     std::string log = {};         ///< one line for each place that gave nothing
 
     void note(std::string_view place, std::string_view reason);
+    /// Notes a file under one of the row's refused names.
+    void note_refused(std::string_view file);
 };
 
 /// Folder that an environment variable names; empty, with the reason in the log, when it names no absolute

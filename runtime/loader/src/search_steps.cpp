@@ -80,7 +80,7 @@ void* find_in_process(SearchContext& context) {
     }
     for (const char* name : NameList(context.library.refused_file_names)) {
         if (void* const refused = dlopen(name, RTLD_NOLOAD | RTLD_LAZY)) {
-            context.note(loaded_path(refused), "is of another major, which cannot be used");
+            context.note_refused(loaded_path(refused));
             dlclose(refused);
         }
     }

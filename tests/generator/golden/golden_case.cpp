@@ -4,6 +4,7 @@
 
 #include "emit/output_tree.hpp"
 #include "extract/extractor.hpp"
+#include "extract/header_release.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
 
@@ -37,7 +38,8 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     merge("overrides.json");
     const auto library = gen::spec::read_library(scratch_.below("api-specs/toy/library.json"));
     per_thread_macro_ = library.per_thread_macro;
-    scratch_.write("api-specs/toy/api.json", gen::spec::facts_text(gen::extract::extract(library, vendor_includes())));
+    const auto facts = gen::extract::extract(library, vendor_includes(), gen::extract::find_release({library}, vendor_includes()));
+    scratch_.write("api-specs/toy/api.json", gen::spec::facts_text(facts));
     const auto model = gen::model::build(scratch_.below("api-specs"), "toy");
     gen::model::require_decided(model);
     outputs_ = gen::emit::render_library(model, gen::emit::Templates(repository / "templates"));

@@ -37,7 +37,7 @@ TEST_F(SearchMismatchTest, AnotherMajorInAToolkitIsRefused) {
     const std::string file = place(12, std::string("lib64/") + refused_soname);
     EXPECT_EQ(mismatch().id, "major_refused");
     EXPECT_EQ(mismatch().text, "The stand-in library was found in a major that cubind cannot use (" + file +
-                                   ": is of another major, which cannot be used): install the one of CUDA 13, or set "
+                                   ": is of another major than 13, which is needed): install the one of CUDA 13, or set "
                                    "CUBIND_STAND_IN_LIBRARY to the absolute path of one of CUDA 13.");
 }
 

@@ -7,14 +7,14 @@
 
 namespace cubind {
 
-/// The releases of CUDA that have a name in their headers. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
-/// 1000 * major + 10 * minor.
+/// The releases of CUDA that have a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion: 1000 * major + 10 * minor.
+/// `since` of a driver function is the vendor's own number; the headers of a few declare it one release later.
 struct Availability {
     std::string_view name;  ///< empty if no release has it
     int since = 0;          ///< the first
-    int removed = 0;        ///< the first later one that lacks it; 0 if the newest has it
+    int removed = 0;        ///< the first later one whose headers lack it; 0 if the newest's have it
 
-    /// Whether headers of that release have the name. A driver goes on exporting what newer headers dropped.
+    /// Whether that release has the name. A driver goes on exporting what newer headers dropped.
     constexpr bool in(int release) const noexcept {
         return !name.empty() && release >= since && (removed == 0 || release < removed);
     }

@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Stand-ins for the driver of every release of api.json, and of one to come, each a libcuda.so.1 in a folder of its own; and one
+# program that is run with each of them, with none, and with a broken one.
+
+set(facts ${cubind_SOURCE_DIR}/api-specs/driver/api.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${facts})
+file(READ ${facts} json)
+string(JSON count LENGTH "${json}" releases)
+set(releases "")
+math(EXPR last "${count} - 1")
+foreach(index RANGE ${last})
+    string(JSON release GET "${json}" releases ${index})
+    list(APPEND releases ${release})
+endforeach()
+string(REGEX REPLACE "\\..*" ".9" future ${release})  # as spec.py counts
+list(APPEND releases ${future})
+set(drivers ${CMAKE_CURRENT_BINARY_DIR}/drivers)
+
+cubind_add_wrapper_list(driver)
+add_executable(skew_driver_tests driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:skew_driver_wrappers>)
+target_link_libraries(skew_driver_tests PRIVATE cubind::driver GTest::gtest_main GTest::gmock cubind_warnings)
+
+# cubind_add_driver_skew_test(RELEASE FILTER)
+function(cubind_add_driver_skew_test release filter)
+    add_test(NAME skew_driver_${release} COMMAND skew_driver_tests --gtest_filter=${filter})
+    set_tests_properties(skew_driver_${release} PROPERTIES LABELS unit
+        SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"
+        ENVIRONMENT CUBIND_TEST_RELEASE=${release}
+        ENVIRONMENT_MODIFICATION LD_LIBRARY_PATH=path_list_prepend:${drivers}/${release})
+endfunction()
+
+foreach(release IN LISTS releases)
+    set(symbols ${drivers}/${release}.inc)
+    cubind_write_skew_list(write_symbols.py ${release} driver ${symbols})
+    string(REGEX REPLACE "^([0-9]+)\\.([0-9])$" "\\10\\20" version ${release})
+    add_library(skew_driver_${release} MODULE stand_in_driver.cpp ${symbols})
+    target_compile_definitions(skew_driver_${release} PRIVATE SYMBOLS="${symbols}" STAND_IN_VERSION=${version})
+    target_link_libraries(skew_driver_${release} PRIVATE cubind_warnings)
+    set_target_properties(skew_driver_${release} PROPERTIES
+        OUTPUT_NAME cuda SUFFIX .so.1 LIBRARY_OUTPUT_DIRECTORY ${drivers}/${release})
+    add_dependencies(skew_driver_tests skew_driver_${release})
+    cubind_add_driver_skew_test(${release} Driver.*:AnyDriver.*)
+endforeach()
+
+file(WRITE ${drivers}/broken/libcuda.so.1 "no library")
+cubind_add_driver_skew_test(broken NoDriver.*:AnyDriver.*)
+file(MAKE_DIRECTORY ${drivers}/none)
+cubind_add_driver_skew_test(none NoDriver.*:AnyDriver.*)

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What api-specs/ says each release has, and what cubind calls it; shares nothing with the generator."""
+import json
+import pathlib
+
+
+def number(release):
+    """"12.4" is 12040, as cuDriverGetVersion counts."""
+    major, minor = release.split(".")
+    return 1000 * int(major) + 10 * int(minor)
+
+
+class Spec:
+    def __init__(self, repository, library):
+        folder = pathlib.Path(repository, "api-specs", library)
+        self.facts = json.loads((folder / "api.json").read_text(encoding="utf-8"))
+        self.adapters = json.loads((folder / "overrides.json").read_text(encoding="utf-8")).get("adapters", {})
+        # The last is one to come, which has what the newest has.
+        self.future = self.facts["releases"][-1].split(".")[0] + ".9"
+        self.releases = self.facts["releases"] + [self.future]
+        self.functions = {each["name"]: each for each in self.facts["functions"]}
+
+    def has(self, entry, release):
+        """Whether an entry of api.json exists in a release."""
+        if release in entry.get("absent", []) or number(release) < number(entry["since"]):
+            return False
+        return "removed" not in entry or number(release) < number(entry["removed"])
+
+    def bits(self, *entries):
+        """Bit i: releases[i] has one of the entries."""
+        return sum(1 << index for index, release in enumerate(self.releases)
+                   if any(self.has(each, release) for each in entries))
+
+    def symbols(self, release):
+        return [name for name, entry in self.functions.items() if self.has(entry, release)]
+
+    def wrappers(self):
+        """{C++ name: ABI symbol}: every function, every name that programmers write, and the functions that adapt others."""
+        current = {name: meanings[-1]["symbol"] for name, meanings in self.facts["public_names"].items()}
+        names = dict(current)
+        for symbol in self.functions:
+            is_shadowed = current.get(symbol, symbol) != symbol
+            name = symbol + "_v1" if is_shadowed else symbol
+            assert names.setdefault(name, symbol) == symbol, f"{name} would be {names[name]} and {symbol}"
+        for name, adapter in self.adapters.items():
+            assert names.setdefault(name, adapter["calls"]) == adapter["calls"], name
+        return dict(sorted(names.items()))
+
+    def names(self):
+        """{name: entries of api.json that had it}: functions, public names, types, enumerators and constants."""
+        names = {}
+        for kind in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
+            for entry in self.facts[kind]:
+                names.setdefault(entry["name"], []).append(entry)
+                for enumerator in entry.get("enumerators", []):
+                    inherited = {key: entry[key] for key in ("since", "removed") if key in entry}
+                    names.setdefault(enumerator["name"], []).append(inherited | enumerator)
+        for name, meanings in self.facts["public_names"].items():
+            life = {"since": meanings[0]["since"]} | {key: meanings[-1][key] for key in ("removed",) if key in meanings[-1]}
+            names.setdefault(name, []).append(life)
+        return dict(sorted(names.items()))

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "wrapper_list.hpp"
+
+#include <stdlib.h>
+
+#include <cstddef>
+#include <cstdio>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cubind/failure.hpp>
+
+namespace testing_skew {
+
+std::string_view tested_release() {
+    const char* const release = getenv("CUBIND_TEST_RELEASE");
+    return release != nullptr ? release : "";
+}
+
+int release_number(std::string_view release) {
+    int major = 0;
+    int minor = 0;
+    return std::sscanf(std::string(release).c_str(), "%d.%d", &major, &minor) == 2 ? 1000 * major + 10 * minor : 0;
+}
+
+bool WrapperList::expects(const Wrapper& wrapper) const {
+    for (std::size_t index = 0; index < releases.size(); ++index) {
+        if (releases[index] == tested_release()) return (wrapper.releases >> index & 1u) != 0;
+    }
+    return false;
+}
+
+void expect_missing_symbol(const Wrapper& wrapper, int status, const std::string& found) {
+    SCOPED_TRACE(wrapper.name);
+    EXPECT_EQ(wrapper.call_with_zeros(), status);
+    const cubind::Failure& failure = cubind::last_failure();
+    EXPECT_EQ(failure.reason, cubind::FailureReason::symbol_missing);
+    EXPECT_STREQ(failure.function, wrapper.symbol);
+    EXPECT_EQ(failure.status, status);
+    std::string history = std::string(wrapper.symbol) + " was introduced in CUDA " + wrapper.since;
+    if (*wrapper.removed != '\0') history += std::string(" and dropped in CUDA ") + wrapper.removed;
+    EXPECT_THAT(failure.detail, ::testing::StartsWith(history + ", and " + found));
+}
+
+}  // namespace testing_skew

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes RELEASE(release) for every release, and WRAPPER(name, symbol, since, removed, releases) for every function that cubind
+offers under a name of its own; bit i of `releases` is set where the i-th release has the symbol.
+
+usage: write_wrappers.py REPOSITORY LIBRARY OUTPUT
+"""
+import sys
+
+import spec
+
+REPOSITORY, LIBRARY, OUTPUT = sys.argv[1:]
+
+library = spec.Spec(REPOSITORY, LIBRARY)
+with open(OUTPUT, "w", encoding="utf-8") as file:
+    file.writelines(f'RELEASE("{release}")\n' for release in library.releases)
+    for name, symbol in library.wrappers().items():
+        function = library.functions[symbol]
+        file.write(f'WRAPPER({name}, "{symbol}", "{function["since"]}", "{function.get("removed", "")}", '
+                   f"{library.bits(function):#x})\n")
