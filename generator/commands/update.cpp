@@ -7,7 +7,6 @@
 #include "diff/compare.hpp"
 #include "emit/output_tree.hpp"
 #include "emit/outputs.hpp"
-#include "extract/documentation.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
@@ -15,6 +14,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 namespace cubind::gen::commands {
 namespace {
@@ -22,17 +22,33 @@ namespace {
 /// One library decided and, if nothing is open, rendered.
 struct Rendered {
     std::string questions;
+    std::string judged_by_relatives;
     emit::Outputs outputs;
 };
 
+/// A line for each new function whose pointers the lines of an earlier one answer for.
+std::string judged_by_relatives(const model::Model& model, const spec::Facts& known) {
+    std::set<std::string> old;
+    for (const auto& function : known.functions) old.insert(function.name);
+    std::string text;
+    for (const auto& function : model.functions) {
+        if (old.empty() || old.contains(function.symbol)) continue;
+        for (const auto& parameter : function.parameters) {
+            if (parameter.judged_as.empty() || parameter.judged_as == function.symbol) continue;
+            text += model.config.library + ": " + function.symbol + " is judged by the line of " + parameter.judged_as + "\n";
+            break;
+        }
+    }
+    return text;
+}
+
 Rendered render(const Folders& folders, const Gathered& gathered, const emit::Templates& templates) {
     const model::Model model = model::build(folders.specs, gathered.config.library, gathered.merged);
-    const auto wording = [&](const std::string& subject, const std::string& parameter) {
+    const auto wording = [&](const std::string& subject) {
         const auto lines = gathered.comments.find(subject);
-        if (lines == gathered.comments.end()) return std::vector<std::string>();
-        return parameter.empty() ? lines->second : extract::parameter_lines(lines->second, parameter);
+        return lines != gathered.comments.end() ? lines->second : std::vector<std::string>();
     };
-    Rendered rendered{model::questions_text(model, wording), {}};
+    Rendered rendered{model::questions_text(model, wording), judged_by_relatives(model, gathered.known), {}};
     if (rendered.questions.empty()) rendered.outputs = emit::render_library(model, templates);
     return rendered;
 }
@@ -116,7 +132,10 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
     print_changed_meanings(gathering);
 
     std::string questions;
-    for (const auto& each : rendered) questions += each.questions;
+    for (const auto& each : rendered) {
+        std::cout << each.judged_by_relatives;
+        questions += each.questions;
+    }
     if (!questions.empty()) {
         std::cout << "Nothing was written: these need a person. Each line is proposed from names and types alone. Read the words below it, "
                      "correct the line, put it into its file, and run this again.\n\n"
@@ -124,6 +143,9 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
         return 1;
     }
     write_specs(folders, gathering);
+    std::cout << folders.specs.string() << ": "
+              << std::count_if(gathering.libraries.begin(), gathering.libraries.end(), [](const auto& each) { return !each.is_same; })
+              << " of " << gathering.libraries.size() << " api.json changed\n";
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.outputs.begin(), each.outputs.end());
     settle_outputs(folders.output, outputs, names, false, "emit");

@@ -76,22 +76,6 @@ std::vector<std::string> comment_lines(std::string_view comment) {
     return lines;
 }
 
-std::vector<std::string> parameter_lines(const std::vector<std::string>& lines, const std::string& parameter) {
-    std::vector<std::string> found;
-    bool inside = false;
-    for (const auto& line : lines) {
-        const std::size_t at = line.find_first_not_of(" \t");
-        const bool is_command = at != std::string::npos && (line[at] == '\\' || line[at] == '@');
-        if (is_command) {
-            const std::size_t word = line.find("param");
-            std::size_t name = word == at + 1 ? line.find_first_of(" \t", word) : std::string::npos;
-            inside = name != std::string::npos && next_name(line, name) == parameter;
-        }
-        if (inside) found.push_back(line);
-    }
-    return found.empty() ? lines : found;
-}
-
 std::string_view comment_of_enumerator(const HeaderText& header, unsigned line) {
     const std::string_view text = header.line(line);
     const std::size_t begin = text.find("/*");

@@ -22,9 +22,6 @@ std::string_view find_comment(const HeaderText& header, unsigned line);
 /// The comment's lines without its frame of asterisks.
 std::vector<std::string> comment_lines(std::string_view comment);
 
-/// Those of a comment's lines that speak of one parameter; all lines if none is marked as doing so.
-std::vector<std::string> parameter_lines(const std::vector<std::string>& lines, const std::string& parameter);
-
 /// The comment above a line or, where the line itself has one, at its end.
 std::string_view comment_of_enumerator(const HeaderText& header, unsigned line);
 

@@ -48,6 +48,7 @@ Judgement parse_judgement(const std::string& text, const std::string& place) {
                          "; write \"DIRECTION SHAPE [optional]\" with in, out or inout, and value, array(count), "
                          "buffer(bytes), string, string(capacity), opaque or callback");
     };
+    if (text.find('|') != std::string::npos) fail("is a choice: read the documentation and keep one side of the |");
     std::istringstream words(text);
     std::string direction, shape, optional, rest;
     words >> direction >> shape >> optional >> rest;

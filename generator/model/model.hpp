@@ -23,6 +23,7 @@ struct Parameter {
     Type type;                ///< in C
     std::string stated_direction;
     std::optional<Judgement> judgement;  ///< of a pointer; empty as long as nothing decides it
+    std::string judged_as;               ///< key of overrides.json that decided it
     std::string default_value;
     bool is_callback = false;  ///< of a function pointer type, spelt out or under a name
 

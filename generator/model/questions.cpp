@@ -6,6 +6,8 @@
 #include "model/model.hpp"
 #include "spec/json.hpp"
 
+#include <algorithm>
+
 namespace cubind::gen::model {
 namespace {
 
@@ -51,9 +53,21 @@ std::string line_text(const std::vector<const Question*>& questions) {
     return text + "},";
 }
 
-std::string what_is_asked(const Question& question) {
+/// The function as the header declares it, on one line.
+std::string declaration_of(const Model& model, const std::string& symbol) {
+    const auto as_in_header = [](const std::string& name) { return name; };
+    const auto function = std::find_if(model.functions.begin(), model.functions.end(), [&](const auto& each) { return each.symbol == symbol; });
+    std::string text = print_type(function->returns, as_in_header) + " " + symbol + "(";
+    for (const auto& parameter : function->parameters) {
+        if (&parameter != &function->parameters.front()) text += ", ";
+        text += print_declaration(parameter.type, parameter.vendor_name, as_in_header);
+    }
+    return text + ")";
+}
+
+std::string what_is_asked(const Model& model, const Question& question) {
     switch (question.kind) {
-        case Question::Kind::judgement: return question.type + " " + question.parameter;
+        case Question::Kind::judgement: return declaration_of(model, question.subject);
         case Question::Kind::membership: return "stands in no documentation group";
         case Question::Kind::group: return "is a group that library.json does not name: give its file";
         case Question::Kind::description: break;
@@ -72,11 +86,9 @@ std::string questions_text(const Model& model, const Wording& wording) {
         text += model.place + "/" + place.file + ", under \"" + place.key + "\":\n";
         for (const auto& questions : lines) {
             text += "  " + line_text(questions) + "\n";
-            for (const Question* question : questions) {
-                text += "      " + what_is_asked(*question) + "\n";
-                if (!wording) continue;
-                for (const auto& line : wording(question->subject, question->parameter)) text += "      | " + line + "\n";
-            }
+            text += "      " + what_is_asked(model, *questions.front()) + "\n";
+            if (!wording) continue;
+            for (const auto& line : wording(questions.front()->subject)) text += "      | " + line + "\n";
         }
     }
     return text;

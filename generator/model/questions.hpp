@@ -25,8 +25,8 @@ struct Question {
     std::string proposal;  ///< what names and types suggest; never used without a person having put it into a file
 };
 
-/// Gives the vendor's own words on a subject and, where that is not empty, its parameter: for a terminal only.
-using Wording = std::function<std::vector<std::string>(const std::string& subject, const std::string& parameter)>;
+/// Gives the vendor's own words on a function or enumerator: for a terminal only.
+using Wording = std::function<std::vector<std::string>(const std::string& subject)>;
 
 /// The open questions of a library, each with the line that would answer it, by file and key. Empty if there are none.
 std::string questions_text(const Model& model, const Wording& wording = nullptr);

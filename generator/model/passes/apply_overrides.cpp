@@ -12,6 +12,7 @@ namespace {
 
 /// One line of overrides.json and whether any symbol used it.
 struct Line {
+    std::string function;
     std::string place;
     std::string text;
     bool used = false;
@@ -97,7 +98,7 @@ void apply_overrides(Model& model) {
     for (const auto& [function, parameters] : model.overrides.functions) {
         if (parameters.empty()) throw InputError(file + "functions/" + function + ": decides nothing; remove the line");
         for (const auto& [parameter, text] : parameters) {
-            lines[function][parameter] = {file + "functions/" + function + "/" + parameter, text};
+            lines[function][parameter] = {function, file + "functions/" + function + "/" + parameter, text};
         }
     }
     for (auto& function : model.functions) {
@@ -110,6 +111,7 @@ void apply_overrides(Model& model) {
             line->used = true;
             line->needed = line->needed || parameter.judgement != judgement;
             parameter.judgement = judgement;
+            parameter.judged_as = line->function;
         }
     }
     for (const auto& [function, parameters] : lines) {

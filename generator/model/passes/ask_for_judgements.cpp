@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/passes/passes.hpp"
 
-#include <algorithm>
-#include <cctype>
+#include <set>
 
 namespace cubind::gen::model {
 namespace {
 
-/// The first number after `parameter`, else the last before it: what a length mostly is. Null if there is no number.
-const Parameter* likely_length(const Model& model, const Function& function, const Parameter& parameter) {
-    const auto is_number = [&](const Parameter& other) {
-        const std::string name = resolve_alias(model, other.type.name);
-        return other.type.kind == Type::Kind::named && !model.types.contains(name) && other.vendor_name != "flags";
-    };
+/// Whether it may say how many there are: a plain number, or one that is filled in.
+bool is_count(const Parameter& parameter) {
+    static const std::set<std::string> counts = {"size_t", "int", "unsigned int", "unsigned long long", "uint32_t", "uint64_t"};
+    const Type& type = parameter.type.is_pointer() ? *parameter.type.inner : parameter.type;
+    return type.kind == Type::Kind::named && !type.is_const && counts.contains(type.name) && parameter.vendor_name != "flags";
+}
+
+/// The first count after `parameter`, else the last before it: what a length mostly is. Null if there is none.
+const Parameter* likely_length(const Function& function, const Parameter& parameter) {
     const Parameter* found = nullptr;
     bool after = false;
     for (const auto& other : function.parameters) {
         if (&other == &parameter) {
             after = true;
-        } else if (is_number(other)) {
+        } else if (is_count(other)) {
             found = &other;
             if (after) break;
         }
@@ -27,14 +29,27 @@ const Parameter* likely_length(const Model& model, const Function& function, con
     return found;
 }
 
-std::string propose(const Model& model, const Function& function, const Parameter& parameter) {
+/// What may be, joined by "|" where it is a choice: that is refused until somebody has made it.
+std::string propose(const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
-    const std::string stated = parameter.stated_direction;
-    if (pointee.is_void()) return (stated.empty() ? (pointee.is_const ? "in" : "inout") : stated) + " opaque";
-    if (pointee.kind == Type::Kind::named && pointee.name == "char") return (stated.empty() ? "out" : stated) + " opaque";
-    const Parameter* const length = pointee.is_const || stated == "in" ? likely_length(model, function, parameter) : nullptr;
-    const std::string direction = !stated.empty() ? stated : pointee.is_const ? "in" : "out";
-    return direction + (length != nullptr ? " array(" + length->vendor_name + ")" : " value");
+    const Parameter* const length = likely_length(function, parameter);
+    std::vector<std::string> directions = {parameter.stated_direction};
+    if (parameter.stated_direction.empty()) directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
+    std::vector<std::string> shapes = {"value"};
+    if (pointee.is_void()) {
+        shapes = {"opaque"};
+        if (length != nullptr) shapes.push_back("buffer(" + length->vendor_name + ")");
+    } else if (pointee.kind == Type::Kind::named && pointee.name == "char") {
+        shapes = {length != nullptr ? "string(" + length->vendor_name + ")" : "opaque"};
+    } else if (length != nullptr && !is_count(parameter)) {
+        shapes.push_back("array(" + length->vendor_name + ")");
+    }
+    if (!pointee.is_void() && parameter.stated_direction.empty() && !pointee.is_const) directions = {"out"};
+    std::string choices;
+    for (const auto& direction : directions) {
+        for (const auto& shape : shapes) choices += (choices.empty() ? "" : " | ") + direction + " " + shape;
+    }
+    return choices;
 }
 
 }  // namespace
@@ -45,7 +60,7 @@ void ask_for_judgements(Model& model) {
             if (!parameter.needs_judgement() || parameter.judgement) continue;
             model.questions.push_back({Question::Kind::judgement, function.symbol, parameter.vendor_name,
                                        print_type(parameter.type, [](const std::string& name) { return name; }),
-                                       propose(model, function, parameter)});
+                                       propose(function, parameter)});
         }
     }
 }
