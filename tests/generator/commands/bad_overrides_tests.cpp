@@ -116,8 +116,8 @@ TEST_F(BadOverrides, leave_a_pointer_undecided) {
     replace(overrides, "\"toyListen\": {\"state\": \"inout opaque\"},", "");
     for (const char* verb : {"emit", "emit --check", "model toy"}) {
         expect_refused(verb, "project/api-specs/toy: nothing decides 2 question(s)");
-        expect_refused(verb, "  \"toyRead\": {\"data\": \"inout opaque\"},\n");
-        expect_refused(verb, "  \"toyListen\": {\"state\": \"inout opaque\"},\n");
+        expect_refused(verb, "  \"toyRead\": {\"data\": \"");
+        expect_refused(verb, "  \"toyListen\": {\"state\": \"");
         expect_refused(verb, "void*");
     }
     const auto before = files();

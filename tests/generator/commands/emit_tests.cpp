@@ -59,6 +59,7 @@ TEST_F(Emit, writes_no_path_of_this_machine) {
 
 TEST_F(Emit, hands_the_life_of_a_function_to_its_entry_point) {
     const std::string name = "\"name\": \"toyRead\",";
+    replace(facts, "[\"13.4\"]", "[\"13.4\", \"13.9\"]");
     replace(facts, name, name + " \"removed\": \"13.9\",");
     emit();
     const std::string entries = read("generated/toy/src/entry_points.cpp");

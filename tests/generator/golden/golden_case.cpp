@@ -7,6 +7,8 @@
 #include "extract/header_release.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
+#include "spec/merge.hpp"
+#include "spec/release.hpp"
 
 #include <algorithm>
 
@@ -16,10 +18,22 @@ namespace {
 
 const fs::path golden = fs::path(CUBIND_GENERATOR_TESTS) / "golden";
 const fs::path repository = CUBIND_REPOSITORY;
+const std::string base_release = "13040";  // of base/toy_base.h
 
 /// The last part of a path.
 std::string base_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1);
+}
+
+/// Releases of the headers toy-RELEASE.h in a folder, oldest first.
+std::vector<std::string> releases_in(const fs::path& folder) {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string stem = entry.path().stem().string();
+        if (entry.path().extension() == ".h" && stem.starts_with("toy-")) found.push_back(stem.substr(4));
+    }
+    std::sort(found.begin(), found.end(), gen::spec::EarlierRelease{});
+    return found;
 }
 
 }  // namespace
@@ -27,7 +41,9 @@ std::string base_name(const std::string& path) {
 std::vector<std::string> GoldenCase::names() {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(golden)) {
-        if (fs::exists(entry.path() / "toy.h")) found.push_back(entry.path().filename().string());
+        if (!entry.is_directory()) continue;
+        if (fs::exists(entry.path() / "toy.h") || !releases_in(entry.path()).empty())
+            found.push_back(entry.path().filename().string());
     }
     std::sort(found.begin(), found.end());
     return found;
@@ -38,7 +54,13 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     merge("overrides.json");
     const auto library = gen::spec::read_library(scratch_.below("api-specs/toy/library.json"));
     per_thread_macro_ = library.per_thread_macro;
-    const auto facts = gen::extract::extract(library, vendor_includes(), gen::extract::find_release({library}, vendor_includes()));
+    find_releases();
+    gen::spec::Facts facts;
+    for (auto& each : releases_) {
+        each.number = gen::extract::find_release({library}, each.includes);
+        each.is_bound = library.loading.major == 0 || gen::spec::release_number(each.number) / 1000 == library.loading.major;
+        facts = gen::spec::merge(facts, gen::extract::extract(library, each.includes, each.number));
+    }
     scratch_.write("api-specs/toy/api.json", gen::spec::facts_text(facts));
     const auto model = gen::model::build(scratch_.below("api-specs"), "toy");
     gen::model::require_decided(model);
@@ -70,8 +92,15 @@ std::vector<fs::path> GoldenCase::includes() const {
     return {scratch_.below("generated/toy/include"), scratch_.below("generated/toy/src"), repository / "runtime/loader/include"};
 }
 
-std::vector<fs::path> GoldenCase::vendor_includes() const {
-    return {folder_, golden / "base"};
+void GoldenCase::find_releases() {
+    for (const auto& number : releases_in(folder_)) {
+        const std::string folder = "vendor/" + number + "/";
+        scratch_.write(folder + "toy.h", read_file(folder_ / ("toy-" + number + ".h")));
+        scratch_.write(folder + "toy_base.h", read_file(golden / "base/toy_base.h"));
+        scratch_.replace(folder + "toy_base.h", base_release, std::to_string(gen::spec::release_number(number)));
+        releases_.push_back({number, {scratch_.below(folder)}, true});
+    }
+    if (releases_.empty()) releases_.push_back({"", {folder_, golden / "base"}, true});
 }
 
 }  // namespace cubind::testing

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "diff/compare.hpp"
+
+#include "support/release_facts.hpp"
+
+namespace cubind::testing {
+namespace {
+
+using gen::diff::compare_constants;
+using gen::diff::compare_enumerators;
+using gen::diff::compare_types;
+using gen::spec::Facts;
+using gen::spec::Json;
+
+const Json none = Json::array();
+
+TEST(DiffOfTypes, lists_each_kind_that_comes_or_goes) {
+    const ReleaseFacts empty("12.0");
+    const ReleaseFacts full = ReleaseFacts("13.0")
+                                  .enumeration("toyA", {})
+                                  .record("toyB", 4, {})
+                                  .handle("toyC", "toyC_st")
+                                  .alias("toyD", "int")
+                                  .callback("toyE", {});
+    const Json all = {{{"name", "toyA"}, {"kind", "enum"}},
+                      {{"name", "toyB"}, {"kind", "record"}},
+                      {{"name", "toyC"}, {"kind", "handle"}},
+                      {{"name", "toyD"}, {"kind", "alias"}},
+                      {{"name", "toyE"}, {"kind", "callback"}}};
+    EXPECT_EQ(compare_types(empty, full)["added"], all);
+    EXPECT_EQ(compare_types(empty, full)["removed"], none);
+    EXPECT_EQ(compare_types(full, empty)["removed"], all);
+}
+
+/// What changed of a type between these.
+Json change(const Facts& before, const Facts& after) {
+    const Json diff = compare_types(before, after);
+    EXPECT_EQ(diff["added"], none);
+    EXPECT_EQ(diff["removed"], none);
+    return diff["changed"].empty() ? Json() : diff["changed"][0];
+}
+
+Json changed(const std::string& kind, const std::string& old_text, const std::string& new_text) {
+    return {{"name", "toyA"}, {"kind", kind}, {"old", old_text}, {"new", new_text}};
+}
+
+TEST(DiffOfTypes, tells_what_each_kind_names_now) {
+    EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "int"), ReleaseFacts("13.0").alias("toyA", "long")),
+              changed("alias", "int", "long"));
+    EXPECT_EQ(change(ReleaseFacts("12.0").handle("toyA", "one"), ReleaseFacts("13.0").handle("toyA", "two")),
+              changed("handle", "one *", "two *"));
+    EXPECT_EQ(change(ReleaseFacts("12.0").callback("toyA", {"int"}), ReleaseFacts("13.0").callback("toyA", {"int", "long"})),
+              changed("callback", "void (int)", "void (int, long)"));
+    Facts other = ReleaseFacts("13.0").enumeration("toyA", {});
+    other.enums[0].underlying = "int";
+    EXPECT_EQ(change(ReleaseFacts("12.0").enumeration("toyA", {}), other), changed("enum", "unsigned int", "int"));
+    other = ReleaseFacts("13.0").record("toyA", 4, {});
+    other.records[0].is_union = true;
+    EXPECT_EQ(change(ReleaseFacts("12.0").record("toyA", 4, {}), other), changed("record", "struct", "union"));
+}
+
+TEST(DiffOfTypes, tells_a_type_that_became_another_kind) {
+    EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "int"), ReleaseFacts("13.0").record("toyA", 4, {})),
+              changed("record", "int", "struct"));
+    EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "toyA_st *"), ReleaseFacts("13.0").handle("toyA", "toyA_st"))["kind"],
+              "handle");
+}
+
+TEST(DiffOfTypes, leaves_fields_and_enumerators_to_their_own_part) {
+    EXPECT_TRUE(change(ReleaseFacts("12.0").record("toyA", 4, {field("a", "int", 0)}), ReleaseFacts("13.0").record("toyA", 8, {}))
+                    .is_null());
+    EXPECT_TRUE(
+        change(ReleaseFacts("12.0").enumeration("toyA", {{"RED", 0}}), ReleaseFacts("13.0").enumeration("toyA", {})).is_null());
+}
+
+TEST(DiffOfEnumerators, lists_those_that_come_go_and_change) {
+    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"RED", 0}, {"MAX", 1}, {"SAME", 7}}),
+                                          ReleaseFacts("13.0").enumeration("toyColour", {{"SAME", 7}, {"MAX", 2}, {"BLUE", 1}}));
+    EXPECT_EQ(diff["added"], Json::array({{{"name", "BLUE"}, {"enum", "toyColour"}, {"value", 1}}}));
+    EXPECT_EQ(diff["removed"], Json::array({{{"name", "RED"}, {"enum", "toyColour"}, {"value", 0}}}));
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "MAX"}, {"enum", "toyColour"}, {"old", 1}, {"new", 2}}}));
+}
+
+TEST(DiffOfEnumerators, does_not_call_one_new_that_moved_to_another_enum) {
+    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"ROUND", 1}}),
+                                          ReleaseFacts("13.0").enumeration("toyShape", {{"ROUND", 2}}));
+    EXPECT_EQ(diff["added"], none);
+    EXPECT_EQ(diff["removed"], none);
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "ROUND"}, {"enum", "toyShape"}, {"old", 1}, {"new", 2}}}));
+}
+
+TEST(DiffOfConstants, lists_those_that_come_go_and_change) {
+    const Json diff =
+        compare_constants(ReleaseFacts("12.0").constant("TOY_OLD", 1).constant("TOY_MOST", 2).constant("TOY_SAME", 3),
+                          ReleaseFacts("13.0").constant("TOY_MOST", 4).constant("TOY_NEW", 5).constant("TOY_SAME", 3));
+    EXPECT_EQ(diff["added"], Json::array({{{"name", "TOY_NEW"}, {"type", "int"}, {"value", 5}}}));
+    EXPECT_EQ(diff["removed"], Json::array({{{"name", "TOY_OLD"}, {"type", "int"}, {"value", 1}}}));
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "TOY_MOST"}, {"old", 2}, {"new", 4}}}));
+}
+
+}  // namespace
+}  // namespace cubind::testing

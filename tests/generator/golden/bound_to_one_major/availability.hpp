@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Which releases have what of the toy library, for decisions at compile time: functions, the names that programmers write for them, types,
+/// enumerators and constants of every release up to CUDA 12.8.
+
+#include <cubind/availability.hpp>
+
+namespace cubind::toy {
+
+/// By name, in the order of std::string_view.
+inline constexpr Availability availability_table[] = {
+    {"TOY_NO_FUNCTION", 12000, 0},
+    {"TOY_NO_LIBRARY", 12000, 0},
+    {"TOY_OK", 12000, 0},
+    {"toyFresh", 13040, 0},
+    {"toyGrow", 12000, 0},
+    {"toyShrink", 12080, 13040},
+    {"toySize", 12000, 0},
+    {"toySize_st", 12000, 0},
+    {"toyStatus", 12000, 0},
+    {"toyVersion", 12000, 0},
+};
+
+/// The releases that have `name`: `static_assert(availability("...").since <= 12040)`. Its name is empty if no release has it.
+constexpr Availability availability(std::string_view name) noexcept {
+    return find_availability(availability_table, name);
+}
+
+}  // namespace cubind::toy

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library: https://toy.example/group__TOY__MAIN.html
+
+#include <cubind/result.hpp>
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// Since 12.0. Gives status.
+/// size: in, value.
+Result<toyStatus> toyGrow(const toySize* size) noexcept;
+
+/// Since 12.8. Gives status.
+Result<toyStatus> toyShrink(int number) noexcept;
+
+/// Since 12.0. Gives status, version.
+Result<toyStatus, int> toyVersion() noexcept;
+
+
+}  // namespace cubind::toy

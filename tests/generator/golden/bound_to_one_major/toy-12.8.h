@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: a release of another major changes a signature and a layout in place; a library bound to the older major keeps its own.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef struct toySize_st {
+    int width;
+    int height;
+} toySize;
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyVersion(int *version);
+toyStatus toyGrow(const toySize *size);
+toyStatus toyShrink(int number);
+/** @} */
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: an enumerator becomes a macro; in C++ a constant and an enumerator may not share the name.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+enum toySpeed_enum {
+    TOY_FAST = 1
+};
+#define TOY_SLOW 2
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyRun(unsigned int speed);
+/** @} */
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: an enumerator, a function and a type are missing from one release in the middle.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef enum toyColour_enum {
+    TOY_RED = 0,
+    TOY_PINK = 1,
+    TOY_BLUE = 2
+} toyColour;
+
+typedef struct toyBrush_st {
+    int width;
+} toyBrush;
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyPaint(toyColour colour);
+toyStatus toyBrushUp(const toyBrush *brush);
+/** @} */
+
+#endif

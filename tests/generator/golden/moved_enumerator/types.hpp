@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Types of the toy library, CUDA 13.4: names, layouts and values are the vendor's.
+
+#include <cstddef>
+#include <cstdint>
+
+// What handles point to is the vendor's, so that handles pass freely between its headers and these.
+
+namespace cubind::toy {
+
+/// Since 12.0.
+enum toyColour : unsigned int {
+    TOY_RED = 0,
+};
+
+/// Since 12.0.
+enum toyShape : unsigned int {
+    TOY_FLAT = 0,
+    TOY_ROUND = 5,
+};
+
+/// Since 12.0.
+enum toyStatus : unsigned int {
+    TOY_OK = 0,
+    TOY_NO_LIBRARY = 1,
+    TOY_NO_FUNCTION = 2,
+};
+
+
+using toyColour_enum = toyColour;
+using toyShape_enum = toyShape;
+
+}  // namespace cubind::toy

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Types of the toy library, CUDA 13.4: names, layouts and values are the vendor's.
+
+#include <cstddef>
+#include <cstdint>
+
+// What handles point to is the vendor's, so that handles pass freely between its headers and these.
+
+namespace cubind::toy {
+
+/// Since 12.0.
+enum toyStatus : unsigned int {
+    TOY_OK = 0,
+    TOY_NO_LIBRARY = 1,
+    TOY_NO_FUNCTION = 2,
+};
+
+struct toyParams_st;
+
+using toyParams = toyParams_st;
+
+/// 28 bytes, 24 before 13.4; since 12.0.
+struct toyParams_st {
+    int kind;
+    __extension__ union {
+        int depth;
+        unsigned int mask;
+    };
+    int speed;
+    int reserved[4];
+};
+
+
+}  // namespace cubind::toy

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "spec/facts.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace cubind::testing {
+
+/// Makes up what the headers of releases state, out of a small universe, so that names meet often: functions, public names, types
+/// and enumerators come, change, go and return from release to release.
+class RandomFacts {
+public:
+    explicit RandomFacts(unsigned seed) : random_(seed) {}
+
+    /// Two to five releases, oldest first.
+    std::vector<std::string> releases();
+    gen::spec::Facts facts(const std::string& release);
+    template <class Value>
+    void shuffle(std::vector<Value>& values) {
+        std::shuffle(values.begin(), values.end(), random_);
+    }
+    /// True in `percent` of 100 cases.
+    bool chance(int percent) { return below(100) < percent; }
+    int below(int limit) { return std::uniform_int_distribution<>(0, limit - 1)(random_); }
+
+private:
+    template <class Entry>
+    Entry entry(const std::string& name, const std::string& release);
+    void add_functions(gen::spec::Facts& facts, const std::string& release);
+    void add_public_names(gen::spec::Facts& facts, const std::string& release);
+    void add_enums(gen::spec::Facts& facts, const std::string& release);
+    void add_records(gen::spec::Facts& facts, const std::string& release);
+    void add_other_types(gen::spec::Facts& facts, const std::string& release);
+    gen::spec::RecordBody record(const std::vector<std::string>& names, int depth);
+    std::string stated_since(const std::string& release);
+
+    std::mt19937 random_;
+};
+
+}  // namespace cubind::testing
