@@ -3,6 +3,7 @@
 #pragma once
 
 #include "diff/pages.hpp"
+#include "emit/file_batch.hpp"
 #include "emit/outputs.hpp"
 
 #include <filesystem>
@@ -48,10 +49,19 @@ int model(const Folders& folders, const std::string& library);
 /// What is bound, and what is undecided.
 int report(const Folders& folders);
 
-/// Makes `folder` hold these outputs and says how many changed; with `check`, only names each file that differs, and `verb` as the
-/// remedy. Returns the exit status.
-int settle_outputs(const fs::path& folder, const emit::Outputs& outputs, const std::vector<std::string>& subfolders, bool check,
-                   const std::string& verb);
+/// What a verb writes: files below a folder, and the subfolders that hold nothing else.
+struct Written {
+    fs::path folder;
+    emit::Outputs outputs;
+    std::vector<std::string> subfolders;
+
+    /// Stages the files that differ, and gives the line that says how many they are.
+    std::string stage(emit::FileBatch& batch) const;
+    /// Changes nothing, names each file that differs, and `verb` as the remedy. Returns the exit status.
+    int check(const std::string& verb) const;
+    /// Writes the files that differ, or checks them. Returns the exit status.
+    int settle(bool only_check, const std::string& verb) const;
+};
 
 /// Throws InputError unless each name has a folder in the specs; all libraries if none is named.
 std::vector<std::string> known_libraries(const Folders& folders, const std::vector<std::string>& wanted);

@@ -29,7 +29,7 @@ int diff(const Folders& folders, const std::string& before, const std::string& a
 
 int pages(const Folders& folders, bool check) {
     const auto outputs = diff::pages(read_libraries(folders), emit::Templates(folders.templates));
-    return settle_outputs(folders.docs, outputs, {diff::pages_folder}, check, "pages");
+    return Written{folders.docs, outputs, {diff::pages_folder}}.settle(check, "pages");
 }
 
 }  // namespace cubind::gen::commands

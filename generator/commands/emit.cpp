@@ -40,16 +40,15 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.begin(), each.end());
 
-    return settle_outputs(folders.output, outputs, libraries, options.check, "emit");
+    return Written{folders.output, outputs, libraries}.settle(options.check, "emit");
 }
 
-int settle_outputs(const fs::path& folder, const emit::Outputs& outputs, const std::vector<std::string>& subfolders, bool check,
-                   const std::string& verb) {
-    if (!check) {
-        const std::size_t changed = emit::write(folder, outputs, subfolders);
-        std::cout << folder.string() << ": " << outputs.size() << " files, " << changed << " changed\n";
-        return 0;
-    }
+std::string Written::stage(emit::FileBatch& batch) const {
+    const std::size_t changed = emit::stage(folder, outputs, subfolders, batch);
+    return folder.string() + ": " + std::to_string(outputs.size()) + " files, " + std::to_string(changed) + " changed\n";
+}
+
+int Written::check(const std::string& verb) const {
     const auto differences = emit::compare(folder, outputs, subfolders);
     for (const auto& difference : differences) {
         std::cerr << (folder / difference.path).string() << " " << difference.reason << "\n";
@@ -60,6 +59,15 @@ int settle_outputs(const fs::path& folder, const emit::Outputs& outputs, const s
         return 1;
     }
     std::cout << folder.string() << ": all " << outputs.size() << " files are as " << verb << " writes them\n";
+    return 0;
+}
+
+int Written::settle(bool only_check, const std::string& verb) const {
+    if (only_check) return check(verb);
+    emit::FileBatch batch;
+    const std::string line = stage(batch);
+    batch.commit();
+    std::cout << line;
     return 0;
 }
 

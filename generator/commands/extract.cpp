@@ -9,7 +9,9 @@ namespace cubind::gen::commands {
 
 int extract(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
     const Gathering gathering = gather(folders, {wanted, false}, includes);
-    write_specs(folders, gathering);
+    emit::FileBatch batch;
+    stage_specs(folders, gathering, batch);
+    batch.commit();
     for (const auto& each : gathering.libraries) {
         const spec::Facts& facts = each.fresh;
         std::cout << each.config.library << ": CUDA " << each.release() << ", " << facts.functions.size() << " functions, "

@@ -3,7 +3,6 @@
 #include "commands/gather.hpp"
 
 #include "commands/parallel.hpp"
-#include "emit/output_tree.hpp"
 #include "error.hpp"
 #include "extract/header_release.hpp"
 #include "spec/facts_file.hpp"
@@ -76,8 +75,15 @@ Gathering gather(const Folders& folders, const Wanted& wanted, const std::vector
     return gathering;
 }
 
-void write_specs(const Folders& folders, const Gathering& gathering) {
-    for (const auto& each : gathering.libraries) emit::write_file(folders.specs / each.config.library / "api.json", each.text);
+std::string stage_specs(const Folders& folders, const Gathering& gathering, emit::FileBatch& batch) {
+    std::size_t changed = 0;
+    for (const auto& each : gathering.libraries) {
+        if (each.is_same) continue;
+        batch.add(folders.specs / each.config.library / "api.json", each.text);
+        ++changed;
+    }
+    return folders.specs.string() + ": " + std::to_string(changed) + " of " + std::to_string(gathering.libraries.size()) +
+           " api.json changed\n";
 }
 
 }  // namespace cubind::gen::commands

@@ -35,7 +35,7 @@ struct Gathering {
 /// Reads the headers of one release and merges them into what the specs know. Writes nothing.
 Gathering gather(const Folders& folders, const Wanted& wanted, const std::vector<fs::path>& includes);
 
-/// Writes each api.json, all after the other. Nothing is written before every library was read.
-void write_specs(const Folders& folders, const Gathering& gathering);
+/// Stages each api.json that changes, and gives the line that says how many they are.
+std::string stage_specs(const Folders& folders, const Gathering& gathering, emit::FileBatch& batch);
 
 }  // namespace cubind::gen::commands

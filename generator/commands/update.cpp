@@ -5,7 +5,6 @@
 #include "commands/new_major.hpp"
 #include "commands/parallel.hpp"
 #include "diff/compare.hpp"
-#include "emit/output_tree.hpp"
 #include "emit/outputs.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
@@ -86,14 +85,18 @@ void describe_release(const Gathering& gathering) {
     }
 }
 
-void print_diff(const diff::Libraries& libraries, const std::string& release, const emit::Templates& templates) {
+void print_diff(const Gathering& gathering, const emit::Templates& templates) {
+    diff::Libraries libraries;
+    for (const auto& each : gathering.libraries) libraries.push_back({each.config, each.merged});
+    const std::string& release = gathering.libraries.front().release();
     const auto releases = diff::all_releases(libraries);
     const auto here = std::find(releases.begin(), releases.end(), release);
     if (here == releases.begin()) {
         std::cout << "\nno release before CUDA " << release << " is known, so there is nothing to compare with\n";
         return;
     }
-    std::cout << "\n" << diff::render(diff::diff_of(libraries, *(here - 1), release), diff::Format::text, templates);
+    const spec::Json diff = diff::diff_of(libraries, *(here - 1), release);
+    std::cout << "\n" << diff::render(diff, diff::Format::text, templates);
 }
 
 /// The names whose next use would call another function than before, now that the headers are these.
@@ -101,6 +104,8 @@ void print_changed_meanings(const Gathering& gathering) {
     for (const auto& each : gathering.libraries) {
         const auto& known = each.known.releases;
         if (known.empty() || !spec::EarlierRelease{}(known.back(), each.release())) continue;
+        const auto major = each.config.loading.major;
+        if (major != 0 && major != spec::release_number(each.release()) / 1000) continue;  // its wrappers stay
         for (const auto& name : diff::compare_public_names(spec::snapshot(each.known, known.back()), each.fresh)) {
             const std::string before = name["old"];
             const std::string now = name["new"];
@@ -122,12 +127,11 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
         const auto index = std::find(names.begin(), names.end(), library) - names.begin();
         return render(folders, gathering.libraries[static_cast<std::size_t>(index)], templates);
     });
-    const diff::Libraries libraries = libraries_after(folders, gathering);
 
     describe_release(gathering);
     for (const auto& gap : gathering.gaps) std::cout << gap << "\n";
     for (const auto& each : gathering.libraries) std::cout << new_major_text(each);
-    print_diff(libraries, gathering.libraries.front().release(), templates);
+    print_diff(gathering, templates);
     std::cout << "\n";
     print_changed_meanings(gathering);
 
@@ -142,14 +146,16 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
                   << questions;
         return 1;
     }
-    write_specs(folders, gathering);
-    std::cout << folders.specs.string() << ": "
-              << std::count_if(gathering.libraries.begin(), gathering.libraries.end(), [](const auto& each) { return !each.is_same; })
-              << " of " << gathering.libraries.size() << " api.json changed\n";
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.outputs.begin(), each.outputs.end());
-    settle_outputs(folders.output, outputs, names, false, "emit");
-    return settle_outputs(folders.docs, diff::pages(libraries, templates), {diff::pages_folder}, false, "pages");
+    const emit::Outputs pages = diff::pages(libraries_after(folders, gathering), templates);
+    emit::FileBatch batch;
+    std::string lines = stage_specs(folders, gathering, batch);
+    lines += Written{folders.output, outputs, names}.stage(batch);
+    lines += Written{folders.docs, pages, {diff::pages_folder}}.stage(batch);
+    batch.commit();
+    std::cout << lines;
+    return 0;
 }
 
 }  // namespace cubind::gen::commands

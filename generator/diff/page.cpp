@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cubind::gen::diff {
@@ -46,7 +47,8 @@ Json marked_records(Json records) {
 bool is_filler(const Json& field) {
     const std::string path = field["path"];
     const std::string name = path.substr(path.rfind('.') + 1);
-    return name.starts_with("reserved") || name.starts_with("padding") || name == "unused";
+    const std::size_t end = name.find_last_not_of("_0123456789") + 1;
+    return std::set<std::string>{"reserved", "padding", "pad", "unused"}.contains(name.substr(0, end));
 }
 
 /// A record that only got fields in room that it had: programs built before go on working.

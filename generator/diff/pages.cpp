@@ -59,6 +59,16 @@ spec::Json diff_of(const Libraries& libraries, const std::string& before, const 
     return diff;
 }
 
+/// A cell for each library in their order, with what its page says if that has both releases.
+spec::Json cells(const Libraries& libraries, const spec::Json& pages) {
+    spec::Json list = spec::Json::array();
+    for (const auto& library : libraries) {
+        const auto page = std::find_if(pages.begin(), pages.end(), [&](const auto& each) { return each["library"] == library.config.library; });
+        list.push_back({{"page", page != pages.end() ? *page : spec::Json(false)}});
+    }
+    return list;
+}
+
 }  // namespace
 
 std::vector<std::string> all_releases(const Libraries& libraries) {
@@ -89,11 +99,13 @@ emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates
     const auto add = [&](const std::string& name, const std::string& text) {
         outputs.emplace(std::string(pages_folder) + "/" + name, emit::with_banner(name, text));
     };
-    spec::Json list{{"newest", releases.back()}, {"pages", spec::Json::array()}};
+    spec::Json list{{"titles", spec::Json::array()}, {"pages", spec::Json::array()}};
+    for (const auto& library : libraries) list["titles"].push_back(library.config.title);
     Snapshots snapshots;
     for (std::size_t index = releases.size() - 1; index > 0; --index) {
         spec::Json data = page(diff_of(libraries, releases[index - 1], releases[index], snapshots));
         data["file"] = releases[index - 1] + "-" + releases[index] + ".md";
+        data["cells"] = cells(libraries, data["libraries"]);
         add(data["file"], render_page(data, "changes.md", templates));
         list["pages"].push_back(std::move(data));
     }

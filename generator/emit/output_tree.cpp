@@ -4,9 +4,6 @@
 
 #include "emit/banner.hpp"
 
-#include <unistd.h>
-
-#include <fstream>
 #include <optional>
 
 namespace cubind::gen::emit {
@@ -53,52 +50,23 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
     return found;
 }
 
-std::size_t write(const fs::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries) {
+std::size_t stage(const fs::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch) {
     std::size_t changed = 0;
-    for (const auto& [path, text] : outputs) {
-        if (text_of(folder / path) == text) continue;
-        write_file(folder / path, text);
-        ++changed;
-    }
+    // Looked for first: staged files stand beside the others.
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
             // Only what emit itself wrote is emit's to remove.
             if (check_banner(spec::read_text(folder / path)) == Banner::absent) continue;
-            fs::remove(folder / path);
+            batch.remove(folder / path);
             ++changed;
         }
     }
+    for (const auto& [path, text] : outputs) {
+        if (text_of(folder / path) == text) continue;
+        batch.add(folder / path, text);
+        ++changed;
+    }
     return changed;
-}
-
-void write_file(const fs::path& file, const std::string& text) {
-    std::error_code error;
-    const auto fail = [&](const std::string& what) {
-        throw InputError(file.string() + ": " + what + " (" + error.message() + "); nothing of it was changed, check its folder's " +
-                         "permissions and free space, or choose another with --output or --specs");
-    };
-    if (file.has_parent_path()) {
-        fs::create_directories(file.parent_path(), error);
-        if (error) fail("its folder cannot be made");
-    }
-    fs::path beside = file;
-    beside += ".new" + std::to_string(::getpid());
-    errno = 0;
-    std::ofstream stream(beside, std::ios::binary);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-    stream.close();
-    if (!stream) {
-        error = std::error_code(errno, std::generic_category());
-        std::error_code ignored;
-        fs::remove(beside, ignored);
-        fail("cannot be written");
-    }
-    fs::rename(beside, file, error);
-    if (error) {
-        std::error_code ignored;
-        fs::remove(beside, ignored);
-        fail("cannot be replaced");
-    }
 }
 
 }  // namespace cubind::gen::emit

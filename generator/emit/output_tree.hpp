@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "emit/file_batch.hpp"
 #include "emit/outputs.hpp"
 
 #include <filesystem>
@@ -20,12 +21,8 @@ struct Difference {
 std::vector<Difference> compare(const std::filesystem::path& folder, const Outputs& outputs,
                                 const std::vector<std::string>& libraries);
 
-/// Makes the folders of these libraries hold exactly `outputs`: writes each changed file beside and renames it, then removes
-/// generated files that no template writes any more. Returns the number of files changed. Throws InputError when a file
-/// cannot be written, before any file was replaced by less than its whole text.
-std::size_t write(const std::filesystem::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries);
-
-/// Writes one file beside its place and renames it, so that nobody ever sees a part of it.
-void write_file(const std::filesystem::path& file, const std::string& text);
+/// Stages what makes the folders of these libraries hold exactly `outputs`: each changed file, and the removal of generated files that no
+/// template writes any more. Returns the number of files that will change. Throws InputError when a file cannot be written.
+std::size_t stage(const std::filesystem::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch);
 
 }  // namespace cubind::gen::emit

@@ -89,6 +89,8 @@ spec::Json library_json(const Model& model) {
     json["has_fallback_symbol"] = !model.config.loading.fallback_symbol.empty();
     json["fallback_symbol"] = model.config.loading.fallback_symbol;
     json["major"] = model.config.loading.major;
+    json["has_major"] = model.config.loading.major != 0;
+    json["next_major_number"] = (model.config.loading.major + 1) * 1000;
     spec::Json groups = spec::Json::array();
     for (const auto& [file, members] : files) {
         spec::Json group;

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,7 @@ struct Model {
     std::map<std::string, const spec::Enum*> enums;
     /// Enum tag to the one typedef of it: what programmers write, and so the enum's name in C++; the tag becomes the alias.
     std::map<std::string, std::string> enum_names;
+    std::set<std::string> former_macros;  ///< enumerators that headers of some release define as macros
     std::string status_enum;  ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
     std::vector<std::string> type_order;

@@ -27,6 +27,8 @@ void add_life(spec::Json& json, const Model& model, const spec::Entry<Body>& ent
     json["is_removed"] = !entry.removed.empty();
     json["unchanged_since_number"] = spec::release_number(unchanged_since(model, entry));
     json["removed_number"] = spec::release_number(entry.removed);
+    json["absent"] = spec::Json::array();
+    for (const auto& release : entry.absent) json["absent"].push_back(std::to_string(spec::release_number(release)));
     json["internal"] = false;
     json["view_macro"] = "";
     if constexpr (requires { entry.view; }) {
@@ -119,8 +121,10 @@ spec::Json enums_json(const Model& model) {
             // Several names may share a value; the first one is its name in messages.
             item["first_of_value"] = values.insert(enumerator.value).second;
             const auto text = model.overrides.descriptions.find(enumerator.name);
+            item["was_macro"] = model.former_macros.contains(enumerator.name);
             item["guard"] = false;
-            if (unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed) {
+            if (unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed ||
+                !enumerator.absent.empty()) {
                 item["guard"] = spec::object_for(8);
                 add_life(item["guard"], model, enumerator);
             }

@@ -98,6 +98,10 @@ private:
             check_known(former.until, "history", place);
             const bool in_order = index == 0 || earlier_(entry.history[index - 1].until, former.until);
             if (!in_order) fail(place, "has a history until " + former.until + " after one until " + entry.history[index - 1].until);
+            const auto was_before = [&](const std::string& release) { return earlier_(release, former.until) && body_in(entry, release) != nullptr; };
+            if (std::none_of(facts_.releases.begin(), facts_.releases.end(), was_before)) {
+                fail(place, "has a history until " + former.until + ", but no release before has it");
+            }
             if (body_in(entry, former.until) == nullptr) {
                 fail(place, "changed in " + former.until + ", as history says, but is not there in " + former.until);
             }
@@ -111,12 +115,39 @@ private:
     EarlierRelease earlier_;
 };
 
+/// By name, the releases in which it is taken. A type may change its kind, but is never two at once.
+using Taken = std::map<std::string, std::set<std::string>>;
+
 template <class Entries>
-void check_all(const Entries& entries, const std::string& kind, const LifeChecker& checker, std::set<std::string>& seen) {
+void check_all(const Facts& facts, const Entries& entries, const std::string& kind, const LifeChecker& checker, Taken& taken) {
+    std::set<std::string> seen;
     for (const auto& entry : entries) {
         if (entry.name.empty()) checker.fail(kind, "an entry has an empty name");
         checker.check(entry, kind + "/" + entry.name);
-        if (!seen.insert(entry.name).second) checker.fail(kind + "/" + entry.name, "stands there twice");
+        bool twice = !seen.insert(entry.name).second;
+        for (const auto& release : facts.releases) {
+            if (body_in(entry, release) != nullptr) twice = !taken[entry.name].insert(release).second || twice;
+        }
+        if (twice) checker.fail(kind + "/" + entry.name, "stands there twice");
+    }
+}
+
+/// The order of a release names just the enumerators that the release has.
+void check_orders(const Facts& facts, const Enum& entry, const LifeChecker& checker) {
+    for (const auto& [release, order] : entry.orders) {
+        const std::string place = "enums/" + entry.name + "/orders/" + release;
+        if (std::find(facts.releases.begin(), facts.releases.end(), release) == facts.releases.end()) {
+            checker.fail(place, "is of a release that is not among the releases");
+        }
+        const std::multiset<std::string> named(order.begin(), order.end());
+        std::multiset<std::string> present;
+        for (const auto& enumerator : entry.enumerators) {
+            if (body_in(enumerator, release) != nullptr) present.insert(enumerator.name);
+        }
+        std::vector<std::string> differing;
+        std::set_symmetric_difference(named.begin(), named.end(), present.begin(), present.end(), std::back_inserter(differing));
+        if (differing.empty()) continue;
+        checker.fail(place, differing.front() + (present.contains(differing.front()) ? " is missing from it" : " is not an enumerator of that release, or stands there twice"));
     }
 }
 
@@ -125,17 +156,24 @@ void check_all(const Entries& entries, const std::string& kind, const LifeChecke
 void check_facts(const Facts& facts, const std::string& file) {
     const LifeChecker checker(facts, file);
     checker.check_releases();
-    std::set<std::string> functions, types, constants;
-    check_all(facts.functions, "functions", checker, functions);
-    check_all(facts.enums, "enums", checker, types);
-    check_all(facts.records, "records", checker, types);
-    check_all(facts.handles, "handles", checker, types);
-    check_all(facts.aliases, "aliases", checker, types);
-    check_all(facts.callbacks, "callbacks", checker, types);
-    check_all(facts.constants, "constants", checker, constants);
+    Taken functions, types, constants;
+    check_all(facts, facts.functions, "functions", checker, functions);
+    check_all(facts, facts.enums, "enums", checker, types);
+    check_all(facts, facts.records, "records", checker, types);
+    check_all(facts, facts.handles, "handles", checker, types);
+    check_all(facts, facts.aliases, "aliases", checker, types);
+    check_all(facts, facts.callbacks, "callbacks", checker, types);
+    check_all(facts, facts.constants, "constants", checker, constants);
     for (const auto& entry : facts.enums) {
-        std::set<std::string> enumerators;
-        check_all(entry.enumerators, "enums/" + entry.name, checker, enumerators);
+        Taken enumerators;
+        check_all(facts, entry.enumerators, "enums/" + entry.name, checker, enumerators);
+        for (const auto& enumerator : entry.enumerators) {
+            if (EarlierRelease{}(enumerator.since, entry.since)) {
+                checker.fail("enums/" + entry.name + "/" + enumerator.name,
+                             "exists since " + enumerator.since + ", before its enum, which exists since " + entry.since);
+            }
+        }
+        check_orders(facts, entry, checker);
     }
     std::map<std::string, const Function*> by_name;
     for (const auto& function : facts.functions) by_name[function.name] = &function;

@@ -34,7 +34,7 @@ std::string propose(const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
     const Parameter* const length = likely_length(function, parameter);
     std::vector<std::string> directions = {parameter.stated_direction};
-    if (parameter.stated_direction.empty()) directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
+    if (parameter.stated_direction.empty() || pointee.is_const) directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
     std::vector<std::string> shapes = {"value"};
     if (pointee.is_void()) {
         shapes = {"opaque"};

@@ -14,9 +14,20 @@ namespace fs = std::filesystem;
 using gen::emit::compare;
 using gen::emit::Outputs;
 using gen::emit::with_banner;
-using gen::emit::write;
-using gen::emit::write_file;
 using Reasons = std::map<std::string, std::string>;
+
+std::size_t write(const std::filesystem::path& folder, const gen::emit::Outputs& outputs, const std::vector<std::string>& libraries) {
+    gen::emit::FileBatch batch;
+    const std::size_t changed = gen::emit::stage(folder, outputs, libraries, batch);
+    batch.commit();
+    return changed;
+}
+
+void write_one(const std::filesystem::path& file, const std::string& text) {
+    gen::emit::FileBatch batch;
+    batch.add(file, text);
+    batch.commit();
+}
 
 class OutputTree : public ::testing::Test {
 protected:
@@ -101,7 +112,7 @@ TEST_F(OutputTree, a_file_is_replaced_and_never_rewritten) {
     // Somebody who has the old file open goes on reading the old text: the new one was written beside and renamed.
     const fs::path file = folder_.write("a.hpp", "old\n");
     fs::create_hard_link(file, folder_.below("kept.hpp"));
-    write_file(file, "new\n");
+    write_one(file, "new\n");
     EXPECT_EQ(folder_.read("a.hpp"), "new\n");
     EXPECT_EQ(folder_.read("kept.hpp"), "old\n");
     EXPECT_EQ(folder_.files().size(), 2U) << "nothing is left beside it";
@@ -118,14 +129,14 @@ TEST_F(OutputTree, names_a_folder_that_cannot_be_made) {
 
 TEST_F(OutputTree, names_a_file_that_cannot_be_replaced) {
     fs::create_directories(folder_.below("a.hpp/inside"));
-    const std::string message = input_error_of([&] { write_file(folder_.below("a.hpp"), "text\n"); });
+    const std::string message = input_error_of([&] { write_one(folder_.below("a.hpp"), "text\n"); });
     expect_contains(message, folder_.below("a.hpp").string() + ": cannot be replaced");
     EXPECT_TRUE(folder_.files().empty()) << "what was written beside is gone";
 }
 
 TEST_F(OutputTree, names_a_file_that_cannot_be_written) {
     if (!fs::exists("/proc/self")) GTEST_SKIP() << "needs a folder in which nobody can make files, such as /proc";
-    const std::string message = input_error_of([] { write_file("/proc/cubind_gen_tests.hpp", "text\n"); });
+    const std::string message = input_error_of([] { write_one("/proc/cubind_gen_tests.hpp", "text\n"); });
     expect_contains(message, "/proc/cubind_gen_tests.hpp: cannot be written (");
     EXPECT_EQ(message.find("Success"), std::string::npos) << message;
 }

@@ -65,7 +65,9 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     const auto model = gen::model::build(scratch_.below("api-specs"), "toy");
     gen::model::require_decided(model);
     outputs_ = gen::emit::render_library(model, gen::emit::Templates(repository / "templates"));
-    gen::emit::write(scratch_.below("generated"), outputs_, {"toy"});
+    gen::emit::FileBatch batch;
+    gen::emit::stage(scratch_.below("generated"), outputs_, {"toy"}, batch);
+    batch.commit();
 }
 
 void GoldenCase::merge(const std::string& file) const {

@@ -14,23 +14,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <set>
 
 namespace cubind::testing {
 namespace {
 
 class Golden : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        // Defects that are known; whoever mends one takes it out of here.
-        static const std::set<std::string> broken = {"generated_code_compiles/enumerator_became_constant",
-                                                     "generated_files_are_as_expected/enumerator_became_constant",
-                                                     "generated_headers_agree_with_the_vendors/constant_became_enumerator",
-                                                     "generated_headers_agree_with_the_vendors/enumerator_became_constant",
-                                                     "generated_headers_agree_with_the_vendors/gap_between_releases"};
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        if (broken.contains(test->name())) GTEST_SKIP() << "this trap still catches cubind-gen";
-    }
     static void compare(const GoldenCase& golden, const std::string& file, const std::string& text) {
         const auto expectation = golden.expectation(file);
         const char* update = std::getenv("CUBIND_UPDATE_GOLDEN");

@@ -111,7 +111,7 @@ TEST_F(Questions, propose_judgements_that_are_accepted) {
     }
 }
 
-TEST_F(Questions, DISABLED_propose_no_writing_through_a_pointer_to_constant_data) {
+TEST_F(Questions, propose_no_writing_through_a_pointer_to_constant_data) {
     // The headers tag a few constant inputs as outputs.
     for (const char* type : {"const void *", "const int *", "const toySize_st *", "const void *const *"}) {
         for (const char* direction : {"out", "inout"}) expect_accepted({type, "unsigned int"}, direction);

@@ -13,7 +13,9 @@ namespace cubind::toy {
 
 /// Since 13.4.
 enum toySpeed_enum : unsigned int {
+#ifndef TOY_FAST  // headers of some releases define it as a macro
     TOY_FAST = 1,
+#endif
     TOY_FASTEST = 3,
 };
 

@@ -91,13 +91,13 @@ TEST_F(BindReleases, leaves_a_name_to_the_enumerator_that_a_constant_became) {
     EXPECT_EQ(holders(model), std::vector<std::string>{"toyA"});
 }
 
-TEST_F(BindReleases, DISABLED_leaves_a_name_to_the_constant_that_an_enumerator_became) {
+TEST_F(BindReleases, leaves_a_name_to_the_constant_that_an_enumerator_became) {
     const Model model = build(merged(
         {release("12.0").enumeration("toyA", {{"TOY_X", 1}}), release("13.0").enumeration("toyA", {}).constant("TOY_X", 1)}));
     EXPECT_EQ(holders(model), std::vector<std::string>{"constant"});
 }
 
-TEST_F(BindReleases, DISABLED_gives_a_name_that_all_dropped_to_the_last_that_had_it) {
+TEST_F(BindReleases, gives_a_name_that_all_dropped_to_the_last_that_had_it) {
     const Model moved = build(merged({release("12.0").enumeration("toyA", {{"TOY_X", 0}}).enumeration("toyB", {}),
                                       release("12.4").enumeration("toyA", {}).enumeration("toyB", {{"TOY_X", 2}}),
                                       release("13.0").enumeration("toyA", {}).enumeration("toyB", {})}));
@@ -108,7 +108,7 @@ TEST_F(BindReleases, DISABLED_gives_a_name_that_all_dropped_to_the_last_that_had
     EXPECT_EQ(holders(changed), std::vector<std::string>{"toyA"});
 }
 
-TEST_F(BindReleases, DISABLED_leaves_a_type_to_the_kind_that_it_has_now) {
+TEST_F(BindReleases, leaves_a_type_to_the_kind_that_it_has_now) {
     const Model model =
         build(merged({release("12.0").alias("toyThing", "int"), release("13.0").record("toyThing", 4, {field("a", "int", 0)})}));
     EXPECT_EQ(model.types.at("toyThing"), gen::model::TypeKind::record);

@@ -93,13 +93,5 @@ TEST_F(CheckLayouts, follows_names_to_what_they_stand_for) {
     facts.records[1].fields[3].offset = 24;
 }
 
-TEST_F(CheckLayouts, DISABLED_looks_at_former_layouts_too) {
-    gen::spec::Facts facts = merged({release("12.0").record("toySize_st", 4, {field("a", "int", 0)}),
-                                     release("13.0").record("toySize_st", 8, {field("a", "int", 0), field("b", "int", 4)})});
-    build(facts);
-    facts.records[0].history.at(0).size = 6;
-    expect_contains(error(facts), file("api.json") + ": records/toySize_st");
-}
-
 }  // namespace
 }  // namespace cubind::testing

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emit/file_batch.hpp"
+
+#include "error.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <system_error>
+
+namespace cubind::gen::emit {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail(const fs::path& file, const std::string& what, const std::error_code& error) {
+    throw InputError(file.string() + ": " + what + " (" + error.message() + "); nothing of it was changed, check its folder's " +
+                     "permissions and free space, or choose another with --output, --specs or --docs");
+}
+
+}  // namespace
+
+FileBatch::~FileBatch() {
+    std::error_code ignored;
+    for (const auto& each : staged_) fs::remove(each.beside, ignored);
+}
+
+void FileBatch::add(const fs::path& file, const std::string& text) {
+    std::error_code error;
+    if (file.has_parent_path()) {
+        fs::create_directories(file.parent_path(), error);
+        if (error) fail(file, "its folder cannot be made", error);
+    }
+    if (fs::is_directory(file)) fail(file, "cannot be replaced", std::make_error_code(std::errc::is_a_directory));
+    fs::path beside = file;
+    beside += ".new" + std::to_string(::getpid());
+    staged_.push_back({file, beside});
+    errno = 0;
+    std::ofstream stream(beside, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.close();
+    if (!stream) fail(file, "cannot be written", std::error_code(errno, std::generic_category()));
+}
+
+void FileBatch::commit() {
+    std::error_code error;
+    for (const auto& each : staged_) {
+        fs::rename(each.beside, each.file, error);
+        if (error) fail(each.file, "cannot be replaced", error);
+    }
+    for (const auto& file : removed_) fs::remove(file, error);
+    staged_.clear();
+    removed_.clear();
+}
+
+}  // namespace cubind::gen::emit
