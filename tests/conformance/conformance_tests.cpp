@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every wrapper of every library against a C function that records its call, as api-specs/ says it should be.
+#include <stdlib.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "checker.hpp"
+#include "lists.hpp"
+
+namespace testing_conformance {
+namespace {
+
+/// A wrapper that calls something else than it should must find no library to call it in.
+struct NoLibraries : ::testing::Environment {
+    void SetUp() override {
+        for (const auto& [library, lists] : all_lists()) {
+            setenv((*lists.front().entries.begin())->library->environment_variable, "/nonexistent/library", 1);
+        }
+    }
+};
+const ::testing::Environment* const no_libraries = ::testing::AddGlobalTestEnvironment(new NoLibraries);
+
+/// The functions of one group of a library's documentation, in every mode of compiling.
+class Group : public ::testing::Test {
+public:
+    Group(const std::vector<FunctionList>& lists, std::string name) : lists_(lists), name_(std::move(name)) {}
+
+    void TestBody() override {
+        std::set<std::string> symbols;
+        std::size_t arguments = 0;
+        std::size_t values = 0;
+        std::size_t checked = 0;
+        for (const FunctionList& list : lists_) {
+            for (const Function& function : list.functions) {
+                if (function.group != name_) continue;
+                ++checked;
+                const bool is_same = function.signature == nullptr;
+                const auto complaints = is_same ? check_same(function, list, lists_.front()) : check(function, list);
+                for (const std::string& complaint : complaints) ADD_FAILURE() << complaint;
+                if (is_same || !symbols.insert(function.symbol).second) continue;
+                arguments += function.signature->parameters.count;
+                values += function.signature->values.count;
+            }
+        }
+        RecordProperty("functions", std::to_string(symbols.size()));
+        RecordProperty("parameters", std::to_string(arguments));
+        RecordProperty("values", std::to_string(values));
+        RecordProperty("wrappers", std::to_string(checked));
+    }
+
+private:
+    const std::vector<FunctionList>& lists_;
+    const std::string name_;
+};
+
+void add_group_tests() {
+    for (const auto& [library, lists] : all_lists()) {
+        std::set<std::string> groups;
+        for (const FunctionList& list : lists) {
+            for (const Function& function : list.functions) groups.insert(function.group);
+        }
+        for (const std::string& group : groups) {
+            ::testing::RegisterTest(library.c_str(), group.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                                    [&lists = lists, group]() -> ::testing::Test* { return new Group(lists, group); });
+        }
+    }
+}
+
+}  // namespace
+}  // namespace testing_conformance
+
+int main(int count, char** arguments) {
+    ::testing::InitGoogleTest(&count, arguments);
+    testing_conformance::add_group_tests();
+    return RUN_ALL_TESTS();
+}
