@@ -69,6 +69,14 @@ bool equal(Bytes left, Bytes right, const Type& type) {
     return left == right;
 }
 
+/// How a function is tried.
+struct Trial {
+    bool fails;           ///< the C function returns a status other than success
+    bool passes_nothing;  ///< every argument is zero or null; otherwise they are random and all different
+    unsigned int seed;
+};
+
+/// One call of a wrapper whose entry point is replaced by a C function that records the call.
 class Check {
 public:
     Check(const Function& function, cubind::EntryPoint& entry, const Trial& trial)
@@ -227,13 +235,6 @@ std::string name_of(const Function& function, const FunctionList& list) {
 
 }  // namespace
 
-std::vector<std::string> check(const Function& function, cubind::EntryPoint& entry, const Trial& trial) {
-    if (function.wrapper == nullptr) {
-        return {std::string("has another type than the C signature and the judgements make: ") + function.actual_type};
-    }
-    return Check(function, entry, trial).run();
-}
-
 std::vector<std::string> check(const Function& function, const FunctionList& list) {
     const std::string named = name_of(function, list);
     cubind::EntryPoint* entry = nullptr;
@@ -241,6 +242,9 @@ std::vector<std::string> check(const Function& function, const FunctionList& lis
         if (std::string_view(each->symbol) == function.symbol) entry = each;
     }
     if (entry == nullptr) return {named + "has no entry point of the symbol " + function.symbol};
+    if (function.wrapper == nullptr) {
+        return {named + "has another type than the C signature and the judgements make: " + function.actual_type};
+    }
     std::vector<std::string> complaints;
     if (std::string_view(entry->library->name) != list.library) {
         complaints.push_back(named + "is of the library " + entry->library->name);
@@ -249,10 +253,12 @@ std::vector<std::string> check(const Function& function, const FunctionList& lis
         complaints.push_back(named + "is not known as a wrapper of the symbol " + function.symbol);
     }
     constexpr unsigned int seeds = 8;
-    for (unsigned int seed = 0; seed < seeds && complaints.empty(); ++seed) {
+    bool is_right = true;
+    for (unsigned int seed = 0; seed < seeds && is_right; ++seed) {
         for (const bool fails : {false, true}) {
             const bool passes_nothing = seed == seeds - 1;
-            for (const std::string& each : check(function, *entry, {fails, passes_nothing, seed})) {
+            for (const std::string& each : Check(function, *entry, {fails, passes_nothing, seed}).run()) {
+                is_right = false;
                 complaints.push_back(named + each + (fails ? " (the call fails)" : " (the call succeeds)") +
                                      (passes_nothing ? " (nothing is passed)" : ""));
             }

@@ -60,8 +60,25 @@ private:
     const std::string name_;
 };
 
-void add_group_tests() {
+/// api.json has every function that is bound.
+class EveryEntryPoint : public ::testing::Test {
+public:
+    explicit EveryEntryPoint(const FunctionList& list) : list_(list) {}
+
+    void TestBody() override {
+        std::set<std::string> symbols;
+        for (const Function& function : list_.functions) symbols.insert(function.symbol);
+        for (const cubind::EntryPoint* const entry : list_.entries) EXPECT_EQ(symbols.count(entry->symbol), 1u) << entry->symbol;
+    }
+
+private:
+    const FunctionList& list_;
+};
+
+void add_tests() {
     for (const auto& [library, lists] : all_lists()) {
+        ::testing::RegisterTest(library.c_str(), "EveryEntryPoint", nullptr, nullptr, __FILE__, __LINE__,
+                                [&list = lists.front()]() -> ::testing::Test* { return new EveryEntryPoint(list); });
         std::set<std::string> groups;
         for (const FunctionList& list : lists) {
             for (const Function& function : list.functions) groups.insert(function.group);
@@ -78,6 +95,6 @@ void add_group_tests() {
 
 int main(int count, char** arguments) {
     ::testing::InitGoogleTest(&count, arguments);
-    testing_conformance::add_group_tests();
+    testing_conformance::add_tests();
     return RUN_ALL_TESTS();
 }

@@ -23,7 +23,7 @@ def checked():
         # Whether it finds mistakes is for its own run to say.
         subprocess.run([PROGRAM, f"--gtest_output=json:{path}"], check=False, stdout=subprocess.DEVNULL)
         suites = json.loads(path.read_text(encoding="utf-8"))["testsuites"]
-    return {suite["name"]: {key: sum(int(group[key]) for group in suite["testsuite"])
+    return {suite["name"]: {key: sum(int(group.get(key, 0)) for group in suite["testsuite"])
                             for key in ("functions", "parameters", "values", "wrappers")} for suite in suites}
 
 
