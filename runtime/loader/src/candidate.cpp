@@ -40,7 +40,7 @@ std::string version_problem(const Library& library, void* handle) {
     if (library.version_function == nullptr || library.major == 0) {
         return "";
     }
-    const VersionAnswer answer = ask_version(library, handle);
+    const VersionAnswer answer = ask_version(library, {.handle = handle, .path = {}, .found_via = nullptr, .missing = {}});
     if (!answer.problem.empty()) {
         return answer.problem;
     }

@@ -36,7 +36,7 @@ void* find_address(EntryPoint& entry) {
     }
     const detail::SearchOutcome& outcome = detail::outcome_of(*entry.library);
     void* const found =
-        outcome.handle != nullptr ? detail::look_up(*entry.library, outcome.handle, entry.symbol) : nullptr;
+        outcome.handle != nullptr ? detail::look_up(*entry.library, outcome, entry.symbol) : nullptr;
     if (found == nullptr) {
         remember_missing(entry, outcome);
         return nullptr;

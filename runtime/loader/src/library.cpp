@@ -57,9 +57,9 @@ int version(Library& library) noexcept {
     // Threads that race ask side by side and are told the same.
     int known = __atomic_load_n(&library.state.version, __ATOMIC_RELAXED);
     if (known < 0) {
-        void* const handle = detail::outcome_of(library).handle;
-        const bool can_ask = handle != nullptr && library.version_function != nullptr;
-        known = can_ask ? std::max(detail::ask_version(library, handle).version, 0) : 0;
+        const detail::SearchOutcome& outcome = detail::outcome_of(library);
+        const bool can_ask = outcome.handle != nullptr && library.version_function != nullptr;
+        known = can_ask ? std::max(detail::ask_version(library, outcome).version, 0) : 0;
         __atomic_store_n(&library.state.version, known, __ATOMIC_RELAXED);
     }
     return known;

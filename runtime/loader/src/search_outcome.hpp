@@ -14,6 +14,7 @@ struct SearchOutcome {
     std::string path;                 ///< absolute path of the loaded file
     const char* found_via = nullptr;  ///< the step that found it
     std::string missing;              ///< the message of a missing library
+    void* (*find)(const char* symbol) noexcept = nullptr;  ///< of a substitute; null: the handle is asked
 };
 
 /// The outcome for this library, the same one for every caller; the first caller searches.

@@ -15,7 +15,11 @@ std::string fallback_symbol(const Library& library, const char* symbol) {
     return at != std::string::npos ? name.replace(at, mark.size(), symbol) : name;
 }
 
-void* look_up(const Library& library, void* handle, const char* symbol) {
+void* look_up(const Library& library, const SearchOutcome& library_found, const char* symbol) {
+    if (library_found.find != nullptr) {
+        return library_found.find(symbol);
+    }
+    void* const handle = library_found.handle;
     void* found = dlsym(handle, symbol);
     if (found == nullptr && library.fallback_symbol != nullptr) {
         found = dlsym(handle, fallback_symbol(library, symbol).c_str());

@@ -6,8 +6,8 @@
 
 namespace cubind::detail {
 
-VersionAnswer ask_version(const Library& library, void* handle) {
-    void* const function = dlsym(handle, library.version_function);
+VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
+    void* const function = found.find != nullptr ? found.find(library.version_function) : dlsym(found.handle, library.version_function);
     if (function == nullptr) {
         dlerror();  // an answer, not an error to be found by someone else's dlerror()
         return {.problem = std::string("does not export ") + library.version_function};

@@ -6,6 +6,8 @@
 
 #include <cubind/library.hpp>
 
+#include "search_outcome.hpp"
+
 namespace cubind::detail {
 
 /// What an opened library says when it is asked for its version.
@@ -14,7 +16,7 @@ struct VersionAnswer {
     std::string problem;  ///< why it cannot tell
 };
 
-/// Calls the row's version_function, which must not be null, in the library that dlopen gave this handle for.
-VersionAnswer ask_version(const Library& library, void* handle);
+/// Calls the row's version_function, which must not be null, in the library that was found.
+VersionAnswer ask_version(const Library& library, const SearchOutcome& found);
 
 }  // namespace cubind::detail
