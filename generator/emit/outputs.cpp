@@ -31,6 +31,12 @@ constexpr LibraryFile library_files[] = {
     {"sources.cmake", "sources.cmake"},
 };
 
+/// Files rendered only for a library that library.json calls simulated: sources of the simulation, not of the binding.
+constexpr LibraryFile simulation_files[] = {
+    {"simulation_behaviours.hpp", "simulation/behaviours.hpp"},
+    {"simulation_symbols.cpp", "simulation/symbols.cpp"},
+};
+
 /// A file rendered once for each group of functions; % stands for the group's file name.
 constexpr LibraryFile group_files[] = {
     {"group.hpp", "include/cubind/$/%.hpp"},
@@ -123,6 +129,10 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         const Data all = to_data(whole);
 
         for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
+        if (model.config.simulated) {
+            const Data symbols = to_data({{"symbols", model::simulation_json(model)}});
+            for (const auto& file : simulation_files) render(outputs, file, "", {&common, &symbols});
+        }
         return outputs;
     });
     Outputs outputs;

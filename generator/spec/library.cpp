@@ -49,6 +49,7 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.required("loading", value.loading);
     archive.required("documentation", value.documentation);
     archive.optional("groups", value.groups);
+    archive.optional("simulated", value.simulated);
 }
 
 LibraryConfig read_library(const std::filesystem::path& file) {

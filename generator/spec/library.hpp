@@ -54,6 +54,7 @@ struct LibraryConfig {
     LoadingConfig loading;
     std::string documentation;                  ///< URL pattern; {group} stands for the documentation group
     std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
+    bool simulated = false;                     ///< whether what a simulated library is made of is generated, too
 };
 
 /// Reads and checks one library.json. Throws InputError naming file and key.

@@ -67,6 +67,14 @@ TEST_F(Emit, hands_the_life_of_a_function_to_its_entry_point) {
     expect_contains(entries, "toyWrite{.symbol = \"toyWrite\", .since = \"13.4\", .library = &this_library};");
 }
 
+TEST_F(Emit, writes_what_a_simulation_is_built_on_where_the_library_asks_for_it) {
+    replace("api-specs/toy/library.json", "\"library\": \"toy\",", "\"library\": \"toy\", \"simulated\": true,");
+    const Outcome emitted = run("emit");
+    expect_contains(emitted.out, "project/generated: 18 files, 18 changed");
+    expect_contains(read("generated/toy/simulation/behaviours.hpp"), "sim_toyRead(");
+    expect_contains(read("generated/toy/simulation/symbols.cpp"), "{\"toyRead\", address(CUBIND_SIM_SYMBOL(toyRead)), 13040,");
+}
+
 TEST_F(Emit, takes_only_the_libraries_named) {
     fs::copy(below("api-specs/toy"), below("api-specs/top"));
     for (const char* file : {"library.json", "api.json"}) {
