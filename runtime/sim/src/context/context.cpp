@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "context/context.hpp"
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, unsigned own_version)
+    : handle(own_handle), device(own_device), version(own_version), id(new_handle_value() / 16), flags(own_flags), order(*this),
+      limits{} {
+    limits[CU_LIMIT_STACK_SIZE] = 1024;
+    limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
+    limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+}
+
+void Context::shut_down() {
+    alive_.store(false, std::memory_order_release);
+    for (const Ticket& ticket : order.pending()) ticket.wait();
+    const auto is_mine = [this](const auto& object) { return object.context.get() == this; };
+    for (const auto& stream : machine().streams.remove_if(is_mine)) stream->queue->close();
+    machine().events.remove_if(is_mine);
+    machine().memory.remove_all_of(handle);
+    order.close();
+}
+
+}  // namespace cubind::sim

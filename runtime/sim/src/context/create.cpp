@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "context/primary.hpp"
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr unsigned schedules = CU_CTX_SCHED_MASK;
+constexpr unsigned known_flags = CU_CTX_FLAGS_MASK;
+
+// A schedule is none, or one of three.
+bool are_flags_valid(unsigned flags) noexcept {
+    const unsigned schedule = flags & schedules;
+    return (flags & ~known_flags) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+constexpr unsigned api_version = 3020;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (pctx == nullptr || !are_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    const auto context = add_new(machine().contexts, *device, flags, api_version);
+    context_stack().push_back(context);
+    *pctx = context->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice dev) {
+    return sim_cuCtxCreate_v2(pctx, flags, dev);
+}
+
+// Affinity to a share of the processors changes nothing that a simulation could show.
+CUresult sim_cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags, CUdevice dev) {
+    if (numParams < 0 || (numParams > 0 && paramsArray == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    return sim_cuCtxCreate_v2(pctx, flags, dev);
+}
+
+CUresult sim_cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev) {
+    if (ctxCreateParams != nullptr && ctxCreateParams->cigParams != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+    return sim_cuCtxCreate_v2(pctx, flags, dev);
+}
+
+CUresult sim_cuCtxDestroy_v2(CUcontext ctx) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(ctx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    // Primary contexts are released, not destroyed.
+    if (is_primary(*context) || machine().contexts.remove(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    auto& stack = context_stack();
+    if (!stack.empty() && stack.back() == context) stack.pop_back();
+    context->shut_down();
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxDestroy(CUcontext ctx) {
+    return sim_cuCtxDestroy_v2(ctx);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

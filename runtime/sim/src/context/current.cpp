@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "context/current.hpp"
+
+#include <simulation/behaviours.hpp>
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+struct ThreadState {
+    unsigned long machine = 0;  ///< whose contexts they are
+    std::vector<std::shared_ptr<Context>> stack;
+};
+
+thread_local ThreadState this_thread;
+
+// The context that a program means, alive or not: a destroyed one may still be current.
+std::shared_ptr<Context> find_context(CUcontext handle) {
+    return machine().contexts.find(handle);
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<Context>>& context_stack() {
+    ThreadState& state = this_thread;
+    if (state.machine != machine().serial) {
+        state.stack.clear();
+        state.machine = machine().serial;
+    }
+    return state.stack;
+}
+
+Context* current_context() noexcept {
+    const auto& stack = context_stack();
+    return stack.empty() ? nullptr : stack.back().get();
+}
+
+extern "C" {
+
+CUresult sim_cuCtxGetCurrent(CUcontext* pctx) {
+    if (const CUresult status = check_initialized()) return status;
+    const Context* const context = current_context();
+    return give(pctx, context != nullptr ? context->handle : nullptr);
+}
+
+CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
+    if (const CUresult status = check_initialized()) return status;
+    auto& stack = context_stack();
+    if (ctx == nullptr) {
+        if (!stack.empty()) stack.pop_back();
+        return CUDA_SUCCESS;
+    }
+    std::shared_ptr<Context> context = find_context(ctx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack.empty()) {
+        stack.push_back(std::move(context));
+    } else {
+        stack.back() = std::move(context);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxPushCurrent_v2(CUcontext ctx) {
+    if (const CUresult status = check_initialized()) return status;
+    std::shared_ptr<Context> context = find_context(ctx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    context_stack().push_back(std::move(context));
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxPushCurrent(CUcontext ctx) {
+    return sim_cuCtxPushCurrent_v2(ctx);
+}
+
+CUresult sim_cuCtxPopCurrent_v2(CUcontext* pctx) {
+    if (const CUresult status = check_initialized()) return status;
+    auto& stack = context_stack();
+    if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (pctx != nullptr) *pctx = stack.back()->handle;
+    stack.pop_back();
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxPopCurrent(CUcontext* pctx) {
+    return sim_cuCtxPopCurrent_v2(pctx);
+}
+
+CUresult sim_cuCtxGetDevice(CUdevice* device) {
+    if (const CUresult status = check_initialized()) return status;
+    // A context that has been destroyed still knows its device.
+    const Context* const context = current_context();
+    return context != nullptr ? give(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult sim_cuCtxSynchronize() {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

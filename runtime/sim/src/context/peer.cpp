@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+extern "C" {
+
+// Every device reaches every other, but not itself.
+CUresult sim_cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (find_device(peerDev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    return give(canAccessPeer, dev != peerDev ? 1 : 0);
+}
+
+CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
+    const DeviceCheck device(srcDevice);
+    if (device.failed()) return device.status;
+    if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
+    switch (attrib) {
+        case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: return give(value, 0);
+        case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
+        case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
+        case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: return give(value, 1);
+        default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult sim_cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto peer = machine().contexts.find(peerContext);
+    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (&peer->device == &context->device) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    const std::lock_guard lock(context->settings_mutex);
+    return context->peers.insert(peer->id).second ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}
+
+CUresult sim_cuCtxDisablePeerAccess(CUcontext peerContext) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto peer = machine().contexts.find(peerContext);
+    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const std::lock_guard lock(context->settings_mutex);
+    return context->peers.erase(peer->id) != 0 ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

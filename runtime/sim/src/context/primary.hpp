@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "context/context.hpp"
+
+namespace cubind::sim {
+
+/// Whether it is its device's primary context, active or not.
+bool is_primary(const Context& context);
+
+}  // namespace cubind::sim

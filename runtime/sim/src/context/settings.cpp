@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Device code of today cannot wait for its own launches, so there is no depth to limit.
+CUresult check_limit(CUlimit limit) {
+    if (limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
+    return limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuCtxGetFlags(unsigned int* flags) {
+    const CurrentCheck context;
+    return context.failed() ? context.status : give(flags, context->flags.load());
+}
+
+CUresult sim_cuCtxSetFlags(unsigned int flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if ((flags & ~unsigned{CU_CTX_FLAGS_MASK}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    context->flags.store(flags);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
+    if (ctx != nullptr) return context != nullptr ? give(ctxId, context->id) : CUDA_ERROR_INVALID_CONTEXT;
+    const CurrentCheck current;
+    return current.failed() ? current.status : give(ctxId, current->id);
+}
+
+CUresult sim_cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
+    if (ctx != nullptr) return context != nullptr ? give(version, context->version) : CUDA_ERROR_INVALID_CONTEXT;
+    const CurrentCheck current;
+    return current.failed() ? current.status : give(version, current->version);
+}
+
+CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pvalue == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult status = check_limit(limit)) return status;
+    const std::lock_guard lock(context->settings_mutex);
+    return give(pvalue, context->limits[limit]);
+}
+
+CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_limit(limit)) return status;
+    const std::lock_guard lock(context->settings_mutex);
+    context->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const std::lock_guard lock(context->settings_mutex);
+    return give(pconfig, context->cache);
+}
+
+CUresult sim_cuCtxSetCacheConfig(CUfunc_cache config) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (config > CU_FUNC_CACHE_PREFER_EQUAL) return CUDA_ERROR_INVALID_VALUE;
+    const std::lock_guard lock(context->settings_mutex);
+    context->cache = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const std::lock_guard lock(context->settings_mutex);
+    return give(pConfig, context->shared_memory);
+}
+
+CUresult sim_cuCtxSetSharedMemConfig(CUsharedconfig config) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;  // devices of today have no choice here
+}
+
+CUresult sim_cuCtxResetPersistingL2Cache() {
+    const CurrentCheck context;
+    return context.status;
+}
+
+CUresult sim_cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
+    if (ctx == nullptr) return sim_cuCtxGetDevice(device);
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(ctx);
+    return context != nullptr ? give(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
+    if (ctx == nullptr) return sim_cuCtxSynchronize();
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(ctx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "copy/transfer.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+/// One end of a copy of two or three dimensions, as the API's records describe it.
+struct End {
+    CUmemorytype type;
+    const void* host;
+    CUdeviceptr device;
+    std::size_t x, y, z;
+    std::size_t pitch;
+    std::size_t rows;  ///< of a slice; 0 in two dimensions
+};
+
+CUresult place_of(const End& end, const Extent& extent, Place& place) {
+    switch (end.type) {
+        case CU_MEMORYTYPE_HOST: place = {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(end.host)}; break;
+        case CU_MEMORYTYPE_DEVICE: place = {.side = Side::device, .address = end.device}; break;
+        case CU_MEMORYTYPE_UNIFIED: place = {.side = Side::any, .address = end.device}; break;
+        case CU_MEMORYTYPE_ARRAY: return CUDA_ERROR_NOT_SUPPORTED;
+        default: return CUDA_ERROR_INVALID_VALUE;
+    }
+    std::size_t row = 0;
+    std::size_t rows = 0;
+    if (__builtin_add_overflow(end.x, extent.width, &row) || __builtin_add_overflow(end.y, extent.height, &rows)) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    // A pitch of 0 means that rows lie side by side.
+    place.pitch = end.pitch != 0 ? end.pitch : row;
+    if (place.pitch < row || (extent.depth > 1 && end.rows != 0 && end.rows < rows)) return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_mul_overflow(place.pitch, end.rows != 0 ? end.rows : rows, &place.slice)) return CUDA_ERROR_INVALID_VALUE;
+    // Where the offset leads out of the memory, or of all addresses, the search for the memory finds out.
+    std::size_t lines = 0;
+    std::size_t slices = 0;
+    std::size_t offset = 0;
+    const bool is_too_far = __builtin_mul_overflow(end.y, place.pitch, &lines) ||
+                            __builtin_mul_overflow(end.z, place.slice, &slices) ||
+                            __builtin_add_overflow(lines, slices, &offset) || __builtin_add_overflow(offset, end.x, &offset) ||
+                            __builtin_add_overflow(place.address, offset, &place.address);
+    return is_too_far || place.address == offset ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult copy_box(const End& to, const End& from, const Extent& extent, CUstream stream, When when) {
+    if (extent.is_empty()) return transfer({}, {}, extent, stream, when);
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    Place target;
+    Place source;
+    if (const CUresult status = place_of(to, extent, target)) return status;
+    if (const CUresult status = place_of(from, extent, source)) return status;
+    return transfer(target, source, extent, stream, when);
+}
+
+CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
+    if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
+                    {c->WidthInBytes, c->Height}, stream, when);
+}
+
+// For CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER, whose fields have the same names.
+template <class Record>
+CUresult copy_3d(const Record* c, CUstream stream, When when) {
+    if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight},
+                    {c->WidthInBytes, c->Height, c->Depth}, stream, when);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemcpy2D_v2(const CUDA_MEMCPY2D* pCopy) {
+    return copy_2d(pCopy, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* pCopy) {
+    return copy_2d(pCopy, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* pCopy, CUstream hStream) {
+    return copy_2d(pCopy, hStream, When::in_stream);
+}
+
+CUresult sim_cuMemcpy3D_v2(const CUDA_MEMCPY3D* pCopy) {
+    return copy_3d(pCopy, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* pCopy, CUstream hStream) {
+    return copy_3d(pCopy, hStream, When::in_stream);
+}
+
+CUresult sim_cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* pCopy) {
+    return copy_3d(pCopy, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream) {
+    return copy_3d(pCopy, hStream, When::in_stream);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "copy/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace cubind::sim {
+
+namespace {
+
+/// Calls `row(offset in the box at to, offset in the box at from)` for every row.
+template <class Row>
+void for_each_row(const Place& to, const Place& from, const Extent& extent, Row row) {
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+        for (std::size_t y = 0; y < extent.height; ++y) row(z * to.slice + y * to.pitch, z * from.slice + y * from.pitch);
+    }
+}
+
+void copy(std::byte* to, const Place& to_place, const std::byte* from, const Place& from_place, const Extent& extent) {
+    for_each_row(to_place, from_place, extent, [&](std::size_t to_offset, std::size_t from_offset) {
+        std::memmove(to + to_offset, from + from_offset, extent.width);
+    });
+}
+
+template <class Element>
+void fill_rows(std::byte* to, const Place& place, const Extent& extent, Element value) {
+    for_each_row(place, place, extent, [&](std::size_t offset, std::size_t) {
+        std::fill_n(reinterpret_cast<Element*>(to + offset), extent.width / sizeof(Element), value);
+    });
+}
+
+CUresult find(const Place& place, const Extent& extent, Operand& operand) {
+    std::size_t bytes = 0;
+    if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
+    return find_operand(place.side, place.address, bytes, operand);
+}
+
+}  // namespace
+
+bool Place::span(const Extent& extent, std::size_t& bytes) const noexcept {
+    std::size_t rows = 0;
+    std::size_t slices = 0;
+    return !__builtin_mul_overflow(extent.height - 1, pitch, &rows) &&
+           !__builtin_mul_overflow(extent.depth - 1, slice, &slices) && !__builtin_add_overflow(rows, slices, &bytes) &&
+           !__builtin_add_overflow(bytes, extent.width, &bytes);
+}
+
+CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (extent.is_empty()) return CUDA_SUCCESS;
+    Operand target;
+    Operand source;
+    if (const CUresult status = find(to, extent, target)) return status;
+    if (const CUresult status = find(from, extent, source)) return status;
+    if (when == When::now) {
+        stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
+        return CUDA_SUCCESS;
+    }
+    if (source.is_pageable()) {
+        std::size_t bytes = 0;
+        from.span(extent, bytes);
+        std::vector<std::byte> staged(bytes);
+        copy(staged.data(), from, source.data, from, extent);
+        const Ticket done =
+            stream.submit([=, staged = std::move(staged)] { copy(target.data, to, staged.data(), from, extent); });
+        if (target.is_pageable()) done.wait();
+        return CUDA_SUCCESS;
+    }
+    const Ticket done = stream.submit([=] { copy(target.data, to, source.data, from, extent); });
+    if (target.is_pageable()) done.wait();
+    return CUDA_SUCCESS;
+}
+
+CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream handle, When when) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (to.address % size != 0 || (extent.height > 1 && to.pitch % size != 0)) return CUDA_ERROR_INVALID_VALUE;
+    if (extent.is_empty()) return CUDA_SUCCESS;
+    Operand target;
+    if (const CUresult status = find(to, extent, target)) return status;
+    const auto work = [=] {
+        if (size == 1) {
+            fill_rows(target.data, to, extent, static_cast<std::uint8_t>(value));
+        } else if (size == 2) {
+            fill_rows(target.data, to, extent, static_cast<std::uint16_t>(value));
+        } else {
+            fill_rows(target.data, to, extent, static_cast<std::uint32_t>(value));
+        }
+    };
+    if (when == When::now) {
+        stream->context->order.run(*stream, work);
+    } else {
+        stream.submit(work);
+    }
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <cubind/driver/types.hpp>
+#include <cubind/sim/options.hpp>
+
+namespace cubind::sim {
+
+using namespace driver;
+
+class Context;
+class Pool;
+
+/// One simulated GPU.
+class Device {
+    std::atomic<std::size_t> used_{0};  // outlives the pools below, which give memory back as they end
+
+public:
+    Device(int number, const Options& options);
+
+    /// Takes bytes of the device's memory; false when there are not so many left.
+    bool charge(std::size_t bytes) noexcept;
+    void discharge(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+    std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+
+    std::string name() const;
+    CUuuid uuid() const noexcept;
+    std::string pci_bus_id() const;
+
+    const CUdevice ordinal;
+    const std::size_t memory;
+    const int major;
+    const int minor;
+
+    /// The primary context, from its first retain on; `primary_users` is 0 while it is not active.
+    std::mutex primary_mutex;
+    std::shared_ptr<Context> primary;
+    unsigned primary_users = 0;
+    unsigned primary_flags = 0;
+
+    std::shared_ptr<Pool> default_pool;
+    std::mutex pool_mutex;
+    std::shared_ptr<Pool> current_pool;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <cstring>
+#include <string>
+
+#include "device/attributes.hpp"
+#include "machine/check.hpp"
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Copies as much as fits, always ending with NUL.
+CUresult give_string(const std::string& text, char* out, int length) {
+    if (out == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
+    const std::size_t count = std::min(text.size(), static_cast<std::size_t>(length) - 1);
+    std::memcpy(out, text.data(), count);
+    out[count] = '\0';
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuDeviceGetCount(int* count) {
+    if (const CUresult status = check_initialized()) return status;
+    if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *count = static_cast<int>(machine().devices.size());
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuDeviceGet(CUdevice* device, int ordinal) {
+    if (const CUresult status = check_initialized()) return status;
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (find_device(ordinal) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuDeviceGetName(char* name, int len, CUdevice dev) {
+    const DeviceCheck device(dev);
+    return device.failed() ? device.status : give_string(device->name(), name, len);
+}
+
+CUresult sim_cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
+    const DeviceCheck device(dev);
+    return device.failed() ? device.status : give(uuid, device->uuid());
+}
+
+CUresult sim_cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
+    return sim_cuDeviceGetUuid_v2(uuid, dev);
+}
+
+CUresult sim_cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice dev) {
+    const DeviceCheck device(dev);
+    return device.failed() ? device.status : give(bytes, device->memory);
+}
+
+CUresult sim_cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (pi == nullptr || !device_attribute(*device, attrib, *pi)) return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (major == nullptr || minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *major = device->major;
+    *minor = device->minor;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
+    const DeviceCheck device(dev);
+    return device.failed() ? device.status : give_string(device->pci_bus_id(), pciBusId, len);
+}
+
+CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
+    if (const CUresult status = check_initialized()) return status;
+    if (dev == nullptr || pciBusId == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    for (const auto& device : machine().devices) {
+        if (device->pci_bus_id() == pciBusId) return give(dev, device->ordinal);
+    }
+    return CUDA_ERROR_INVALID_DEVICE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace cubind::sim {
+
+/// While one lives, the null stream is the calling thread's own default stream.
+class PerThreadDefaultStream {
+public:
+    PerThreadDefaultStream() noexcept { is_asked_for = true; }
+    ~PerThreadDefaultStream() { is_asked_for = false; }
+    PerThreadDefaultStream(const PerThreadDefaultStream&) = delete;  // it is a scope
+    PerThreadDefaultStream& operator=(const PerThreadDefaultStream&) = delete;
+
+    static inline constinit thread_local bool is_asked_for = false;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "entry/symbols.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+namespace cubind::sim {
+
+namespace {
+
+constinit std::atomic<unsigned long> counts[most_symbols] = {};
+
+std::size_t index_of(const Symbol& symbol) noexcept {
+    return static_cast<std::size_t>(&symbol - all_symbols().begin());
+}
+
+}  // namespace
+
+constinit bool is_hidden[most_symbols] = {};
+
+void hide_symbols_after(int release) noexcept {
+    for (const Symbol& symbol : all_symbols()) is_hidden[index_of(symbol)] = symbol.since > release;
+}
+
+void count_refusal(std::size_t index) noexcept {
+    counts[index].fetch_add(1, std::memory_order_relaxed);
+}
+
+unsigned long refusals(std::size_t index) noexcept {
+    return counts[index].load(std::memory_order_relaxed);
+}
+
+void forget_refusals() noexcept {
+    for (auto& count : counts) count.store(0, std::memory_order_relaxed);
+}
+
+const Symbol* find_symbol(const char* name) noexcept {
+    const Symbols symbols = all_symbols();
+    const std::string_view wanted = name;
+    const Symbol* const found = std::lower_bound(symbols.begin(), symbols.end(), wanted,
+                                                 [](const Symbol& symbol, std::string_view text) { return symbol.name < text; });
+    const bool is_there = found != symbols.end() && found->name == wanted && !is_hidden[index_of(*found)];
+    return is_there ? found : nullptr;
+}
+
+}  // namespace cubind::sim

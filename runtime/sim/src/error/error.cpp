@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <cstring>
+
+#include <cubind/driver/strings.hpp>
+
+namespace cubind::sim {
+
+namespace {
+
+// What a driver does not know has neither name nor text.
+CUresult give_text(CUresult error, const char* text, const char** out) {
+    if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_known = std::strncmp(to_string(error), "unrecognized", 12) != 0;
+    *out = is_known ? text : nullptr;
+    return is_known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuGetErrorName(CUresult error, const char** pStr) {
+    return give_text(error, to_string(error), pStr);
+}
+
+CUresult sim_cuGetErrorString(CUresult error, const char** pStr) {
+    return give_text(error, describe(error), pStr);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

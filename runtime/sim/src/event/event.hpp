@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include "context/context.hpp"
+#include "stream/progress.hpp"
+
+namespace cubind::sim {
+
+/// A mark in the work of a stream, and when it was reached. Thread-safe.
+class Event {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// One recording of an event.
+    struct Record {
+        Ticket ticket;
+        std::shared_ptr<const Clock::time_point> time;  ///< written before the ticket is done; null: never recorded
+    };
+
+    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags)
+        : handle(own_handle), context(std::move(owner)), flags(own_flags) {}
+
+    bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
+
+    /// The latest recording.
+    Record record() const {
+        const std::lock_guard lock(mutex_);
+        return record_;
+    }
+    void set_record(Record record) {
+        const std::lock_guard lock(mutex_);
+        record_ = std::move(record);
+    }
+
+    const CUevent handle;
+    const std::shared_ptr<Context> context;
+    const unsigned flags;
+
+private:
+    mutable std::mutex mutex_;
+    Record record_;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+
+/// An event by its handle.
+struct EventCheck {
+    explicit EventCheck(CUevent handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        event = machine().events.find(handle);
+        if (event == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Event* operator->() const noexcept { return event.get(); }
+
+    CUresult status;
+    std::shared_ptr<Event> event;
+};
+
+// The mark of a stream that has nothing to do is reached at once.
+Event::Record record_in(const StreamCheck& stream) {
+    auto time = std::make_shared<Event::Clock::time_point>(Event::Clock::now());
+    if (stream.pending().empty()) return {{}, time};
+    return {stream.submit([time] { *time = Event::Clock::now(); }), time};
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    // What other processes shall see cannot be timed.
+    const bool is_mixed = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
+    if (phEvent == nullptr || (Flags & ~known_flags) != 0 || is_mixed) return CUDA_ERROR_INVALID_VALUE;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return give(phEvent, add_new(machine().events, owner, Flags)->handle);
+}
+
+CUresult sim_cuEventDestroy_v2(CUevent hEvent) {
+    const EventCheck event(hEvent);
+    if (event.failed()) return event.status;
+    return machine().events.remove(hEvent) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult sim_cuEventDestroy(CUevent hEvent) {
+    return sim_cuEventDestroy_v2(hEvent);
+}
+
+CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags) {
+    const EventCheck event(hEvent);
+    if (event.failed()) return event.status;
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
+    event->set_record(record_in(stream));
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
+    return sim_cuEventRecordWithFlags(hEvent, hStream, 0);
+}
+
+CUresult sim_cuEventQuery(CUevent hEvent) {
+    const EventCheck event(hEvent);
+    if (event.failed()) return event.status;
+    return event->record().ticket.is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+CUresult sim_cuEventSynchronize(CUevent hEvent) {
+    const EventCheck event(hEvent);
+    if (event.failed()) return event.status;
+    event->record().ticket.wait();
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
+    const EventCheck start(hStart);
+    if (start.failed()) return start.status;
+    const EventCheck end(hEnd);
+    if (end.failed()) return end.status;
+    if (pMilliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const Event::Record first = start->record();
+    const Event::Record last = end->record();
+    const bool can_tell = start->has_timing() && end->has_timing() && first.time != nullptr && last.time != nullptr;
+    if (!can_tell || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
+    if (!first.ticket.is_done() || !last.ticket.is_done()) return CUDA_ERROR_NOT_READY;
+    *pMilliseconds = std::chrono::duration<float, std::milli>(*last.time - *first.time).count();
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd) {
+    return sim_cuEventElapsedTime_v2(pMilliseconds, hStart, hEnd);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

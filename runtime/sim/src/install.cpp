@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/sim/install.hpp>
+
+#include <cubind/driver/loading.hpp>
+#include <cubind/substitute.hpp>
+
+#include "entry/symbols.hpp"
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+void* address_of(const char* name) noexcept {
+    const Symbol* const symbol = find_symbol(name);
+    return symbol != nullptr ? symbol->address : nullptr;
+}
+
+constexpr Substitute simulated_driver{.path = "simulated driver", .found_via = "sim::install()", .find = address_of};
+
+}  // namespace
+
+void install(const Options& options) {
+    replace_machine(std::make_unique<Machine>(options));
+    substitute(driver::library(), driver::all_entry_points(), &simulated_driver);
+}
+
+void uninstall() noexcept {
+    substitute(driver::library(), driver::all_entry_points(), nullptr);
+    replace_machine(nullptr);
+}
+
+std::map<std::string, unsigned long> calls_without_behaviour() {
+    std::map<std::string, unsigned long> calls;
+    std::size_t index = 0;
+    for (const Symbol& symbol : all_symbols()) {
+        if (const unsigned long count = refusals(index++)) calls[symbol.name] = count;
+    }
+    return calls;
+}
+
+bool has_behaviour(const std::string& name) {
+    const Symbol* const symbol = find_symbol(name.c_str());
+    return symbol != nullptr && symbol->has_behaviour;
+}
+
+}  // namespace cubind::sim

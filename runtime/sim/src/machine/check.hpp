@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "context/current.hpp"
+#include "machine/machine.hpp"
+
+/// What nearly every behaviour asks first, in the order in which the driver complains.
+namespace cubind::sim {
+
+/// CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream.
+inline CUresult check_initialized() {
+    if (!machine().initialized.load(std::memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
+    return WorkQueue::is_calling_host_function() ? CUDA_ERROR_NOT_PERMITTED : CUDA_SUCCESS;
+}
+
+/// A device by its ordinal.
+struct DeviceCheck {
+    explicit DeviceCheck(CUdevice ordinal) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        device = find_device(ordinal);
+        if (device == nullptr) status = CUDA_ERROR_INVALID_DEVICE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Device* operator->() const noexcept { return device; }
+    Device& operator*() const noexcept { return *device; }
+
+    CUresult status;
+    Device* device = nullptr;
+};
+
+/// The calling thread's context.
+struct CurrentCheck {
+    CurrentCheck() : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        context = current_context();
+        if (context == nullptr) {
+            status = CUDA_ERROR_INVALID_CONTEXT;
+        } else if (!context->is_alive()) {
+            status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        }
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Context* operator->() const noexcept { return context; }
+    Context& operator*() const noexcept { return *context; }
+
+    CUresult status;
+    Context* context = nullptr;
+};
+
+/// Writes a result where the caller wants it, unless that is nowhere.
+template <class Value>
+CUresult give(Value* out, const Value& value) {
+    if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *out = value;
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

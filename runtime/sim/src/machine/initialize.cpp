@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+extern "C" {
+
+CUresult sim_cuInit(unsigned int Flags) {
+    if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (machine().devices.empty()) return CUDA_ERROR_NO_DEVICE;
+    machine().initialized.store(true, std::memory_order_release);
+    return CUDA_SUCCESS;
+}
+
+// The only one beside the names of errors that needs no cuInit.
+CUresult sim_cuDriverGetVersion(int* driverVersion) {
+    if (driverVersion == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *driverVersion = machine().release;
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

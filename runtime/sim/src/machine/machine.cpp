@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/machine.hpp"
+
+#include <cstdio>
+
+#include <simulation/behaviours.hpp>
+
+#include "entry/symbols.hpp"
+#include "stream/work_queue.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Never destroyed at exit: threads may still be calling then.
+constinit std::atomic<Machine*> present{nullptr};
+
+int release_number(const std::string& text) {
+    int major = 0;
+    int minor = 0;
+    return std::sscanf(text.c_str(), "%d.%d", &major, &minor) >= 1 ? 1000 * major + 10 * minor : 0;
+}
+
+}  // namespace
+
+Machine::Machine(const Options& chosen)
+    : serial(new_handle_value()),
+      options(chosen),
+      release(release_number(chosen.release.empty() ? newest_release : chosen.release)) {
+    for (int ordinal = 0; ordinal < chosen.devices; ++ordinal) {
+        devices.push_back(std::make_unique<Device>(ordinal, chosen));
+        devices.back()->default_pool = add_new(pools, *devices.back(), true);
+        devices.back()->current_pool = devices.back()->default_pool;
+    }
+    hide_symbols_after(release);
+    forget_refusals();
+}
+
+Machine& machine() {
+    Machine* found = present.load(std::memory_order_acquire);
+    if (found != nullptr) [[likely]] return *found;
+    auto made = std::make_unique<Machine>(options_from_environment());
+    if (present.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) return *made.release();
+    return *found;
+}
+
+void replace_machine(std::unique_ptr<Machine> next) {
+    const std::unique_ptr<Machine> former(present.load(std::memory_order_acquire));
+    if (former != nullptr) {
+        for (const auto& context : former->contexts.all()) context->shut_down();
+        WorkQueue::wait_for_all_workers();
+    }
+    present.store(next.release(), std::memory_order_release);
+}
+
+Device* find_device(CUdevice ordinal) noexcept {
+    const auto& devices = machine().devices;
+    const bool is_there = ordinal >= 0 && static_cast<std::size_t>(ordinal) < devices.size();
+    return is_there ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <cubind/sim/options.hpp>
+
+#include "context/context.hpp"
+#include "device/device.hpp"
+#include "event/event.hpp"
+#include "memory/memory_map.hpp"
+#include "memory/pool.hpp"
+#include "stream/stream.hpp"
+#include "support/registry.hpp"
+
+namespace cubind::sim {
+
+/// Everything that is simulated, from install() to uninstall().
+struct Machine {
+    explicit Machine(const Options& chosen);
+
+    const unsigned long serial;  ///< tells machines of one process apart
+    const Options options;
+    const int release;  ///< 1000 * major + 10 * minor
+    std::atomic<bool> initialized{false};
+    std::vector<std::unique_ptr<Device>> devices;
+    MemoryMap memory;
+    Registry<CUcontext, Context> contexts;
+    Registry<CUstream, Stream> streams;
+    Registry<CUevent, Event> events;
+    Registry<CUmemoryPool, Pool> pools;
+};
+
+/// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.
+Machine& machine();
+
+/// Ends the work of the present machine, if any, and puts another in its place; null: none.
+void replace_machine(std::unique_ptr<Machine> next);
+
+/// The device of this ordinal, null if there is none.
+Device* find_device(CUdevice ordinal) noexcept;
+
+}  // namespace cubind::sim

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/address_space.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+
+// Sizes are rounded to an eighth of their power of two, and to 512: few classes, and little room lost.
+std::size_t size_class(std::size_t bytes) noexcept {
+    const std::size_t step = std::bit_floor(bytes) / 8 < 512 ? 512 : std::bit_floor(bytes) / 8;
+    return (bytes + step - 1) / step * step;
+}
+
+}  // namespace
+
+AddressSpace& AddressSpace::instance() {
+    static AddressSpace& only = *new AddressSpace;
+    return only;
+}
+
+AddressSpace::AddressSpace() {
+    // Reserved, not used: pages count from their first touch. A process with a limit gets what it may have.
+    for (std::size_t size = std::size_t{1} << 42; begin_ == 0 && size >= std::size_t{1} << 24; size /= 2) {
+        void* const found =
+            mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (found == MAP_FAILED) continue;
+        begin_ = reinterpret_cast<std::uintptr_t>(found);
+        size_ = size;
+    }
+}
+
+std::uintptr_t AddressSpace::take(std::size_t bytes) {
+    if (bytes > size_) return 0;
+    const std::size_t size = size_class(bytes);
+    const std::lock_guard lock(mutex_);
+    auto& free = free_[size];
+    if (!free.empty()) {
+        const std::uintptr_t address = free.front();
+        free.pop_front();
+        return address;
+    }
+    if (size > size_ - used_) return 0;
+    const std::uintptr_t address = begin_ + used_;
+    used_ += size;
+    return address;
+}
+
+void AddressSpace::give_back(std::uintptr_t address, std::size_t bytes) {
+    const std::size_t size = size_class(bytes);
+    if (size >= 256 * page) {
+        const std::uintptr_t first = (address + page - 1) / page * page;
+        madvise(reinterpret_cast<void*>(first), (address + size - first) / page * page, MADV_DONTNEED);
+    }
+    const std::lock_guard lock(mutex_);
+    free_[size].push_back(address);
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/allocate.hpp"
+
+#include "machine/machine.hpp"
+#include "memory/address_space.hpp"
+
+namespace cubind::sim {
+
+NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {
+    auto allocation = std::make_shared<Allocation>();
+    Device& device = pool != nullptr ? pool->device : context.device;
+    if (kind == MemoryKind::device) {
+        if (bytes > device.memory) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
+        const std::size_t rounded = (bytes + device_granularity - 1) / device_granularity * device_granularity;
+        const std::size_t charged = pool != nullptr ? bytes : rounded;  // pools count what was asked for
+        if (!(pool != nullptr ? pool->take(charged) : device.charge(charged))) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
+        allocation->charged = charged;
+        allocation->pool = pool;
+    }
+    allocation->kind = kind;
+    allocation->device = &device;
+    allocation->context = pool == nullptr ? context.handle : nullptr;
+    allocation->flags = flags;
+    allocation->id = new_handle_value() / 16;
+    allocation->size = bytes;
+    allocation->base = AddressSpace::instance().take(bytes);
+    if (allocation->base == 0) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
+    machine().memory.add(allocation);
+    return {CUDA_SUCCESS, allocation};
+}
+
+void wait_for_device(const Device& device) {
+    for (const auto& context : machine().contexts.all()) {
+        if (&context->device != &device) continue;
+        for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    }
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/allocation.hpp"
+
+#include "memory/address_space.hpp"
+#include "memory/pool.hpp"
+
+namespace cubind::sim {
+
+Allocation::~Allocation() {
+    if (kind != MemoryKind::registered && base != 0) AddressSpace::instance().give_back(base, size);
+    if (pool != nullptr) {
+        pool->give_back(charged);
+    } else if (charged != 0) {
+        device->discharge(charged);
+    }
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <cubind/driver/constants.hpp>
+
+#include "machine/check.hpp"
+#include "memory/allocate.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+CUresult remove_host(void* pointer, MemoryKind kind, CUresult status_of_others) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto found = machine().memory.find(address);
+    if (found == nullptr || found->base != address || found->kind != kind) return status_of_others;
+    wait_for_device(*found->device);
+    const auto removed = machine().memory.remove(address, [&](const Allocation& each) { return each.kind == kind; });
+    return removed != nullptr ? CUDA_SUCCESS : status_of_others;
+}
+
+constexpr unsigned alloc_flags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+constexpr unsigned register_flags =
+    CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (bytesize == 0) return give(pp, static_cast<void*>(nullptr));
+    const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, Flags | unsigned{CU_MEMHOSTALLOC_DEVICEMAP});
+    return memory.status != CUDA_SUCCESS ? memory.status : give(pp, reinterpret_cast<void*>(memory.allocation->base));
+}
+
+CUresult sim_cuMemAllocHost_v2(void** pp, std::size_t bytesize) {
+    return sim_cuMemHostAlloc(pp, bytesize, 0);
+}
+
+CUresult sim_cuMemFreeHost(void* p) {
+    if (p == nullptr) return check_initialized();
+    return remove_host(p, MemoryKind::host, CUDA_ERROR_INVALID_VALUE);
+}
+
+CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (p == nullptr || bytesize == 0 || bytesize > ~address || (Flags & ~register_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto allocation = std::make_shared<Allocation>();
+    allocation->kind = MemoryKind::registered;
+    allocation->base = address;
+    allocation->size = bytesize;
+    allocation->context = context->handle;
+    allocation->device = &context->device;
+    allocation->flags = Flags | unsigned{CU_MEMHOSTREGISTER_DEVICEMAP};
+    allocation->id = new_handle_value() / 16;
+    return machine().memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+}
+
+CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags) {
+    return sim_cuMemHostRegister_v2(p, bytesize, Flags);
+}
+
+CUresult sim_cuMemHostUnregister(void* p) {
+    return remove_host(p, MemoryKind::registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+}
+
+// Host memory has one address for both sides.
+CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const auto found = machine().memory.find(address);
+    if (pdptr == nullptr || Flags != 0 || found == nullptr || found->kind == MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
+    return give(pdptr, CUdeviceptr{address});
+}
+
+CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto found = machine().memory.find(reinterpret_cast<std::uintptr_t>(p));
+    const bool is_host = found != nullptr && (found->kind == MemoryKind::host || found->kind == MemoryKind::registered);
+    return is_host ? give(pFlags, found->flags) : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/memory_map.hpp"
+
+#include <vector>
+
+namespace cubind::sim {
+
+bool MemoryMap::add(const Pointer& allocation) {
+    const std::unique_lock lock(mutex_);
+    const auto next = allocations_.lower_bound(allocation->base);
+    if (next != allocations_.end() && next->first - allocation->base < allocation->size) return false;
+    if (next != allocations_.begin()) {
+        const Allocation& before = *std::prev(next)->second;
+        if (allocation->base - before.base < before.size) return false;
+    }
+    allocations_.emplace_hint(next, allocation->base, allocation);
+    return true;
+}
+
+MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return nullptr;
+    const Pointer& allocation = std::prev(after)->second;
+    return allocation->contains(address, 1) ? allocation : nullptr;
+}
+
+bool MemoryMap::begin_free(std::uintptr_t base) {
+    const std::unique_lock lock(mutex_);
+    const auto found = allocations_.find(base);
+    if (found == allocations_.end() || found->second->is_being_freed || found->second->kind != MemoryKind::device) return false;
+    found->second->is_being_freed = true;
+    return true;
+}
+
+void MemoryMap::remove_all_of(CUcontext context) {
+    std::vector<Pointer> removed;  // ends after the lock does
+    const std::unique_lock lock(mutex_);
+    for (auto entry = allocations_.begin(); entry != allocations_.end();) {
+        if (entry->second->context == context) {
+            removed.push_back(std::move(entry->second));
+            entry = allocations_.erase(entry);
+        } else {
+            ++entry;
+        }
+    }
+}
+
+}  // namespace cubind::sim

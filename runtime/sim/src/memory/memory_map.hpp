@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+
+#include "memory/allocation.hpp"
+
+namespace cubind::sim {
+
+/// All memory that the driver knows, by address. Thread-safe.
+class MemoryMap {
+public:
+    using Pointer = std::shared_ptr<Allocation>;
+
+    /// False, and nothing added, where it overlaps with what is there.
+    bool add(const Pointer& allocation);
+    /// The allocation that the address lies in, null if there is none.
+    Pointer find(std::uintptr_t address) const;
+    /// Removes the allocation that begins just there, if `selects(allocation)`; null otherwise.
+    template <class Selects>
+    Pointer remove(std::uintptr_t base, Selects selects) {
+        const std::unique_lock lock(mutex_);
+        const auto found = allocations_.find(base);
+        if (found == allocations_.end() || !selects(*found->second)) return nullptr;
+        Pointer allocation = std::move(found->second);
+        allocations_.erase(found);
+        return allocation;
+    }
+    /// Marks the allocation that begins just there as one that a stream will free; false if there is none, or it is marked.
+    bool begin_free(std::uintptr_t base);
+    void remove_all_of(CUcontext context);
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::map<std::uintptr_t, Pointer> allocations_;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+
+#include "device/device.hpp"
+
+namespace cubind::sim {
+
+/// A pool that memory is taken from in stream order: it keeps what is given back, up to a threshold. Thread-safe.
+class Pool {
+public:
+    Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0)
+        : handle(own_handle), device(own_device), is_default(default_one), limit_(most) {}
+    ~Pool() { trim(0); }
+
+    /// False when the device, or the pool's own limit, has no such room.
+    bool take(std::size_t bytes);
+    void give_back(std::size_t bytes);
+    /// Hands memory that is not in use back to the device until the pool keeps this many bytes.
+    void trim(std::size_t keep);
+
+    CUresult get(CUmemPool_attribute attribute, void* value) const;
+    CUresult set(CUmemPool_attribute attribute, const void* value);
+
+    const CUmemoryPool handle;
+    Device& device;
+    const bool is_default;
+
+private:
+    void trim_locked(std::size_t keep);
+
+    const std::size_t limit_;  ///< 0: the device's memory
+    mutable std::mutex mutex_;
+    cuuint64_t threshold_ = 0;
+    cuuint64_t reserved_ = 0;
+    cuuint64_t reserved_high_ = 0;
+    cuuint64_t used_ = 0;
+    cuuint64_t used_high_ = 0;
+    int reuse_[3] = {1, 1, 1};
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "machine/check.hpp"
+#include "memory/allocate.hpp"
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// The memory is there at once. When there is none, what streams are about to free is waited for.
+CUresult allocate_in_order(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Pool>& pool, const StreamCheck& stream) {
+    if (dptr == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes == 0) return give(dptr, CUdeviceptr{0});
+    NewMemory memory = allocate(MemoryKind::device, *stream->context, bytes, 0, pool);
+    if (memory.status == CUDA_ERROR_OUT_OF_MEMORY) {
+        wait_for_device(pool->device);
+        memory = allocate(MemoryKind::device, *stream->context, bytes, 0, pool);
+    }
+    return memory.status != CUDA_SUCCESS ? memory.status : give(dptr, CUdeviceptr{memory.allocation->base});
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemAllocAsync(CUdeviceptr* dptr, std::size_t bytesize, CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    Device& device = stream->context->device;
+    std::shared_ptr<Pool> pool;
+    {
+        const std::lock_guard lock(device.pool_mutex);
+        pool = device.current_pool;
+    }
+    return allocate_in_order(dptr, bytesize, pool, stream);
+}
+
+CUresult sim_cuMemAllocFromPoolAsync(CUdeviceptr* dptr, std::size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    const auto found = machine().pools.find(pool);
+    return found != nullptr ? allocate_in_order(dptr, bytesize, found, stream) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (dptr == 0) return CUDA_SUCCESS;
+    if (!machine().memory.begin_free(dptr)) return CUDA_ERROR_INVALID_VALUE;
+    MemoryMap& memory = machine().memory;
+    stream.submit([&memory, dptr] { memory.remove(dptr, [](const Allocation& each) { return each.is_being_freed; }); });
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Those attributes that a stream has; the others belong to launches.
+bool is_of_streams(CUstreamAttrID attribute) noexcept {
+    switch (attribute) {
+        case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN: return true;
+        default: return false;
+    }
+}
+
+// What an attribute is before anybody has set it.
+CUstreamAttrValue initial_value(CUstreamAttrID attribute, const Stream& stream) {
+    CUstreamAttrValue value{};
+    if (attribute == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY) value.syncPolicy = CU_SYNC_POLICY_AUTO;
+    if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY) value.priority = stream.priority;
+    return value;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (!is_of_streams(attr)) return CUDA_ERROR_INVALID_VALUE;
+    const std::lock_guard lock(stream->attributes_mutex);
+    const auto set = stream->attributes.find(attr);
+    return give(value_out, set != stream->attributes.end() ? set->second : initial_value(attr, *stream));
+}
+
+CUresult sim_cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (!is_of_streams(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const std::lock_guard lock(stream->attributes_mutex);
+    stream->attributes.insert_or_assign(attr, *value);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamCopyAttributes(CUstream dst, CUstream src) {
+    const StreamCheck to(dst);
+    const StreamCheck from(src);
+    if (to.failed()) return to.status;
+    if (from.failed()) return from.status;
+    if (to.stream == from.stream) return CUDA_SUCCESS;
+    const std::scoped_lock lock(to->attributes_mutex, from->attributes_mutex);
+    to->attributes = from->attributes;
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <algorithm>
+
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Lower numbers are more urgent, as the driver counts.
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (leastPriority != nullptr) *leastPriority = least_priority;
+    if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, int priority) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (phStream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const auto stream = add_new(machine().streams, owner, flags, std::clamp(priority, greatest_priority, least_priority));
+    owner->order.add(stream);
+    *phStream = stream->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamCreate(CUstream* phStream, unsigned int Flags) {
+    return sim_cuStreamCreateWithPriority(phStream, Flags, least_priority);
+}
+
+// Returns at once; the work that the stream has is done all the same.
+CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (machine().streams.remove(hStream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    stream->context->order.remove(*stream);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamDestroy(CUstream hStream) {
+    return sim_cuStreamDestroy_v2(hStream);
+}
+
+CUresult sim_cuStreamGetPriority(CUstream hStream, int* priority) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : give(priority, stream->priority);
+}
+
+CUresult sim_cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : give(flags, stream->flags);
+}
+
+CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : give(streamId, stream->id);
+}
+
+CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : give(pctx, stream->context->handle);
+}
+
+CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : give(device, stream->context->device.ordinal);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

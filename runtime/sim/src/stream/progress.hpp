@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace cubind::sim {
+
+/// How many pieces of a stream's work are done, in their order; others may wait for it. Thread-safe.
+class Progress {
+public:
+    void advance() {
+        {
+            const std::lock_guard lock(mutex_);
+            done_.fetch_add(1, std::memory_order_release);
+        }
+        changed_.notify_all();
+    }
+    bool reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
+    void wait_for(std::uint64_t number) {
+        if (reached(number)) return;
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return reached(number); });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::uint64_t> done_{0};
+};
+
+/// A piece of work of some stream, to be waited for. A default one stands for work that is done.
+struct Ticket {
+    std::shared_ptr<Progress> progress;
+    std::uint64_t number = 0;
+
+    bool is_done() const noexcept { return progress == nullptr || progress->reached(number); }
+    void wait() const {
+        if (progress != nullptr) progress->wait_for(number);
+    }
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "context/context.hpp"
+#include "stream/work_queue.hpp"
+#include "support/registry.hpp"
+
+namespace cubind::sim {
+
+/// Work of one context in order. How streams of a context wait for each other is StreamOrder's. Thread-safe.
+class Stream {
+public:
+    Stream(CUstream own_handle, std::shared_ptr<Context> owner, unsigned own_flags, int own_priority)
+        : handle(own_handle), context(std::move(owner)), flags(own_flags), priority(own_priority), id(new_handle_value() / 16),
+          queue(std::make_shared<WorkQueue>()) {}
+    ~Stream() { queue->close(); }
+
+    /// Whether it and the legacy default stream wait for each other.
+    bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
+
+    const CUstream handle;
+    const std::shared_ptr<Context> context;
+    const unsigned flags;
+    const int priority;
+    const unsigned long long id;
+    const std::shared_ptr<WorkQueue> queue;
+
+    std::mutex attributes_mutex;
+    std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< those that a program has set
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+/// A stream by its handle, which may be one of those that stand for a default stream of the current context.
+class StreamCheck {
+public:
+    explicit StreamCheck(CUstream handle);
+
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Stream* operator->() const noexcept { return stream.get(); }
+    Stream& operator*() const noexcept { return *stream; }
+
+    Ticket submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}) const {
+        return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites));
+    }
+    std::vector<Ticket> pending() const { return stream->context->order.pending(*stream); }
+
+    CUresult status;
+    std::shared_ptr<Stream> stream;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/stream_order.hpp"
+
+#include <algorithm>
+
+#include "stream/stream.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+void add_unless_done(std::vector<Ticket>& tickets, Ticket ticket) {
+    if (!ticket.is_done()) tickets.push_back(std::move(ticket));
+}
+
+}  // namespace
+
+// Default streams live in their context and do not own it.
+StreamOrder::StreamOrder(Context& context)
+    : context_(std::shared_ptr<Context>(), &context),
+      legacy_(std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0)) {}
+
+std::shared_ptr<Stream> StreamOrder::per_thread() {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Stream>& stream = per_thread_[std::this_thread::get_id()];
+    if (stream == nullptr) {
+        stream = std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0);
+        streams_.push_back(stream);
+    }
+    return stream;
+}
+
+void StreamOrder::add(const std::shared_ptr<Stream>& stream) {
+    const std::lock_guard lock(mutex_);
+    streams_.push_back(stream);
+    remove_spent();
+}
+
+void StreamOrder::remove(const Stream& stream) {
+    const std::lock_guard lock(mutex_);
+    stream.queue->close();
+    remove_spent();
+}
+
+void StreamOrder::remove_spent() {
+    // What a destroyed stream still has to do goes on, and others wait for it.
+    std::erase_if(streams_, [](const auto& each) { return each->queue->is_spent(); });
+}
+
+std::vector<Ticket> StreamOrder::barriers(const Stream& stream) const {
+    std::vector<Ticket> tickets;
+    if (&stream != legacy_.get()) {
+        if (stream.is_blocking()) add_unless_done(tickets, legacy_->queue->last());
+        return tickets;
+    }
+    for (const auto& each : streams_) {
+        if (each->is_blocking()) add_unless_done(tickets, each->queue->last());
+    }
+    return tickets;
+}
+
+Ticket StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites) {
+    const std::lock_guard lock(mutex_);
+    for (Ticket& ticket : barriers(stream)) prerequisites.push_back(std::move(ticket));
+    return stream.queue->push(std::move(prerequisites), std::move(work));
+}
+
+std::vector<Ticket> StreamOrder::pending(Stream& stream) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Ticket> tickets = barriers(stream);
+    add_unless_done(tickets, stream.queue->last());
+    return tickets;
+}
+
+std::vector<Ticket> StreamOrder::pending() {
+    const std::lock_guard lock(mutex_);
+    std::vector<Ticket> tickets;
+    add_unless_done(tickets, legacy_->queue->last());
+    for (const auto& each : streams_) add_unless_done(tickets, each->queue->last());
+    return tickets;
+}
+
+void StreamOrder::run(Stream& stream, const WorkQueue::Work& work) {
+    for (const Ticket& ticket : pending(stream)) ticket.wait();
+    work();
+}
+
+void StreamOrder::close() {
+    const std::lock_guard lock(mutex_);
+    legacy_->queue->close();
+    for (const auto& each : streams_) each->queue->close();
+    streams_.clear();
+}
+
+}  // namespace cubind::sim

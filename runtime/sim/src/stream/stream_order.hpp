@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "stream/work_queue.hpp"
+
+namespace cubind::sim {
+
+class Context;
+class Stream;
+
+/// The streams of one context, and who waits for whom: work of the legacy default stream waits for all work submitted before to
+/// blocking streams, and theirs for its. Thread-safe.
+class StreamOrder {
+public:
+    explicit StreamOrder(Context& context);
+
+    const std::shared_ptr<Stream>& legacy() const noexcept { return legacy_; }
+    /// The calling thread's default stream; a later thread of the same id goes on with it.
+    std::shared_ptr<Stream> per_thread();
+
+    void add(const std::shared_ptr<Stream>& stream);
+    void remove(const Stream& stream);
+
+    /// Has `work` done on the stream's own thread, in its turn.
+    Ticket submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {});
+    /// Waits for the stream's turn and does `work` on the calling thread.
+    void run(Stream& stream, const WorkQueue::Work& work);
+    /// What work submitted to the stream now would wait for, and is not done yet.
+    std::vector<Ticket> pending(Stream& stream);
+    /// Everything that is not done yet.
+    std::vector<Ticket> pending();
+    /// No stream takes work any more.
+    void close();
+
+private:
+    std::vector<Ticket> barriers(const Stream& stream) const;
+
+    void remove_spent();
+
+    const std::shared_ptr<Context> context_;
+    const std::shared_ptr<Stream> legacy_;
+    mutable std::mutex mutex_;
+    std::vector<std::shared_ptr<Stream>> streams_;  ///< beside the legacy one
+    std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/work_queue.hpp"
+
+#include <thread>
+
+namespace cubind::sim {
+
+namespace {
+
+constinit thread_local bool in_host_function = false;
+
+// How many workers the process has. Never destroyed: workers may outlive main().
+struct Workers {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int count = 0;
+};
+
+Workers& workers() {
+    static Workers& all = *new Workers;
+    return all;
+}
+
+}  // namespace
+
+Ticket WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
+    const std::lock_guard lock(mutex_);
+    pieces_.push_back({std::move(prerequisites), std::move(work)});
+    if (!has_worker_) start_worker();
+    changed_.notify_one();
+    return {progress_, ++pushed_};
+}
+
+Ticket WorkQueue::last() const {
+    const std::lock_guard lock(mutex_);
+    return {progress_, pushed_};
+}
+
+void WorkQueue::close() {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    changed_.notify_one();
+}
+
+bool WorkQueue::is_spent() const {
+    const std::lock_guard lock(mutex_);
+    return is_closed_ && progress_->reached(pushed_);
+}
+
+void WorkQueue::start_worker() {
+    has_worker_ = true;
+    {
+        const std::lock_guard lock(workers().mutex);
+        ++workers().count;
+    }
+    std::thread([self = shared_from_this()]() mutable {
+        self->run();
+        self.reset();
+        const std::lock_guard lock(workers().mutex);
+        --workers().count;
+        workers().changed.notify_all();
+    }).detach();
+}
+
+void WorkQueue::run() {
+    for (;;) {
+        Piece piece;
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
+            if (pieces_.empty()) {
+                has_worker_ = false;  // work that comes all the same gets another
+                return;
+            }
+            piece = std::move(pieces_.front());
+            pieces_.pop_front();
+        }
+        for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
+        if (piece.work) piece.work();
+        piece = {};  // what the work kept alive goes before anybody learns that it is done
+        progress_->advance();
+    }
+}
+
+void WorkQueue::wait_for_all_workers() {
+    std::unique_lock lock(workers().mutex);
+    workers().changed.wait(lock, [] { return workers().count == 0; });
+}
+
+bool WorkQueue::is_calling_host_function() noexcept {
+    return in_host_function;
+}
+
+void WorkQueue::call_host_function(const Work& function) {
+    in_host_function = true;
+    function();
+    in_host_function = false;
+}
+
+}  // namespace cubind::sim

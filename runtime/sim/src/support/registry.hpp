@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace cubind::sim {
+
+/// A number that no handle has had yet, whatever its kind: a stale handle is never mistaken for a new one.
+inline std::uintptr_t new_handle_value() noexcept {
+    static constinit std::atomic<std::uintptr_t> next{0x100000};
+    return next.fetch_add(16, std::memory_order_relaxed);
+}
+
+/// The objects behind the handles of one kind. What a caller passes is looked up, never followed. Thread-safe.
+template <class Handle, class Object>
+class Registry {
+public:
+    using Pointer = std::shared_ptr<Object>;
+
+    void add(Handle handle, Pointer object) {
+        const std::lock_guard lock(mutex_);
+        objects_.emplace(handle, std::move(object));
+    }
+
+    /// Null for what is no handle, or no longer one.
+    Pointer find(Handle handle) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = objects_.find(handle);
+        return found != objects_.end() ? found->second : nullptr;
+    }
+
+    /// Of threads that remove the same handle, one gets the object.
+    Pointer remove(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        const auto found = objects_.find(handle);
+        if (found == objects_.end()) return nullptr;
+        Pointer object = std::move(found->second);
+        objects_.erase(found);
+        return object;
+    }
+
+    /// Removes and gives back every object for which `selects(object)` is true.
+    template <class Selects>
+    std::vector<Pointer> remove_if(Selects selects) {
+        const std::lock_guard lock(mutex_);
+        std::vector<Pointer> removed;
+        for (auto entry = objects_.begin(); entry != objects_.end();) {
+            if (selects(*entry->second)) {
+                removed.push_back(std::move(entry->second));
+                entry = objects_.erase(entry);
+            } else {
+                ++entry;
+            }
+        }
+        return removed;
+    }
+
+    std::vector<Pointer> all() const {
+        const std::lock_guard lock(mutex_);
+        std::vector<Pointer> list;
+        for (const auto& [handle, object] : objects_) list.push_back(object);
+        return list;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::unordered_map<Handle, Pointer> objects_;
+};
+
+/// Makes an object that learns its handle as its first argument, and registers it.
+template <class Object, class Handle, class... Arguments>
+std::shared_ptr<Object> add_new(Registry<Handle, Object>& registry, Arguments&&... arguments) {
+    const Handle handle = reinterpret_cast<Handle>(new_handle_value());
+    auto object = std::make_shared<Object>(handle, static_cast<Arguments&&>(arguments)...);
+    registry.add(handle, object);
+    return object;
+}
+
+}  // namespace cubind::sim

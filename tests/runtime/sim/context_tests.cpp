@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_test.hpp"
+
+#include <thread>
+
+namespace testing_sim {
+namespace {
+
+using SimContext = SimTest;
+
+TEST_F(SimContext, StackIsAThreadsOwn) {
+    EXPECT_EQ(cuCtxGetCurrent().value, context);
+    std::thread([&] {
+        EXPECT_EQ(cuCtxGetCurrent().value, nullptr);
+        EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_INVALID_CONTEXT);
+        EXPECT_EQ(cuMemFree(0).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuCtxPopCurrent().status, CUDA_ERROR_INVALID_CONTEXT);
+        EXPECT_EQ(cuCtxPushCurrent(context).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuCtxGetDevice().value, 0);
+        EXPECT_EQ(cuCtxPopCurrent().value, context);
+    }).join();
+    EXPECT_EQ(cuCtxGetCurrent().value, context);
+}
+
+TEST_F(SimContext, CreatingPushesAndDestroyingPops) {
+    const CUcontext other = cuCtxCreate_v4(nullptr, CU_CTX_SCHED_YIELD, 1).value;
+    EXPECT_EQ(cuCtxGetCurrent().value, other);
+    EXPECT_EQ(cuCtxGetDevice().value, 1);
+    EXPECT_EQ(cuCtxGetFlags().value, static_cast<unsigned>(CU_CTX_SCHED_YIELD));
+    EXPECT_NE(cuCtxGetId(other).value, cuCtxGetId(context).value);
+    EXPECT_EQ(cuCtxDestroy(other).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxGetCurrent().value, context);
+    EXPECT_EQ(cuCtxDestroy(other).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuCtxSetCurrent(other).status, CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_F(SimContext, DestroyedByAnotherThreadStaysCurrentAndUseless) {
+    const CUdeviceptr memory = allocate(64);
+    std::thread([&] { EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS); }).join();
+    EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuCtxPopCurrent().status, CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE) << "went with its context";
+    EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimContext, PrimaryIsOneAndCounted) {
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuDevicePrimaryCtxSetFlags(1, CU_CTX_SCHED_SPIN).status, CUDA_SUCCESS);
+    const CUcontext primary = cuDevicePrimaryCtxRetain(1).value;
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(1).value, primary);
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value1, static_cast<unsigned>(CU_CTX_SCHED_SPIN));
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 1);
+    EXPECT_EQ(cuCtxDestroy(primary).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
+    const CUdeviceptr memory = allocate(64);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8(memory, 1, 64).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 0);
+    EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(1).value, primary) << "the handle of a device's primary context stays";
+    EXPECT_EQ(cuMemFree(allocate(16)).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimContext, HasLimits) {
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 1024u);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 4096u);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH).status, CUDA_ERROR_UNSUPPORTED_LIMIT);
+    EXPECT_EQ(cuCtxGetLimit(static_cast<CUlimit>(99)).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimContext, PeersAreEnabledOnceAndDisabledOnce) {
+    const CUcontext peer = cuCtxCreate_v2(0, 1).value;
+    EXPECT_EQ(cuDeviceCanAccessPeer(0, 1).value, 1);
+    EXPECT_EQ(cuDeviceCanAccessPeer(0, 0).value, 0);
+    EXPECT_EQ(cuCtxEnablePeerAccess(context, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxEnablePeerAccess(context, 0).status, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+    EXPECT_EQ(cuCtxDisablePeerAccess(context).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxDisablePeerAccess(context).status, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+    EXPECT_EQ(cuCtxEnablePeerAccess(peer, 0).status, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED) << "itself";
+    EXPECT_EQ(cuCtxEnablePeerAccess(nullptr, 0).status, CUDA_ERROR_INVALID_CONTEXT);
+}
+
+}  // namespace
+}  // namespace testing_sim

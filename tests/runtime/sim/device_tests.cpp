@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_test.hpp"
+
+namespace testing_sim {
+namespace {
+
+TEST(SimInit, ComesBeforeAllElse) {
+    cubind::sim::install({.devices = 1});
+    EXPECT_EQ(cuDeviceGetCount().status, CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_EQ(cuCtxGetCurrent().status, CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_EQ(cuDriverGetVersion().status, CUDA_SUCCESS) << "needs no cuInit";
+    EXPECT_EQ(cuInit(1).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDeviceGetCount().value, 1);
+    cubind::sim::uninstall();
+}
+
+TEST(SimInit, WithoutDevicesFails) {
+    cubind::sim::install({.devices = 0});
+    EXPECT_EQ(cuInit(0).status, CUDA_ERROR_NO_DEVICE);
+    cubind::sim::uninstall();
+}
+
+TEST(SimInit, TakesOptionsFromTheEnvironment) {
+    setenv("CUBIND_SIM_DEVICES", "3", 1);
+    setenv("CUBIND_SIM_MEMORY", "1000000", 1);
+    setenv("CUBIND_SIM_COMPUTE_CAPABILITY", "8.6", 1);
+    setenv("CUBIND_SIM_RELEASE", "12.4", 1);
+    const cubind::sim::Options options = cubind::sim::options_from_environment();
+    EXPECT_EQ(options.devices, 3);
+    EXPECT_EQ(options.memory, 1000000u);
+    EXPECT_EQ(options.major, 8);
+    EXPECT_EQ(options.minor, 6);
+    EXPECT_EQ(options.release, "12.4");
+    setenv("CUBIND_SIM_DEVICES", "many", 1);
+    EXPECT_EQ(cubind::sim::options_from_environment().devices, 1);
+}
+
+using SimDevice = SimTest;
+
+TEST_F(SimDevice, TellsWhatItIs) {
+    EXPECT_EQ(cuDeviceGetCount().value, 2);
+    EXPECT_EQ(cuDeviceGet(1).value, 1);
+    EXPECT_EQ(cuDeviceTotalMem(1).value, std::size_t{1} << 30);
+    char name[64];
+    EXPECT_EQ(cuDeviceGetName(name, sizeof name, 0).status, CUDA_SUCCESS);
+    EXPECT_STREQ(name, "cubind simulated device");
+    EXPECT_EQ(cuDeviceGetName(name, 7, 0).status, CUDA_SUCCESS);
+    EXPECT_STREQ(name, "cubind");
+    EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0).value, 9);
+    EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).value, 32);
+    EXPECT_NE(cuDeviceGetUuid_v2(0).value.bytes[15], cuDeviceGetUuid_v2(1).value.bytes[15]);
+}
+
+TEST_F(SimDevice, WrongUseGivesAStatus) {
+    EXPECT_EQ(cuDeviceGet(2).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuDeviceGet(-1).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuDeviceTotalMem(7).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuDeviceGetAttribute(static_cast<CUdevice_attribute>(0), 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDeviceGetAttribute(static_cast<CUdevice_attribute>(99999), 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDeviceGetName(nullptr, 5, 0).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimDevice, PciBusIdFindsItAgain) {
+    char id[32];
+    EXPECT_EQ(cuDeviceGetPCIBusId(id, sizeof id, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDeviceGetByPCIBusId(id).value, 1);
+    EXPECT_EQ(cuDeviceGetByPCIBusId("nowhere").status, CUDA_ERROR_INVALID_DEVICE);
+}
+
+TEST_F(SimDevice, ErrorsHaveNames) {
+    EXPECT_STREQ(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY).value, "CUDA_ERROR_OUT_OF_MEMORY");
+    EXPECT_NE(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY).value, nullptr);
+    EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(12345)).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+}  // namespace
+}  // namespace testing_sim

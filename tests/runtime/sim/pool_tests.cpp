@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_test.hpp"
+
+namespace testing_sim {
+namespace {
+
+class SimPool : public SimTest {
+protected:
+    static std::uint64_t attribute(CUmemoryPool pool, CUmemPool_attribute which) {
+        std::uint64_t value = 0;
+        EXPECT_EQ(cuMemPoolGetAttribute(pool, which, &value).status, CUDA_SUCCESS);
+        return value;
+    }
+};
+
+TEST_F(SimPool, MemoryComesAndGoesInOrder) {
+    const CUstream stream = this->stream();
+    const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
+    EXPECT_EQ(cuDeviceGetMemPool(0).value, pool);
+    const CUdeviceptr memory = cuMemAllocAsync(1000, stream).value;
+    EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u);
+    {
+        Gate gate(stream);
+        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_ERROR_INVALID_VALUE) << "twice";
+        EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u) << "not yet";
+    }
+    EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 0u);
+    EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH), 1000u);
+    EXPECT_EQ(cuMemsetD8(memory, 0, 1).status, CUDA_ERROR_INVALID_VALUE) << "freed";
+    EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimPool, WaitsForWhatIsAboutToBeFreed) {
+    const CUstream stream = this->stream();
+    const CUdeviceptr all = cuMemAllocAsync(std::size_t{1} << 30, stream).value;
+    EXPECT_EQ(cuMemFreeAsync(all, stream).status, CUDA_SUCCESS);
+    auto [status, again] = cuMemAllocAsync(std::size_t{1} << 30, stream);
+    EXPECT_EQ(status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemAllocAsync(1, stream).status, CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_EQ(cuMemFree(again).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimPool, KeepsUpToItsThreshold) {
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    auto [created, pool] = cuMemPoolCreate(&properties);
+    ASSERT_EQ(created, CUDA_SUCCESS);
+    std::uint64_t threshold = 4096;
+    EXPECT_EQ(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold).status, CUDA_SUCCESS);
+    const CUstream stream = this->stream();
+    const CUdeviceptr memory = cuMemAllocFromPoolAsync(8192, pool, stream).value;
+    EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 4096u);
+    EXPECT_EQ(cuMemPoolTrimTo(pool, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 0u);
+    EXPECT_EQ(cuDeviceSetMemPool(0, pool).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemPoolDestroy(pool).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemPoolDestroy(pool).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDeviceGetMemPool(0).value, cuDeviceGetDefaultMemPool(0).value);
+    EXPECT_EQ(cuMemPoolDestroy(cuDeviceGetDefaultMemPool(0).value).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+}  // namespace
+}  // namespace testing_sim

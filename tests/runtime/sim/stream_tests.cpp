@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_test.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace testing_sim {
+namespace {
+
+using SimStream = SimTest;
+
+TEST_F(SimStream, WorksBesideTheCaller) {
+    const CUstream stream = this->stream();
+    EXPECT_EQ(cuStreamQuery(stream).status, CUDA_SUCCESS);
+    Gate gate(stream);
+    EXPECT_EQ(cuStreamQuery(stream).status, CUDA_ERROR_NOT_READY);
+    gate.open();
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(stream).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimStream, KeepsOrder) {
+    const CUstream stream = this->stream();
+    std::vector<int> order;
+    struct Step {
+        std::vector<int>* order;
+        int number;
+    };
+    std::vector<Step> steps;
+    for (int i = 0; i < 100; ++i) steps.push_back({&order, i});
+    const auto note = [](void* data) {
+        const Step& own = *static_cast<Step*>(data);
+        own.order->push_back(own.number);
+    };
+    for (Step& step : steps) EXPECT_EQ(cuLaunchHostFunc(stream, note, &step).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    ASSERT_EQ(order.size(), 100u);
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_F(SimStream, PinnedMemoryIsReadInItsTurn) {
+    const CUstream stream = this->stream();
+    const CUdeviceptr memory = allocate(4);
+    int* const pinned = static_cast<int*>(cuMemHostAlloc(sizeof(int), 0).value);
+    int pageable = 1;
+    *pinned = 1;
+    const CUdeviceptr other = allocate(4);
+    {
+        Gate gate(stream);
+        EXPECT_EQ(cuMemcpyHtoDAsync(memory, pinned, 4, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemcpyHtoDAsync(other, &pageable, 4, stream).status, CUDA_SUCCESS);
+        *pinned = 2;
+        pageable = 2;
+    }
+    int found[2] = {};
+    EXPECT_EQ(cuMemcpyDtoH(&found[0], memory, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoH(&found[1], other, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(found[0], 2);
+    EXPECT_EQ(found[1], 1) << "pageable memory is read before the call returns";
+}
+
+TEST_F(SimStream, LegacyDefaultStreamWaitsForBlockingStreamsOnly) {
+    const CUstream blocking = stream(CU_STREAM_DEFAULT);
+    const CUstream free = stream(CU_STREAM_NON_BLOCKING);
+    Gate first(free);
+    EXPECT_EQ(cuStreamQuery(nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8(allocate(4), 0, 4).status, CUDA_SUCCESS);
+    Gate second(blocking);
+    EXPECT_EQ(cuStreamQuery(nullptr).status, CUDA_ERROR_NOT_READY);
+    EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY).status, CUDA_ERROR_NOT_READY);
+    const CUdeviceptr memory = allocate(4);
+    EXPECT_EQ(cuMemsetD32Async(memory, 1, 1, nullptr).status, CUDA_SUCCESS);
+    const CUstream later = stream(CU_STREAM_DEFAULT);
+    EXPECT_EQ(cuMemsetD32Async(memory, 2, 1, later).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(later).status, CUDA_ERROR_NOT_READY) << "blocking streams wait for the legacy one";
+    second.open();
+    EXPECT_EQ(cuStreamSynchronize(later).status, CUDA_SUCCESS);
+    int found = 0;
+    EXPECT_EQ(cuMemcpyDtoH(&found, memory, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(found, 2);
+}
+
+TEST_F(SimStream, PerThreadDefaultStreamIsAThreadsOwn) {
+    const CUdeviceptr memory = allocate(4);
+    Gate gate(CU_STREAM_PER_THREAD);
+    EXPECT_EQ(cuStreamQuery_ptsz(nullptr).status, CUDA_ERROR_NOT_READY);
+    std::thread([&] {
+        EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuStreamQuery_ptsz(nullptr).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemsetD32Async_ptsz(memory, 3, 1, nullptr).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuStreamSynchronize_ptsz(nullptr).status, CUDA_SUCCESS);
+    }).join();
+}
+
+TEST_F(SimStream, DestroyedOneFinishesItsWork) {
+    const CUstream stream = this->stream();
+    const CUdeviceptr memory = allocate(4);
+    const CUevent done = event();
+    std::atomic<bool> go = false;
+    const auto wait = [](void* data) { static_cast<std::atomic<bool>*>(data)->wait(false); };
+    EXPECT_EQ(cuLaunchHostFunc(stream, wait, &go).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD32Async(memory, 9, 1, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuEventRecord(done, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuMemsetD32Async(memory, 1, 1, stream).status, CUDA_ERROR_INVALID_HANDLE);
+    go.store(true);
+    go.notify_all();
+    EXPECT_EQ(cuEventSynchronize(done).status, CUDA_SUCCESS);
+    int found = 0;
+    EXPECT_EQ(cuMemcpyDtoH(&found, memory, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(found, 9);
+}
+
+TEST_F(SimStream, HostFunctionsMayNotCallTheDriver) {
+    const CUstream stream = this->stream();
+    CUresult status = CUDA_SUCCESS;
+    const auto call = [](void* data) { *static_cast<CUresult*>(data) = cuCtxSynchronize().status; };
+    EXPECT_EQ(cuLaunchHostFunc(stream, call, &status).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
+}
+
+TEST_F(SimStream, TellsWhatItIs) {
+    const CUstream stream = cuStreamCreateWithPriority(CU_STREAM_NON_BLOCKING, -100).value;
+    EXPECT_EQ(cuStreamGetPriority(stream).value, cuCtxGetStreamPriorityRange().value2);
+    EXPECT_EQ(cuStreamGetFlags(stream).value, static_cast<unsigned>(CU_STREAM_NON_BLOCKING));
+    EXPECT_EQ(cuStreamGetCtx(stream).value, context);
+    EXPECT_EQ(cuStreamGetDevice(stream).value, 0);
+    EXPECT_NE(cuStreamGetId(stream).value, cuStreamGetId(nullptr).value);
+    EXPECT_EQ(cuStreamIsCapturing(stream).value, CU_STREAM_CAPTURE_STATUS_NONE);
+    EXPECT_EQ(cuStreamCreate(2).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamQuery(reinterpret_cast<CUstream>(0x1234)).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuStreamQuery(reinterpret_cast<CUstream>(context)).status, CUDA_ERROR_INVALID_HANDLE) << "of another kind";
+}
+
+TEST_F(SimStream, FreeingMemoryWaitsForItsUse) {
+    const CUstream stream = this->stream();
+    const CUdeviceptr memory = allocate(std::size_t{1} << 20);
+    int* const pinned = static_cast<int*>(cuMemHostAlloc(std::size_t{1} << 20, 0).value);
+    EXPECT_EQ(cuMemsetD32Async(memory, 7, 1 << 18, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoHAsync(pinned, memory, std::size_t{1} << 20, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
+    EXPECT_EQ(pinned[(1 << 18) - 1], 7);
+}
+
+TEST_F(SimStream, ManyThreadsManyStreams) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([this, t] {
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+            for (int i = 0; i < 50; ++i) {
+                const CUstream stream = this->stream(i % 2 == 0 ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
+                const CUdeviceptr memory = cuMemAllocAsync(256, stream).value;
+                EXPECT_EQ(cuMemsetD32Async(memory, static_cast<unsigned>(t * 100 + i), 64, stream).status, CUDA_SUCCESS);
+                unsigned found[64] = {};
+                EXPECT_EQ(cuMemcpyDtoHAsync(found, memory, sizeof found, stream).status, CUDA_SUCCESS);
+                EXPECT_EQ(found[63], static_cast<unsigned>(t * 100 + i));
+                EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
+                EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_SUCCESS);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+}  // namespace
+}  // namespace testing_sim
