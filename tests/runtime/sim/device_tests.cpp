@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_test.hpp"
 
+#include <stdlib.h>
+
 namespace testing_sim {
 namespace {
 
@@ -36,6 +38,10 @@ TEST(SimInit, TakesOptionsFromTheEnvironment) {
     EXPECT_EQ(options.release, "12.4");
     setenv("CUBIND_SIM_DEVICES", "many", 1);
     EXPECT_EQ(cubind::sim::options_from_environment().devices, 1);
+    for (const char* variable :
+         {"CUBIND_SIM_DEVICES", "CUBIND_SIM_MEMORY", "CUBIND_SIM_COMPUTE_CAPABILITY", "CUBIND_SIM_RELEASE"}) {
+        unsetenv(variable);
+    }
 }
 
 using SimDevice = SimTest;
