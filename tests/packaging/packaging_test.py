@@ -113,8 +113,9 @@ class InstalledTest(ConsumerTest):
 
     def test_every_public_header_is_installed(self):
         source = pathlib.Path(SOURCE)
+        # The simulated driver is used from a build of cubind's own, and not installed.
         public = {each.relative_to(base) for kind in ("runtime", "generated") for base in source.glob(f"{kind}/*/include")
-                  for each in base.rglob("*.hpp")}
+                  for each in base.rglob("*.hpp") if base.parent.name != "sim"}
         installed = {each.relative_to(PREFIX / "include") for each in (PREFIX / "include").rglob("*.hpp")}
         self.assertEqual(sorted(map(str, public ^ installed)), [])
 
