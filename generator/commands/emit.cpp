@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "extract/extractor.hpp"
 #include "extract/header_release.hpp"
+#include "joined.hpp"
 #include "model/build.hpp"
 
 #include <algorithm>
@@ -17,9 +18,7 @@ std::vector<std::string> known_libraries(const Folders& folders, const std::vect
     const auto known = model::libraries(folders.specs);
     for (const auto& library : wanted) {
         if (std::find(known.begin(), known.end(), library) != known.end()) continue;
-        std::string names;
-        for (const auto& name : known) names += (names.empty() ? "" : ", ") + name;
-        throw InputError(folders.specs.string() + ": has no library \"" + library + "\"; it has " + names +
+        throw InputError(folders.specs.string() + ": has no library \"" + library + "\"; it has " + joined(known) +
                          ". A new library starts with a folder and a library.json there.");
     }
     return wanted.empty() ? known : wanted;

@@ -5,6 +5,7 @@
 #include "commands/parallel.hpp"
 #include "error.hpp"
 #include "extract/header_release.hpp"
+#include "joined.hpp"
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
 
@@ -12,12 +13,6 @@
 
 namespace cubind::gen::commands {
 namespace {
-
-std::string listed(const std::vector<fs::path>& folders) {
-    std::string text;
-    for (const auto& folder : folders) text += (text.empty() ? "" : ", ") + folder.string();
-    return text;
-}
 
 /// The first of the library's headers that no folder has; empty if all are there.
 std::string missing_header(const spec::LibraryConfig& config, const std::vector<fs::path>& includes) {
@@ -62,11 +57,11 @@ Gathering gather(const Folders& folders, const Wanted& wanted, const std::vector
             names.push_back(config.library);
             found.emplace(config.library, config);
         } else {
-            gathering.gaps.push_back(config.library + ": " + missing + " is not in " + listed(includes) + "; its spec stays as it is");
+            gathering.gaps.push_back(config.library + ": " + missing + " is not in " + joined(includes) + "; its spec stays as it is");
         }
     }
     if (names.empty()) {
-        throw InputError("no library of " + folders.specs.string() + " has its headers in " + listed(includes) +
+        throw InputError("no library of " + folders.specs.string() + " has its headers in " + joined(includes) +
                          "; give --include the folder with cuda.h");
     }
     gathering.libraries = for_each_library(names, "reading the headers of", [&](const std::string& library) {

@@ -6,6 +6,7 @@
 #include "diff/page.hpp"
 #include "emit/banner.hpp"
 #include "error.hpp"
+#include "joined.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
 
@@ -81,9 +82,7 @@ spec::Json diff_of(const Libraries& libraries, const std::string& before, const 
     Snapshots snapshots;
     spec::Json diff = diff_of(libraries, before, after, snapshots);
     if (diff["libraries"].empty()) {
-        std::string known;
-        for (const auto& release : all_releases(libraries)) known += (known.empty() ? "" : ", ") + release;
-        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + "; they have " + known);
+        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + "; they have " + joined(all_releases(libraries)));
     }
     return diff;
 }

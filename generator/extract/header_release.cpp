@@ -3,6 +3,7 @@
 #include "extract/header_release.hpp"
 
 #include "error.hpp"
+#include "joined.hpp"
 #include "spec/json.hpp"
 #include "spec/release.hpp"
 
@@ -40,9 +41,7 @@ std::string find_release(const std::vector<spec::LibraryConfig>& configs, const 
         for (const auto& config : configs) {
             if (headers.find(config.release.header) == std::string::npos) headers += (headers.empty() ? "" : " or ") + config.release.header;
         }
-        std::string searched;
-        for (const auto& folder : includes) searched += (searched.empty() ? "" : ", ") + folder.string();
-        throw InputError(headers + ": not found in " + searched + ", so the release is unknown; give --include the folder that holds it");
+        throw InputError(headers + ": not found in " + joined(includes) + ", so the release is unknown; give --include the folder that holds it");
     }
     if (found.size() == 1) return found.begin()->first;
     const auto& [older, older_header] = *found.begin();

@@ -3,6 +3,7 @@
 #include "extract/header_set.hpp"
 
 #include "error.hpp"
+#include "joined.hpp"
 #include "spec/json.hpp"
 
 namespace cubind::gen::extract {
@@ -12,9 +13,7 @@ std::filesystem::path find_header(const std::string& name, const std::vector<std
     for (const auto& folder : includes) {
         if (std::filesystem::is_regular_file(folder / name)) return folder / name;
     }
-    std::string searched;
-    for (const auto& folder : includes) searched += (searched.empty() ? "" : ", ") + folder.string();
-    throw InputError(name + ": not found in " + (searched.empty() ? "any folder, since none was given" : searched) +
+    throw InputError(name + ": not found in " + (includes.empty() ? "any folder, since none was given" : joined(includes)) +
                      "; give the folder that holds it with --include");
 }
 
