@@ -99,7 +99,7 @@ CUresult sim_cuCtxSynchronize() {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     for (const Ticket& ticket : context->order.pending()) ticket.wait();
-    return CUDA_SUCCESS;
+    return context->device.fault();
 }
 
 }  // extern "C"

@@ -15,10 +15,11 @@ struct EventCheck {
     explicit EventCheck(CUevent handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
         event = machine().events.find(handle);
-        if (event == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+        status = event != nullptr ? fault() : CUDA_ERROR_INVALID_HANDLE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Event* operator->() const noexcept { return event.get(); }
+    CUresult fault() const noexcept { return event->context->device.fault(); }
 
     CUresult status;
     std::shared_ptr<Event> event;
@@ -74,14 +75,14 @@ CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
 CUresult sim_cuEventQuery(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
-    return event->record().ticket.is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return event->record().ticket.is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuEventSynchronize(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
     event->record().ticket.wait();
-    return CUDA_SUCCESS;
+    return event.fault();
 }
 
 CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "context/context.hpp"
-#include "kernel/settings.hpp"
-#include "ptx/image.hpp"
+#include "kernel/attributes.hpp"
 
 namespace cubind::sim {
 
@@ -15,15 +13,21 @@ namespace cubind::sim {
 class Function {
 public:
     Function(CUfunction own_handle, CUmodule of, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code,
-             const ptx::Kernel& one)
-        : handle(own_handle), module(of), context(std::move(owner)), image(std::move(code)), kernel(one) {}
+             const ptx::Kernel& one, std::shared_ptr<const KernelSettings> general = nullptr)
+        : handle(own_handle), module(of), context(std::move(owner)), image(std::move(code)), kernel(one),
+          general_(std::move(general)) {}
+
+    KernelView view() { return {*image, kernel, context->device, settings_, general_.get()}; }
 
     const CUfunction handle;
     const CUmodule module;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
     const ptx::Kernel& kernel;  ///< of the image
-    KernelSettings settings;
+
+private:
+    KernelSettings settings_;
+    const std::shared_ptr<const KernelSettings> general_;  ///< of the library's kernel, for all contexts of the device
 };
 
 }  // namespace cubind::sim

@@ -2,41 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <mutex>
 #include <optional>
 
-#include <cubind/sim/launch.hpp>
+#include <cubind/driver/types.hpp>
 
 namespace cubind::sim {
 
 using namespace driver;
 
-/// What a program may set of a kernel.
-struct KernelChoices {
-    std::optional<int> dynamic_shared_bytes;  ///< the most that a launch may ask for; unset: what needs no opting in
-    int carveout = -1;
-    Dim3 cluster{0, 0, 0};
-    bool may_exceed_portable_cluster = false;
-    int cluster_policy = 0;
-};
-
-/// The same for several threads.
+/// The attributes of a kernel that a program has set. Thread-safe.
 class KernelSettings {
 public:
-    KernelChoices get() const {
+    std::optional<int> get(CUfunction_attribute attribute) const {
         const std::lock_guard lock(mutex_);
-        return choices_;
+        return values_[attribute];
     }
-    /// Calls `change(choices)`, which gives a status.
-    template <class Change>
-    CUresult change(Change change) {
+    void set(CUfunction_attribute attribute, int value) {
         const std::lock_guard lock(mutex_);
-        return change(choices_);
+        values_[attribute] = value;
     }
 
 private:
     mutable std::mutex mutex_;
-    KernelChoices choices_;
+    std::array<std::optional<int>, CU_FUNC_ATTRIBUTE_MAX> values_;
 };
 
 }  // namespace cubind::sim

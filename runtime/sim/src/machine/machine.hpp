@@ -11,8 +11,11 @@
 #include "context/context.hpp"
 #include "device/device.hpp"
 #include "event/event.hpp"
+#include "kernel/bodies.hpp"
+#include "kernel/launch_log.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
+#include "module/library.hpp"
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
 
@@ -32,6 +35,12 @@ struct Machine {
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    Registry<CUmodule, Module> modules;
+    Registry<CUfunction, Function> functions;
+    Registry<CUlibrary, Library> libraries;
+    Registry<CUkernel, LibraryKernel> kernels;
+    KernelBodies bodies;
+    LaunchLog launches;
 };
 
 /// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.

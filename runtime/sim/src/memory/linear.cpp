@@ -42,7 +42,8 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
     wait_for_device(*found->device);
     const auto freed = machine().memory.remove(dptr, [](const Allocation& each) {
-        return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed;
+        return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed &&
+               !each.is_of_module;
     });
     return freed != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -18,6 +18,8 @@ public:
     Ticket submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}) const {
         return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites));
     }
+    /// What the device's work came to.
+    CUresult fault() const noexcept { return stream->context->device.fault(); }
     std::vector<Ticket> pending() const { return stream->context->order.pending(*stream); }
 
     CUresult status;

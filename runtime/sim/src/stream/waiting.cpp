@@ -11,14 +11,14 @@ extern "C" {
 CUresult sim_cuStreamQuery(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    return stream.pending().empty() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return stream.pending().empty() ? stream.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuStreamSynchronize(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     for (const Ticket& ticket : stream.pending()) ticket.wait();
-    return CUDA_SUCCESS;
+    return stream.fault();
 }
 
 CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
