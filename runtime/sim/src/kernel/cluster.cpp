@@ -33,7 +33,8 @@ CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Dim3
         return view.kernel.must_have_cluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
     }
     if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-    const auto most = static_cast<unsigned>(max_cluster_blocks(view));
+    auto most = static_cast<unsigned>(max_cluster_blocks(view));
+    if (const unsigned of_kernel = view.kernel.max_cluster_blocks) most = std::min(most, of_kernel);
     const bool is_too_large = std::max({cluster.x, cluster.y, cluster.z}) > most || cluster.x * cluster.y * cluster.z > most;
     const bool divides = config.gridDimX % cluster.x == 0 && config.gridDimY % cluster.y == 0 && config.gridDimZ % cluster.z == 0;
     return is_too_large || !divides ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;

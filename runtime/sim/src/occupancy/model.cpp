@@ -58,9 +58,7 @@ bool available_shared_bytes(const KernelView& view, int blocks, int block_size, 
 int max_cluster_blocks(const KernelView& view) {
     constexpr int portable = 8;
     constexpr int at_all = 16;
-    const int most = view.get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0 ? at_all : portable;
-    const int of_kernel = static_cast<int>(view.kernel.max_cluster_blocks);
-    return of_kernel != 0 ? std::min(of_kernel, most) : most;
+    return view.get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0 ? at_all : portable;
 }
 
 }  // namespace cubind::sim

@@ -32,7 +32,7 @@ BlockChoice best_block_size(const KernelView& view, DynamicBytes dynamic_bytes, 
 /// The most dynamic shared memory with which so many blocks of a size fit; false if they do not fit at all.
 bool available_shared_bytes(const KernelView& view, int blocks, int block_size, std::size_t& bytes);
 
-/// How large a cluster may be: portable ones, unless the kernel allows others.
+/// How large a cluster may be on the device: portable ones, unless the kernel allows others.
 int max_cluster_blocks(const KernelView& view);
 
 }  // namespace cubind::sim

@@ -62,6 +62,8 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
             kernel.must_have_cluster = true;
         } else if (cursor.accept(".maxclusterrank")) {
             kernel.max_cluster_blocks = static_cast<unsigned>(cursor.expect_number("a number of blocks", most));
+        } else if (cursor.accept(".pragma")) {
+            cursor.skip_past(";");
         } else {
             skip_directive(cursor);
         }

@@ -44,7 +44,7 @@ struct SignatureOf<void (Class::*)(All...) const> : SignatureOf<void (*)(All...)
 template <class... Parameters>
 std::vector<ParameterPlace> places() {
     std::size_t end = 0;
-    const auto next = [&end](std::size_t size, std::size_t alignment) {
+    [[maybe_unused]] const auto next = [&end](std::size_t size, std::size_t alignment) {
         const std::size_t offset = (end + alignment - 1) / alignment * alignment;
         end = offset + size;
         return ParameterPlace{offset, size};

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_test.hpp"
+
+#include <stdexcept>
+
+namespace testing_sim {
+namespace {
+
+/// What device code does wrong shows when somebody waits for it, and stays.
+class SimFault : public KernelTest {
+protected:
+    CUresult run_empty() {
+        EXPECT_EQ(launch(function("empty")), CUDA_SUCCESS);
+        return cuCtxSynchronize().status;
+    }
+};
+
+TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
+    const CUstream stream = this->stream();
+    const CUevent event = this->event();
+    float* const memory = reinterpret_cast<float*>(allocate(100 * sizeof(float)));
+    sim::define_kernel("empty", [=](const sim::Launch& launch) {
+        launch.memory(memory, 100)[99] = 1.0f;
+        launch.memory(memory + 1, 100)[99] = 1.0f;
+        FAIL() << "the body has ended before";
+    });
+    EXPECT_EQ(launch(function("empty"), nullptr, stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_ILLEGAL_ADDRESS);
+    constexpr CUresult fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+    EXPECT_EQ(cuCtxSynchronize().status, fault);
+    EXPECT_EQ(cuMemAlloc(4).status, fault);
+    EXPECT_EQ(cuEventQuery(event).status, fault);
+    EXPECT_EQ(cuStreamQuery(stream).status, fault);
+    EXPECT_EQ(cuStreamCreate(0).status, fault);
+    EXPECT_EQ(cuModuleGetFunction(module, "empty").status, fault);
+    EXPECT_EQ(cuModuleUnload(module).status, fault);
+    EXPECT_EQ(cuCtxCreate_v2(0, 0).status, fault);
+    EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS) << "the other device is well";
+    const std::vector<sim::Launch> launches = sim::launches();
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(launches[0].status, fault);
+    EXPECT_NE(launches[0].problem.find("100 elements of 4 bytes"), std::string::npos);
+}
+
+TEST_F(SimFault, ExceptionOfABodyIsALaunchFailure) {
+    sim::define_kernel("empty", [](const sim::Launch&) { throw std::runtime_error("no luck"); });
+    const CUfunction empty = function("empty");
+    EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(sim::launches().at(0).problem, "no luck");
+    EXPECT_EQ(launch(empty), CUDA_ERROR_LAUNCH_FAILED);
+}
+
+TEST_F(SimFault, AnythingElseThrownToo) {
+    sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
+    EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_FALSE(sim::launches().at(0).problem.empty());
+}
+
+TEST_F(SimFault, FreedMemoryIsNoMemory) {
+    const CUdeviceptr memory = allocate(100);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
+    sim::define_kernel("empty", [=](const sim::Launch& launch) { (void)launch.memory<char>(memory, 1); });
+    EXPECT_EQ(run_empty(), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+TEST_F(SimFault, CountsThatNoNumberHoldsAreRecognised) {
+    const CUdeviceptr memory = allocate(100);
+    sim::define_kernel("empty", [=](const sim::Launch& launch) {
+        EXPECT_EQ(launch.memory<int>(nullptr, 0).size(), 0u);
+        (void)launch.memory<int>(memory, ~std::size_t{0} / 2);
+    });
+    EXPECT_EQ(run_empty(), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+TEST_F(SimFault, CopiesThatWaitReportIt) {
+    const CUdeviceptr memory = allocate(100);
+    sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
+    const CUstream stream = this->stream();
+    char host[100];
+    EXPECT_EQ(launch(function("empty"), nullptr, stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoHAsync(host, memory, 100, stream).status, CUDA_ERROR_LAUNCH_FAILED);
+}
+
+}  // namespace
+}  // namespace testing_sim

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_test.hpp"
+
+#include <cstring>
+
+#include <cubind/driver/constants.hpp>
+
+namespace testing_sim {
+namespace {
+
+class SimLaunch : public KernelTest {
+protected:
+    struct Shape {
+        sim::Dim3 grid;
+        sim::Dim3 block;
+        unsigned shared = 0;
+    };
+    CUresult launch_shape(const char* name, const Shape& shape) const {
+        const auto& [grid, block, shared] = shape;
+        return cuLaunchKernel(function(name), grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr, nullptr, nullptr)
+            .status;
+    }
+    CUresult launch_extra(void** parameters, void** extra) const {
+        return cuLaunchKernel(function("saxpy"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, extra).status;
+    }
+    CUresult launch_with(const char* name, CUlaunchAttribute attribute, unsigned blocks = 1) const {
+        CUlaunchConfig config{blocks, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+        return cuLaunchKernelEx(&config, function(name), nullptr, nullptr).status;
+    }
+    CUresult launch_clusters(const char* name, sim::Dim3 cluster, unsigned blocks) const {
+        CUlaunchAttribute attribute{};
+        attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        attribute.value.clusterDim = {cluster.x, cluster.y, cluster.z};
+        return launch_with(name, attribute, blocks);
+    }
+};
+
+TEST_F(SimLaunch, HasLimits) {
+    constexpr CUresult invalid = CUDA_ERROR_INVALID_VALUE;
+    EXPECT_EQ(launch_shape("empty", {{0x7fffffff, 65535, 65535}, {1024, 1, 1}, 49152}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("empty", {{0, 1, 1}, {}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{}, {1, 0, 1}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{0x80000000, 1, 1}, {}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{1, 65536, 1}, {}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{}, {1025, 1, 1}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{}, {32, 33, 1}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{}, {1, 1, 65}}), invalid);
+    EXPECT_EQ(launch_shape("empty", {{}, {}, 49153}), invalid);
+    EXPECT_EQ(launch_shape("tiled", {{}, {}, 48128}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("tiled", {{}, {}, 48129}), invalid);
+    EXPECT_EQ(launch_shape("vast", {{}, {}}), invalid);
+    EXPECT_EQ(launch_shape("bounded", {{}, {16, 16, 1}}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("bounded", {{}, {257, 1, 1}}), invalid);
+    EXPECT_EQ(launch_shape("required", {{}, {64, 1, 1}}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("required", {{}, {8, 8, 1}}), invalid);
+    EXPECT_EQ(cuFuncSetAttribute(function("empty"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("empty", {{}, {}, 60000}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("empty", {{}, {}, 60001}), invalid);
+}
+
+TEST_F(SimLaunch, WrongHandlesGiveAStatus) {
+    EXPECT_EQ(launch(nullptr), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(launch(reinterpret_cast<CUfunction>(module)), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(launch(function("empty"), nullptr, reinterpret_cast<CUstream>(module)), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuLaunchKernelEx(nullptr, function("empty"), nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    const CUfunction here = function("empty");
+    const CUstream stream = this->stream();
+    ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
+    EXPECT_EQ(launch(here), CUDA_ERROR_INVALID_HANDLE) << "the function is of another context";
+    EXPECT_EQ(launch(here, nullptr, stream), CUDA_SUCCESS) << "the stream says which context is meant";
+}
+
+TEST_F(SimLaunch, CopiesArgumentsWhenItIsCalled) {
+    const CUstream stream = this->stream();
+    struct {
+        float a;
+        CUdeviceptr x, y;
+        std::size_t n;
+    } arguments = {2.5f, 1, 2, 3};
+    void* parameters[] = {&arguments.a, &arguments.x, &arguments.y, &arguments.n};
+    std::size_t size = sizeof arguments;
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &arguments, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    const auto before = arguments;
+    {
+        const Gate gate(stream);
+        EXPECT_EQ(launch(function("saxpy"), parameters, stream), CUDA_SUCCESS);
+        EXPECT_EQ(cuLaunchKernel(function("saxpy"), 2, 3, 4, 32, 2, 1, 100, stream, nullptr, extra).status, CUDA_SUCCESS);
+        arguments = {};
+    }
+    const std::vector<sim::Launch> launches = sim::launches();
+    ASSERT_EQ(launches.size(), 2u);
+    for (const sim::Launch& launch : launches) {
+        ASSERT_EQ(launch.arguments.size(), 32u);
+        EXPECT_EQ(std::memcmp(launch.arguments.data(), &before.a, sizeof before.a), 0);
+        EXPECT_EQ(std::memcmp(launch.arguments.data() + 8, &before.x, 24), 0);
+    }
+    EXPECT_EQ(launches[1].name, "saxpy");
+    EXPECT_EQ(launches[1].grid, (sim::Dim3{2, 3, 4}));
+    EXPECT_EQ(launches[1].block, (sim::Dim3{32, 2, 1}));
+    EXPECT_EQ(launches[1].shared_bytes, 100u);
+    EXPECT_EQ(launches[1].stream, stream);
+}
+
+TEST_F(SimLaunch, RefusesArgumentsThatAreNotThere) {
+    unsigned char bytes[64] = {};
+    std::size_t size = 32;
+    void* end[] = {CU_LAUNCH_PARAM_END};
+    void* whole[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    void* no_size[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes, CU_LAUNCH_PARAM_END};
+    void* no_pointer[] = {CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    void* unknown[] = {reinterpret_cast<void*>(std::uintptr_t{77}), &size, CU_LAUNCH_PARAM_END};
+    void* parameters[] = {bytes, bytes, nullptr, bytes};
+    EXPECT_EQ(launch_extra(nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(launch_extra(parameters, nullptr), CUDA_ERROR_INVALID_VALUE);
+    for (void** wrong : {end, no_size, no_pointer, unknown}) EXPECT_EQ(launch_extra(nullptr, wrong), CUDA_ERROR_INVALID_VALUE);
+    parameters[2] = bytes;
+    EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "one way or the other";
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS);
+    size = 33;
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    size = 12;
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS) << "the rest is zero";
+    size = 0;
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuLaunchKernel(function("empty"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, end).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimLaunch, CooperatingBlocksMustFitAtOnce) {
+    const auto cooperate = [&](unsigned blocks) {
+        return cuLaunchCooperativeKernel(function("empty"), blocks, 1, 1, 1024, 1, 1, 0, nullptr, nullptr).status;
+    };
+    EXPECT_EQ(cooperate(264), CUDA_SUCCESS);
+    EXPECT_EQ(cooperate(265), CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    EXPECT_EQ(cuLaunchCooperativeKernel(function("empty"), 0x7fffffff, 65535, 65535, 1, 1, 1, 0, nullptr, nullptr).status,
+              CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+}
+
+TEST_F(SimLaunch, ClustersMustDivideTheGrid) {
+    constexpr CUresult invalid = CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    EXPECT_EQ(launch_clusters("empty", {4, 1, 1}, 8), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(sim::launches().back().cluster, (sim::Dim3{4, 1, 1}));
+    EXPECT_EQ(launch_clusters("empty", {2, 1, 1}, 3), invalid);
+    EXPECT_EQ(launch_clusters("empty", {0, 1, 1}, 4), invalid);
+    EXPECT_EQ(launch_clusters("empty", {16, 1, 1}, 16), invalid);
+    EXPECT_EQ(launch_clusters("ranked", {8, 1, 1}, 8), invalid);
+    EXPECT_EQ(launch_clusters("clustered", {2, 1, 1}, 4), CUDA_SUCCESS);
+    EXPECT_EQ(launch_clusters("clustered", {4, 1, 1}, 4), invalid);
+    EXPECT_EQ(launch_shape("clustered", {{4, 1, 1}, {}}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("clustered", {{3, 1, 1}, {}}), invalid);
+    EXPECT_EQ(cuFuncSetAttribute(function("empty"), CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(launch_clusters("empty", {16, 1, 1}, 16), CUDA_SUCCESS);
+}
+
+TEST_F(SimLaunch, AttributesMustBeOfLaunches) {
+    CUlaunchAttribute attribute{};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_SUCCESS);
+    attribute.id = CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY;
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_VALUE);
+    attribute.id = static_cast<CUlaunchAttributeID>(99);
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_VALUE);
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
+    attribute.value.sharedMemCarveout = 101;
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_VALUE);
+    attribute.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT;
+    attribute.value.launchCompletionEvent = {event(CU_EVENT_DISABLE_TIMING), 0};
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventSynchronize(attribute.value.launchCompletionEvent.event).status, CUDA_SUCCESS);
+    EXPECT_EQ(sim::launches().size(), 2u) << "the event comes after the launch";
+    attribute.value.launchCompletionEvent.event = reinterpret_cast<CUevent>(module);
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_HANDLE);
+}
+
+}  // namespace
+}  // namespace testing_sim

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_test.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace testing_sim {
+namespace {
+
+using SimModule = KernelTest;
+
+TEST_F(SimModule, GivesItsFunctions) {
+    EXPECT_EQ(function("saxpy"), function("saxpy"));
+    EXPECT_NE(function("saxpy"), function("empty"));
+    EXPECT_STREQ(cuFuncGetName(function("saxpy")).value, "saxpy");
+    EXPECT_EQ(cuFuncGetModule(function("saxpy")).value, module);
+    EXPECT_EQ(cuModuleGetFunctionCount(module).value, 9u);
+    CUfunction functions[20] = {};
+    EXPECT_EQ(cuModuleEnumerateFunctions(functions, 20, module).status, CUDA_SUCCESS);
+    EXPECT_EQ(functions[1], function("saxpy"));
+    EXPECT_EQ(functions[9], nullptr);
+    EXPECT_EQ(cuModuleGetFunction(module, "nope").status, CUDA_ERROR_NOT_FOUND);
+    EXPECT_EQ(cuModuleGetFunction(module, "").status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuModuleGetFunction(module, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuModuleEnumerateFunctions(nullptr, 1, module).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimModule, HoldsItsVariables) {
+    auto [status, counter, size] = cuModuleGetGlobal(module, "counter");
+    EXPECT_EQ(status, CUDA_SUCCESS);
+    EXPECT_EQ(size, 4u);
+    unsigned value = 0;
+    EXPECT_EQ(cuMemcpyDtoH(&value, counter, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(value, 7u);
+    CUdeviceptr pointer = 0;
+    EXPECT_EQ(cuMemcpyDtoH(&pointer, cuModuleGetGlobal(module, "pointer").value1, 8).status, CUDA_SUCCESS);
+    EXPECT_EQ(pointer, counter);
+    unsigned char coefficients[64];
+    const auto constants = cuModuleGetGlobal(module, "coefficients");
+    EXPECT_EQ(cuMemcpyDtoH(coefficients, constants.value1, constants.value2).status, CUDA_SUCCESS);
+    EXPECT_EQ(coefficients[2], 3);
+    EXPECT_EQ(coefficients[63], 0);
+    EXPECT_EQ(*reinterpret_cast<int*>(cuModuleGetGlobal(module, "managed").value1), 3);
+    EXPECT_EQ(cuModuleGetGlobal(module, "nope").status, CUDA_ERROR_NOT_FOUND);
+    EXPECT_EQ(cuMemFree(counter).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemFreeAsync(counter, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimModule, TakesEverythingAlongWhenItIsUnloaded) {
+    const CUfunction saxpy = function("saxpy");
+    const CUdeviceptr counter = cuModuleGetGlobal(module, "counter").value1;
+    EXPECT_EQ(cuModuleUnload(module).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuModuleUnload(module).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuModuleUnload(nullptr).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuModuleGetFunction(module, "saxpy").status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, saxpy).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuMemsetD8(counter, 0, 1).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimModule, EndsWithItsContext) {
+    const CUfunction saxpy = function("saxpy");
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
+    EXPECT_EQ(cuModuleGetFunction(module, "saxpy").status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(launch(saxpy), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimModule, ComesFromAFileToo) {
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("cubind_sim_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".ptx");
+    std::ofstream(path) << test_ptx;
+    auto [status, loaded] = cuModuleLoad(path.c_str());
+    EXPECT_EQ(status, CUDA_SUCCESS);
+    EXPECT_EQ(cuModuleGetFunctionCount(loaded).value, 9u);
+    std::filesystem::remove(path);
+    EXPECT_EQ(cuModuleLoad(path.c_str()).status, CUDA_ERROR_FILE_NOT_FOUND);
+    EXPECT_EQ(cuModuleLoad(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+// Loads with an error log of this size.
+struct Loading {
+    explicit Loading(const std::string& code, std::size_t size = 1000) {
+        CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+        void* values[] = {log, reinterpret_cast<void*>(size)};
+        status = cuModuleLoadDataEx(code.c_str(), 2, options, values).status;
+        reported = reinterpret_cast<std::size_t>(values[1]);
+    }
+    CUresult status;
+    char log[1000] = "untouched";
+    std::size_t reported = 0;
+};
+
+TEST_F(SimModule, SaysWhyCodeCannotBeLoaded) {
+    const auto text = [](const char* version, const char* target) {
+        return std::string(".version ") + version + "\n.target " + target + "\n.entry k() { ret; }\n";
+    };
+    EXPECT_EQ(Loading(text("8.0", "sm_90a")).status, CUDA_SUCCESS);
+    EXPECT_STREQ(Loading(text("8.0", "sm_90a")).log, "");
+    EXPECT_EQ(Loading(text("99.0", "sm_90")).status, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    EXPECT_STREQ(Loading(text("99.0", "sm_90")).log, "PTX 99.0 is newer than this driver, which takes up to PTX 9.4");
+    EXPECT_EQ(Loading(text("9.0", "sm_120")).status, CUDA_ERROR_INVALID_PTX);
+    EXPECT_STREQ(Loading(text("9.0", "sm_120")).log, "the code is for sm_120, which a device of compute capability 9.0 cannot run");
+    EXPECT_EQ(Loading(text("8.0", "sm_90") + ".nonsense").status, CUDA_ERROR_INVALID_PTX);
+    EXPECT_EQ(Loading("garbage").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(Loading("").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(Loading("\x7f" "ELF").status, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    EXPECT_STREQ(Loading("\x7f" "ELF").log, "the code is a cubin; a simulated device takes PTX only");
+    EXPECT_EQ(Loading("\x50\xed\x55\xba").status, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    EXPECT_EQ(cuModuleLoadData(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimModule, CutsTheLogToItsBuffer) {
+    const Loading whole("garbage");
+    EXPECT_EQ(whole.reported, std::string(whole.log).size());
+    const Loading cut("garbage", 8);
+    EXPECT_STREQ(cut.log, "the cod");
+    EXPECT_EQ(cut.reported, 8u);
+    EXPECT_STREQ(Loading("garbage", 0).log, "untouched");
+    CUjit_option unknown[] = {static_cast<CUjit_option>(999)};
+    void* values[] = {nullptr};
+    EXPECT_EQ(cuModuleLoadDataEx(test_ptx, 1, unknown, values).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuModuleLoadDataEx(test_ptx, 1, nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimModule, NeedsRoomForItsVariables) {
+    const std::size_t before = cuMemGetInfo().value1;
+    EXPECT_EQ(cuModuleLoadData(".version 8.0\n.target sm_90\n.global .u8 a[9]; .global .u8 b[2000000000];").status,
+              CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_EQ(cuMemGetInfo().value1, before);
+}
+
+TEST(SimModuleRelease, OldDriverTakesOldPtxOnly) {
+    sim::install({.release = "12.4"});
+    ASSERT_TRUE(cuInit(0).ok());
+    ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
+    EXPECT_EQ(cuModuleLoadData(".version 8.4\n.target sm_90").status, CUDA_SUCCESS);
+    EXPECT_EQ(cuModuleLoadData(".version 8.5\n.target sm_90").status, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    sim::uninstall();
+}
+
+}  // namespace
+}  // namespace testing_sim
