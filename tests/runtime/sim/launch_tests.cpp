@@ -126,6 +126,30 @@ TEST_F(SimLaunch, RefusesArgumentsThatAreNotThere) {
     EXPECT_EQ(cuLaunchKernel(function("empty"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, end).status, CUDA_SUCCESS);
 }
 
+TEST_F(SimLaunch, FirstApiTakesItStepByStep) {
+    const CUfunction saxpy = function("saxpy");
+    EXPECT_EQ(cuLaunchGrid(saxpy, 1, 1).status, CUDA_ERROR_INVALID_VALUE) << "no block, no arguments";
+    EXPECT_EQ(cuFuncSetBlockShape(saxpy, 0, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncSetBlockShape(saxpy, 2000, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncSetBlockShape(saxpy, 64, 2, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuFuncSetSharedSize(saxpy, 100).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuParamSetf(saxpy, 0, 2.0f).status, CUDA_SUCCESS);
+    std::size_t n = 5;
+    EXPECT_EQ(cuParamSetv(saxpy, 24, &n, sizeof n).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuParamSetv(saxpy, 4090, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSeti(saxpy, -1, 1).status, CUDA_ERROR_INVALID_VALUE);
+    float a = 0;
+    sim::define_kernel("saxpy", [&](const sim::Launch&, float given, void*, void*, std::size_t count) {
+        a = given * static_cast<float>(count);
+    });
+    EXPECT_EQ(cuLaunchGrid(saxpy, 3, 2).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(a, 10.0f);
+    EXPECT_EQ(sim::launches().back().grid, (sim::Dim3{3, 2, 1}));
+    EXPECT_EQ(sim::launches().back().block, (sim::Dim3{64, 2, 1}));
+}
+
 TEST_F(SimLaunch, CooperatingBlocksMustFitAtOnce) {
     const auto cooperate = [&](unsigned blocks) {
         return cuLaunchCooperativeKernel(function("empty"), blocks, 1, 1, 1024, 1, 1, 0, nullptr, nullptr).status;

@@ -172,6 +172,7 @@ TEST(PtxReader, DriverTakesTheVersionsOfItsRelease) {
 TEST(PtxTarget, DecidesWhichDevicesRunIt) {
     const auto runs = [](int target, char variant, int capability) {
         ptx::Image image;
+        image.version = newest;
         image.target = target;
         image.variant = variant;
         return ptx::why_not_on(image, capability).empty();
@@ -182,7 +183,21 @@ TEST(PtxTarget, DecidesWhichDevicesRunIt) {
     EXPECT_FALSE(runs(90, 'a', 100));
     EXPECT_TRUE(runs(100, 'f', 103));
     EXPECT_FALSE(runs(100, 'f', 120));
-    EXPECT_FALSE(runs(80, 'a', 80)) << "there is no such target";
+}
+
+TEST(PtxTarget, MustBeOneOfItsVersion) {
+    const auto problem = [](int version, int target, char variant) {
+        ptx::Image image;
+        image.version = version;
+        image.target = target;
+        image.variant = variant;
+        return ptx::why_not_on(image, 200);
+    };
+    EXPECT_EQ(problem(7000, 90, 0), "PTX 7.0 has no target sm_90");
+    EXPECT_EQ(problem(7080, 90, 0), "");
+    EXPECT_EQ(problem(9040, 81, 0), "PTX 9.4 has no target sm_81");
+    EXPECT_EQ(problem(9040, 80, 'a'), "PTX 9.4 has no target sm_80a");
+    EXPECT_EQ(problem(8060, 100, 'f'), "PTX 8.6 has no target sm_100f");
 }
 
 }  // namespace

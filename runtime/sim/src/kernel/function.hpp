@@ -6,6 +6,7 @@
 
 #include "context/context.hpp"
 #include "kernel/attributes.hpp"
+#include "kernel/stepwise.hpp"
 
 namespace cubind::sim {
 
@@ -24,6 +25,7 @@ public:
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
     const ptx::Kernel& kernel;  ///< of the image
+    StepwiseLaunch stepwise;
 
 private:
     KernelSettings settings_;

@@ -2,30 +2,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/target.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace cubind::sim::ptx {
 
 namespace {
+
+/// The first version of PTX that has a target. Later targets than these still come, and are taken as they are.
+struct Row {
+    int target;
+    int version;
+};
+
+constexpr Row rows[] = {
+    {20, 2000}, {30, 3000}, {32, 4000}, {35, 3010}, {37, 4010}, {50, 4000}, {52, 4010}, {53, 4020}, {60, 5000},
+    {61, 5000}, {62, 5000}, {70, 6000}, {72, 6010}, {75, 6030}, {80, 7000}, {86, 7010}, {87, 7040}, {88, 9000},
+    {89, 7080}, {90, 7080},
+};
+
+// Targets with an 'a' began with sm_90a, and those with an 'f' with PTX 8.8.
+bool exists(const Image& image) noexcept {
+    if (image.variant != 0 && image.target < (image.variant == 'a' ? 90 : 100)) return false;
+    const int of_variant = image.variant == 'a' ? 8000 : image.variant == 'f' ? 8080 : 0;
+    if (image.version < of_variant) return false;
+    if (image.target > std::prev(std::end(rows))->target) return true;
+    return std::any_of(std::begin(rows), std::end(rows),
+                       [&](const Row& row) { return row.target == image.target && image.version >= row.version; });
+}
 
 // Whether devices of one capability run what was written for another of their family: same major number, not older.
 bool is_in_family(int target, int capability) noexcept {
     return capability / 10 == target / 10 && capability >= target;
 }
 
-std::string name(int target, char variant) {
-    return "sm_" + std::to_string(target) + (variant != 0 ? std::string(1, variant) : std::string());
+std::string dotted(int major, int minor) {
+    return std::to_string(major) + "." + std::to_string(minor);
 }
 
 }  // namespace
 
 std::string why_not_on(const Image& image, int capability) {
-    const std::string target = name(image.target, image.variant);
-    if (image.target < 90 && image.variant != 0) return "there is no target " + target;
+    std::string target = "sm_" + std::to_string(image.target);
+    if (image.variant != 0) target += image.variant;
+    if (!exists(image)) return "PTX " + dotted(image.version / 1000, image.version % 1000 / 10) + " has no target " + target;
     const bool can_run = image.variant == 'a'   ? image.target == capability
                          : image.variant == 'f' ? is_in_family(image.target, capability)
                                                 : image.target <= capability;
     if (can_run) return {};
-    return "the code is for " + target + ", which a device of compute capability " + std::to_string(capability / 10) + "." +
-           std::to_string(capability % 10) + " cannot run";
+    return "the code is for " + target + ", which a device of compute capability " + dotted(capability / 10, capability % 10) + " cannot run";
 }
 
 }  // namespace cubind::sim::ptx

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include <cubind/sim/launch.hpp>
+
+namespace cubind::sim {
+
+/// What a program has set of the next launch by the first API, which took it step by step.
+struct StepwiseLaunch {
+    std::mutex mutex;  ///< guards all below
+    Dim3 block{0, 0, 0};
+    unsigned shared_bytes = 0;
+    std::vector<std::byte> arguments;
+};
+
+}  // namespace cubind::sim
