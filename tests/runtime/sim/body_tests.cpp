@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_test.hpp"
 
+#include <atomic>
 #include <numeric>
-#include <stdexcept>
+#include <thread>
 
 namespace testing_sim {
 namespace {
@@ -132,6 +133,30 @@ TEST_F(SimBody, CannotCallTheDriver) {
     EXPECT_EQ(launch(function("empty")), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
     EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
+}
+
+TEST_F(SimBody, ManyThreadsLoadLaunchAndUnload) {
+    std::atomic<int> calls = 0;
+    sim::define_kernel("empty", [&](const sim::Launch&) { ++calls; });
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([this] {
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+            const CUstream own = stream();
+            for (int i = 0; i < 20; ++i) {
+                const CUmodule code = load(test_ptx);
+                const CUfunction empty = cuModuleGetFunction(code, "empty").value;
+                EXPECT_EQ(cuFuncSetAttribute(empty, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, i).status, CUDA_SUCCESS);
+                EXPECT_EQ(launch(empty, nullptr, own), CUDA_SUCCESS);
+                EXPECT_EQ(launch(function("empty"), nullptr, own), CUDA_SUCCESS);
+                EXPECT_EQ(cuModuleUnload(code).status, CUDA_SUCCESS);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(calls, 160);
+    EXPECT_EQ(sim::launches().size(), 160u);
 }
 
 TEST(SimBodies, AreForgottenByInstall) {
