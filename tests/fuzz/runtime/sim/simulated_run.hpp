@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "caller.hpp"
+
+namespace cubind::fuzz {
+
+/// A machine from its start to its end, and what the calls on it have given. One at a time.
+class SimulatedRun {
+public:
+    /// What kind of machine it is, and whether it is initialised, is chosen too.
+    SimulatedRun(Choices& choices, Pools& pools);
+    /// Waits for all work. No thread may call the driver any more.
+    ~SimulatedRun();
+    SimulatedRun(const SimulatedRun&) = delete;
+    SimulatedRun& operator=(const SimulatedRun&) = delete;
+};
+
+/// Where the driver has a function.
+void* address_of(const Function& function);
+/// Whether it does more than to say that it is not supported.
+bool has_behaviour(const Function& function);
+
+}  // namespace cubind::fuzz
