@@ -43,16 +43,16 @@ std::string direction_of(std::string_view tag) {
 }  // namespace
 
 std::string_view find_comment(const HeaderText& header, unsigned line) {
-    while (--line >= 1) {
-        const std::string_view text = trimmed(header.line(line));
-        if (text.empty() || text.front() == '#') continue;
-        if (!text.ends_with("*/")) return {};
-        break;
+    std::string_view text;
+    while (text.empty() || text.front() == '#') {
+        if (line <= 1) return {};
+        text = trimmed(header.line(--line));
     }
+    if (!text.ends_with("*/")) return {};
     unsigned first = line;
     // A line of the comment may speak of "/*"; the one that opens it begins with it.
     while (first > 1 && !trimmed(header.line(first)).starts_with("/*")) --first;
-    if (line < 1 || header.line(first).find("/*") == std::string_view::npos) return {};
+    if (header.line(first).find("/*") == std::string_view::npos) return {};
     const char* begin = header.line(first).data();
     const std::string_view last = header.line(line);
     return std::string_view(begin, static_cast<std::size_t>(last.data() + last.size() - begin));

@@ -3,29 +3,53 @@
 #include "extract/header_release.hpp"
 
 #include "error.hpp"
+#include "extract/header_set.hpp"
 #include "joined.hpp"
 #include "spec/json.hpp"
 #include "spec/release.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <map>
-#include <regex>
 
 namespace cubind::gen::extract {
 
-std::string release_of(const std::filesystem::path& header, const std::string& macro) {
-    const std::string text = spec::read_text(header);
-    // Blanks may stand anywhere between the words of the directive.
-    const std::regex define("(^|\\n)[ \\t]*#[ \\t]*define[ \\t]+" + macro + "[ \\t]+([0-9]{4,7})");
-    const std::size_t at = text.find(macro);  // spares the expression most of the file
-    const std::size_t line = at == std::string::npos ? text.size() : text.rfind('\n', at) + 1;
-    std::smatch found;
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+void take_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size())); }
+
+/// Takes blanks and then `word` off the front; false if something else stands there.
+bool take(std::string_view& text, std::string_view word) {
+    take_blanks(text);
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+/// The number that a line defines `macro` as; 0 for any other line.
+int number_defined(std::string_view line, const std::string& macro) {
+    const auto is_apart = [&] { return !line.empty() && blanks.find(line.front()) != std::string_view::npos; };
+    if (!take(line, "#") || !take(line, "define") || !is_apart() || !take(line, macro) || !is_apart()) return 0;
+    take_blanks(line);
     int number = 0;
-    if (std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(line), text.end(), found, define)) number = std::stoi(found[2]);
-    if (number < 1000) {
+    const auto end = std::from_chars(line.data(), line.data() + line.size(), number);
+    return end.ec == std::errc() ? number : 0;
+}
+
+}  // namespace
+
+std::string release_of(const std::filesystem::path& header, const std::string& macro) {
+    const HeaderText text(spec::read_text(header));
+    int number = 0;
+    for (unsigned line = 1; number == 0 && line <= text.line_count(); ++line) number = number_defined(text.line(line), macro);
+    std::string release = number >= 1000 ? spec::release_text(number) : "";
+    if (spec::release_number(release) == 0) {
         throw InputError(header.string() + ": defines no usable " + macro +
                          " (1000 * major + 10 * minor), so the release is unknown; is this NVIDIA's header?");
     }
-    return spec::release_text(number);
+    return release;
 }
 
 std::string find_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes) {

@@ -5,7 +5,7 @@
 #include "spec/release.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 
 namespace cubind::gen::extract {
 namespace {
@@ -21,7 +21,7 @@ std::string take_variant(std::string& name) {
     return {};
 }
 
-/// Takes "_v<digits>" off the end; -1 if there is none.
+/// Takes "_v<digits>" off the end; -1 if there is none, or none that is a number.
 int take_version(std::string& name) {
     const std::size_t at = name.rfind("_v");
     if (at == std::string::npos || at + 2 == name.size()) return -1;
@@ -29,7 +29,8 @@ int take_version(std::string& name) {
                      [](unsigned char c) { return std::isdigit(c) != 0; })) {
         return -1;
     }
-    const int version = std::atoi(name.c_str() + at + 2);
+    int version = 0;
+    if (std::from_chars(name.data() + at + 2, name.data() + name.size(), version).ec != std::errc()) return -1;
     name.resize(at);
     return version;
 }

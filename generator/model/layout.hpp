@@ -11,6 +11,9 @@ struct Layout {
     std::int64_t alignment = 1;
 };
 
+/// As many bytes as no record has; what would have more is said to have these.
+inline constexpr std::int64_t most_bytes = std::int64_t{1} << 48;
+
 /// Layout of a type on 64-bit Linux, where all of CUDA's host APIs are bound.
 Layout layout_of(const Model& model, const Type& type);
 

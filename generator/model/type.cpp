@@ -9,6 +9,10 @@
 namespace cubind::gen::model {
 namespace {
 
+// No type of a header comes near; what goes through a type does so by recursion.
+constexpr std::size_t most_levels = 100;
+constexpr std::int64_t most_elements = std::int64_t{1} << 32;
+
 class Parser {
 public:
     Parser(const std::string& text, const std::string& place) : text_(text), place_(place) {}
@@ -27,6 +31,11 @@ private:
         return parse_extents(std::move(type));
     }
 
+    /// One type more stands within others.
+    void enter() {
+        if (++levels_ > most_levels) fail();
+    }
+
     Type parse_base() {
         Type type;
         for (std::string word = next_word(); !word.empty(); word = next_word()) {
@@ -42,6 +51,7 @@ private:
 
     Type parse_pointers(Type type) {
         while (take('*')) {
+            enter();
             Type pointer;
             pointer.kind = Type::Kind::pointer;
             pointer.inner = std::make_shared<const Type>(std::move(type));
@@ -54,6 +64,7 @@ private:
     }
 
     Type parse_function_pointer(Type result) {
+        enter();
         if (!take('*')) fail();
         while (!next_word().empty()) continue;
         if (!take(')') || !take('(')) fail();
@@ -76,10 +87,12 @@ private:
     /// Innermost extent last, so that int[4][2] is four arrays of two.
     Type parse_extents(Type element) {
         if (!take('[')) return element;
+        enter();
         std::int64_t extent = 0;
         skip_blanks();
         while (!at_end() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) {
             extent = extent * 10 + (text_[at_++] - '0');
+            if (extent > most_elements) fail();
         }
         if (!take(']')) fail();
         Type array;
@@ -117,6 +130,7 @@ private:
     const std::string& text_;
     const std::string& place_;
     std::size_t at_ = 0;
+    std::size_t levels_ = 0;
 };
 
 void visit_names(const Type& type, bool by_value, const std::function<void(const std::string&, bool)>& visit) {

@@ -11,6 +11,8 @@ namespace cubind::gen::spec {
 namespace {
 
 constexpr std::size_t line_width = 140;
+// Everything that goes through a file's values does so by recursion.
+constexpr std::size_t most_levels = 100;
 
 void append_string(const std::string& value, std::string& text) {
     const bool plain = std::all_of(value.begin(), value.end(),
@@ -82,6 +84,22 @@ std::size_t count_keys(const ParsedJson& json) {
     return count;
 }
 
+/// How deep the objects and lists of a text stand in each other, whether or not the text is valid.
+std::size_t deepest(const std::string& text) {
+    std::size_t depth = 0;
+    std::size_t most = 0;
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '"') in_string = !in_string;
+        if (in_string && c == '\\') ++at;
+        if (in_string) continue;
+        if (c == '{' || c == '[') most = std::max(most, ++depth);
+        if ((c == '}' || c == ']') && depth > 0) --depth;
+    }
+    return most;
+}
+
 /// Keys that a valid text states: its strings before a colon.
 std::size_t count_keys(const std::string& text) {
     std::size_t count = 0;
@@ -135,6 +153,13 @@ ParsedJson read_json(const std::filesystem::path& file) {
     const std::string text = read_text(file);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         throw InputError(file.string() + ": is empty; it must hold one JSON object");
+    }
+    // The parser would take it for the end of the file.
+    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
+        throw InputError(file.string() + ":" + place(text, zero + 1) + ": holds a byte 0, which no JSON text has; remove it");
+    }
+    if (deepest(text) > most_levels) {
+        throw InputError(file.string() + ": nests more than " + std::to_string(most_levels) + " objects and lists in each other; no spec does");
     }
     try {
         ParsedJson json = ParsedJson::parse(text);

@@ -13,6 +13,8 @@ void list_availability(Model& model);
 void bind_releases(Model& model);
 /// Which kind of thing does each type name stand for? Every name that is mentioned must be known.
 void resolve_types(Model& model);
+/// Is any type made of itself? Part of resolve_types, which follows aliases.
+void check_nesting(const Model& model);
 /// Do the fields of each record give the size and offsets that the headers state? Generated code states neither.
 void check_layouts(const Model& model);
 /// What is each enum called in C++?

@@ -77,6 +77,7 @@ void resolve_types(Model& model) {
         checker.check(entry.returns, "callbacks/" + entry.name);
         for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);
     }
+    check_nesting(model);
     model.status_enum = resolve_alias(model, model.config.status.type);
     const auto kind = model.types.find(model.status_enum);
     if (kind == model.types.end() || kind->second != TypeKind::enumeration) {

@@ -30,6 +30,11 @@ TEST(Comment, stands_right_above) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 2), "/** one */");
 }
 
+TEST(Comment, stands_above_no_line_before_the_second) {
+    EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 1), "");
+    EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 0), "");
+}
+
 TEST(Comment, has_all_its_lines) {
     EXPECT_EQ(find_comment(HeaderText("int e();\n/**\n * two\n */\nint f();\n"), 5), "/**\n * two\n */");
 }

@@ -55,7 +55,15 @@ TEST_F(HeaderRelease, is_needed) {
     expect_none("#define TOY_VERSION 134\n");
     expect_none("#define TOY_VERSION 0999\n");
     expect_none("#define TOY_VERSION OTHER_VERSION\n");
+    expect_none("#define TOY_VERSION 1000000\n");
+    expect_none("#define TOY_VERSION 99999999999999999999\n");
+    expect_none("#defineTOY_VERSION 13000\n");
     EXPECT_NE(input_error_of([&] { release_of(folder.below("none.h"), "TOY_VERSION"); }), "");
+}
+
+TEST_F(HeaderRelease, is_found_behind_any_number_of_blanks) {
+    const std::string blanks(1000000, ' ');
+    EXPECT_EQ(of(blanks + "#define" + blanks + "TOY_VERSION" + blanks + "13040"), "13.4");
 }
 
 TEST_F(HeaderRelease, may_be_the_same_in_several_folders) {

@@ -94,6 +94,19 @@ INSTANTIATE_TEST_SUITE_P(Every, BadType,
                          ::testing::Values("", "*", "const", "int &", "int[", "int[n]", "int (*)(int", "int (int)", "int) x",
                                            "std::vector<int>", "int, int"));
 
+TEST(TypeParser, refuses_what_no_header_has) {
+    const auto repeated = [](const std::string& text, int times) {
+        std::string all;
+        while (times-- > 0) all += text;
+        return all;
+    };
+    for (const auto& text : {"int" + repeated("[1]", 101), "int " + repeated("*", 100000), repeated("int (*)(", 100000),
+                             std::string("char[4294967297]"), std::string("char[99999999999999999999]")}) {
+        expect_contains(input_error_of([&] { parse_type(text, "here"); }), "cannot be read");
+    }
+    EXPECT_EQ(parse_type("char[4294967296]", "here").extent, std::int64_t{1} << 32);
+}
+
 TEST(TypeParser, names_the_character_where_it_stopped) {
     expect_contains(input_error_of([] { parse_type("int &", "here"); }), "(character 5)");
 }

@@ -70,6 +70,20 @@ TEST(JsonReader, says_what_to_do_with_a_mistake) {
     expect_contains(error_of("{,}"), "mend the syntax there");
 }
 
+TEST(JsonReader, refuses_a_byte_zero) {
+    // Behind it everything would be overlooked.
+    const std::string message = error_of(std::string("{\n\"a\": 1}\0\"", 11));
+    EXPECT_EQ(message.substr(0, 6), ":2:8: ") << message;
+    expect_contains(message, "byte 0");
+}
+
+TEST(JsonReader, refuses_what_nests_too_deep) {
+    for (const std::size_t levels : {std::size_t{101}, std::size_t{1000000}}) expect_contains(error_of(std::string(levels, '[')), "nests more than 100");
+    const ScratchFolder scratch;
+    const auto file = scratch.write("deep.json", std::string(100, '[') + "\"[[]\\\"[\"" + std::string(100, ']'));
+    EXPECT_NO_THROW(read_json(file));
+}
+
 TEST(JsonReader, refuses_an_empty_file) {
     expect_contains(error_of(""), "is empty");
     expect_contains(error_of(" \n\t\n"), "is empty");

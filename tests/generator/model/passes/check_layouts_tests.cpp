@@ -49,6 +49,17 @@ TEST_F(CheckLayouts, refuses_an_edited_alignment) {
     expect_refused(with(8, 16, {field("p", "void *", 0)}), "toySize_st", "size is 8, but its fields make 16 bytes");
 }
 
+TEST_F(CheckLayouts, refuses_numbers_that_no_record_has) {
+    for (const std::int64_t alignment : {0, -8, 3, 8192}) {
+        expect_refused(with(8, alignment, {field("width", "int", 0)}), "toySize_st",
+                       "alignment is " + std::to_string(alignment) + ", which is no power of two up to 4096");
+    }
+    expect_refused(with(-4, 4, {field("width", "int", 0)}), "toySize_st", "size is -4");
+    const std::string all = std::to_string(std::int64_t{1} << 48);
+    expect_refused(with(8, 4, {field("wide", "int[4294967296][4294967296]", 0), field("after", "char", 0)}), "toySize_st",
+                   "offset of after is 0, but its type and the fields before it put it at " + all);
+}
+
 TEST_F(CheckLayouts, refuses_an_edited_type) {
     expect_refused(with(8, 4, {field("width", "char", 0), field("height", "char", 4)}), "toySize_st",
                    "offset of height is 4, but its type and the fields before it put it at 1");
