@@ -100,6 +100,22 @@ TEST_F(SimCopy, Planes) {
     EXPECT_EQ(cuMemcpy2D(&copy).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimCopy, FarOutsideOfMemoryIsNotTheHosts) {
+    CUDA_MEMCPY2D copy{};
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.srcHost = host.data();
+    copy.dstDevice = allocate(64);
+    copy.dstHost = reinterpret_cast<void*>(copy.dstDevice);
+    copy.dstPitch = std::size_t{1} << 62;
+    copy.dstXInBytes = std::size_t{1} << 46;
+    copy.WidthInBytes = 1;
+    copy.Height = 1;
+    for (const CUmemorytype type : {CU_MEMORYTYPE_UNIFIED, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_DEVICE}) {
+        copy.dstMemoryType = type;
+        EXPECT_EQ(cuMemcpy2D(&copy).status, CUDA_ERROR_INVALID_VALUE) << type;
+    }
+}
+
 TEST_F(SimCopy, Boxes) {
     const CUdeviceptr memory = allocate(64);
     CUDA_MEMCPY3D copy{};

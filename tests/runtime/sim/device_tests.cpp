@@ -36,6 +36,14 @@ TEST(SimInit, TakesOptionsFromTheEnvironment) {
     EXPECT_EQ(options.major, 8);
     EXPECT_EQ(options.minor, 6);
     EXPECT_EQ(options.release, "12.4");
+    for (const char* wrong : {"many", "-1", "256", "2 or 3", "4294967298", "99999999999999999999"}) {
+        setenv("CUBIND_SIM_DEVICES", wrong, 1);
+        EXPECT_EQ(cubind::sim::options_from_environment().devices, 1) << wrong;
+    }
+    for (const char* wrong : {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}) {
+        setenv("CUBIND_SIM_RELEASE", wrong, 1);
+        EXPECT_EQ(cubind::sim::options_from_environment().release, "") << wrong;
+    }
     setenv("CUBIND_SIM_DEVICES", "many", 1);
     EXPECT_EQ(cubind::sim::options_from_environment().devices, 1);
     for (const char* variable :

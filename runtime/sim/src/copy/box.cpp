@@ -3,6 +3,7 @@
 #include <simulation/behaviours.hpp>
 
 #include "copy/transfer.hpp"
+#include "memory/address_space.hpp"
 
 namespace cubind::sim {
 
@@ -26,6 +27,8 @@ CUresult place_of(const End& end, const Extent& extent, Place& place) {
         case CU_MEMORYTYPE_ARRAY: return CUDA_ERROR_NOT_SUPPORTED;
         default: return CUDA_ERROR_INVALID_VALUE;
     }
+    // An offset leads out of the driver's memory, but never into memory that is taken on trust.
+    if (AddressSpace::instance().contains(place.address)) place.side = Side::device;
     std::size_t row = 0;
     std::size_t rows = 0;
     if (__builtin_add_overflow(end.x, extent.width, &row) || __builtin_add_overflow(end.y, extent.height, &rows)) {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/machine.hpp"
 
-#include <cstdio>
-
 #include <simulation/behaviours.hpp>
 
 #include "entry/symbols.hpp"
+#include "machine/numbers.hpp"
 #include "stream/work_queue.hpp"
 
 namespace cubind::sim {
@@ -17,9 +16,8 @@ namespace {
 constinit std::atomic<Machine*> present{nullptr};
 
 int release_number(const std::string& text) {
-    int major = 0;
-    int minor = 0;
-    return std::sscanf(text.c_str(), "%d.%d", &major, &minor) >= 1 ? 1000 * major + 10 * minor : 0;
+    const auto version = read_version(text);
+    return version ? 1000 * version->first + 10 * version->second : 0;
 }
 
 }  // namespace

@@ -2,27 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/sim/options.hpp>
 
-#include <cstdio>
 #include <cstdlib>
+
+#include "machine/numbers.hpp"
 
 namespace cubind::sim {
 
 Options options_from_environment() {
     Options options;
-    int number = 0;
-    int minor = 0;
-    std::size_t bytes = 0;
-    const auto text = [](const char* variable) {
+    const auto text = [](const char* variable) -> std::string_view {
         const char* const value = std::getenv(variable);
         return value != nullptr ? value : "";
     };
-    if (std::sscanf(text("CUBIND_SIM_DEVICES"), "%d", &number) == 1 && number >= 0) options.devices = number;
-    if (std::sscanf(text("CUBIND_SIM_MEMORY"), "%zu", &bytes) == 1) options.memory = bytes;
-    if (std::sscanf(text("CUBIND_SIM_COMPUTE_CAPABILITY"), "%d.%d", &number, &minor) == 2) {
-        options.major = number;
-        options.minor = minor;
+    // As many as bus ids tell apart.
+    constexpr int most_devices = 255;
+    const auto devices = read_number<int>(text("CUBIND_SIM_DEVICES"));
+    if (devices && *devices >= 0 && *devices <= most_devices) options.devices = *devices;
+    if (const auto bytes = read_number<std::size_t>(text("CUBIND_SIM_MEMORY"))) options.memory = *bytes;
+    if (const auto capability = read_version(text("CUBIND_SIM_COMPUTE_CAPABILITY"))) {
+        options.major = capability->first;
+        options.minor = capability->second;
     }
-    if (std::sscanf(text("CUBIND_SIM_RELEASE"), "%d.%d", &number, &minor) == 2) options.release = text("CUBIND_SIM_RELEASE");
+    if (read_version(text("CUBIND_SIM_RELEASE"))) options.release = text("CUBIND_SIM_RELEASE");
     return options;
 }
 

@@ -18,7 +18,7 @@ struct Options {
 };
 
 /// The defaults, changed by CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and
-/// CUBIND_SIM_RELEASE=12.4. What is no such number is left out.
+/// CUBIND_SIM_RELEASE=12.4. What is no such number, or more than 255 devices, is left out.
 Options options_from_environment();
 
 }  // namespace cubind::sim
