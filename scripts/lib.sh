@@ -53,7 +53,9 @@ prepare_cuda() {
     export CUBIND_CUDA_INCLUDE=$cuda_cache/$1/include CUBIND_CUDA_LIB=$cuda_cache/$1/lib
 }
 
-# cmake_build PRESET [OPTION...]: configures and builds a preset in build/PRESET; OPTIONs go to the configuration.
+# cmake_build PRESET [OPTION...]: configures and builds a preset in build/PRESET; OPTIONs go to the configuration. Of a preset whose
+# targets are set in build_targets, only those are built.
+declare -A build_targets=([fuzz]="fuzzers")
 cmake_build() {
     local preset=$1 log=$logs/build-$1.log options=("${@:2}")
     if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
@@ -61,7 +63,7 @@ cmake_build() {
     if [[ -n ${CUBIND_CUDA_LIB:-} ]]; then options+=("-DCUBIND_CUDA_LIBRARY_DIR=$CUBIND_CUDA_LIB"); fi
     note "building preset $preset in build/$preset (log: $log)"
     logged "$logs/configure-$preset.log" cmake --preset "$preset" -S "$repo_root" "${options[@]}" &&
-        logged "$log" cmake --build "$repo_root/build/$preset" --parallel "$(nproc)"
+        logged "$log" cmake --build "$repo_root/build/$preset" --parallel "$(nproc)" --target "${build_targets[$preset]:-all}"
 }
 
 # gpu_problem: prints why no GPU can be used here; prints nothing when one can.

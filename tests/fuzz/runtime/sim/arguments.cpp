@@ -116,9 +116,11 @@ std::uint64_t Arguments::handle(const Type& type) {
 }
 
 std::uint64_t Arguments::number(std::size_t size, std::size_t most) {
-    if (most != 0 && (limits_.is_tame || !choices_.one_in(4))) return choices_.below(most + 1);
+    // Nothing and one go well with whatever else is chosen.
+    const bool is_plain = choices_.one_in(2);
+    if (most != 0 && (limits_.is_tame || !choices_.one_in(4))) return is_plain ? choices_.below(2) : choices_.below(most + 1);
     if (size <= 2) return choices_.below(0x10000);
-    if (size == 4) return choices_.one_in(2) ? choices_.below(3) : one_of(words, choices_);
+    if (size == 4) return is_plain ? 1 : choices_.one_in(2) ? choices_.below(3) : one_of(words, choices_);
     return !limits_.is_tame && choices_.one_in(2) ? one_of(huge_sizes, choices_) : one_of(small_sizes, choices_);
 }
 
@@ -143,7 +145,7 @@ void Arguments::fill(std::byte* at, const Type& type, std::size_t most) {
         case Kind::array: {
             const Type& element = type_at(type.first);
             // Text and what is reserved: mostly zero, as programs leave it.
-            if (element.kind == Kind::number && !choices_.one_in(4)) return;
+            if (element.kind == Kind::number && !choices_.one_in(16)) return;
             for (std::size_t index = 0; index < type.count; ++index) fill(at + index * element.size, element, most);
             return;
         }

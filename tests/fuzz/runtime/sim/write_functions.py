@@ -99,6 +99,8 @@ class Tables:
 
     def part(self, field, record, base, offset, tag, most):
         nested = field.get("record")
+        if field.get("name", "").startswith("reserved") and "type" in field and "[" not in field["type"]:
+            return  # stays zero, as it must
         if nested is None and self.library.layouts.record_of(field["type"]) and tag:
             nested = self.records[self.library.layouts.record_of(field["type"])]
         if nested is None:

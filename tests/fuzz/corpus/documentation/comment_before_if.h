@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: an #if stands between a comment and its declaration; the comment still belongs to the declaration.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+
+/**
+ * \brief Paints a toy.
+ *
+ * \param[in]  number     - Which toy
+ * \param[out] litres  - How much paint it took
+ */
+#if TOY_VERSION >= 13000
+
+toyStatus toyPaint(int number, float *litres);
+#endif
+
+/* A section of its own, with no tags. */
+#if defined(TOY_NEVER)
+toyStatus toyPaintTwice(int number, float *litres);
+#else
+toyStatus toyPaintOnce(int number, float *litres);
+#endif
+
+/** @} */
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: the C++ declarations give default arguments; a wrapper keeps those of its last parameters.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef struct toyBox_st *toyBox;
+typedef enum toyColour_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColour;
+#define toyEventDefault 0x04
+
+#if defined(__cplusplus)
+#define __toy_default(value) = value
+#else
+#define __toy_default(value)
+#endif
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyStart(int count, toyColour colour __toy_default(TOY_RED), unsigned int flags __toy_default(toyEventDefault),
+                   toyBox box __toy_default(0));
+toyStatus toyMark(const char *text = 0, bool slow = true);
+toyStatus toyTell(int place = 3, int *answer = 0, void *state = 0);
+/** @} */
+
+#endif

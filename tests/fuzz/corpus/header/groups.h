@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: documentation groups nest, close, are added to, and a comment may name another one.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+/**
+ * \defgroup TOY_OUTER Outer
+ * @{
+ */
+toyStatus toyOuterFirst(void);
+
+/**
+ * @defgroup TOY_INNER Inner
+ * Some words.
+ */
+/** @{ */
+toyStatus toyInner(void);
+/** @} */ /* END TOY_INNER */
+
+toyStatus toyOuterLast(void);
+
+/**
+ * \brief Stands elsewhere.
+ * \ingroup TOY_INNER
+ */
+toyStatus toyGuest(void);
+/** @} */
+
+/** \addtogroup TOY_INNER
+ *  @{ */
+toyStatus toyAdded(void);
+/** @} */
+
+toyStatus toyHomeless(void);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: the header's functions are inline shims over versioned symbols; the unversioned names are what the library exports.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef struct toyBox_st *toyBox;
+
+extern "C" {
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+
+extern toyStatus __toyWrap_13_4(toyBox *box, const char *paper);
+
+/**
+ * \brief Wraps a box.
+ *
+ * \param[out] box    Where the box goes.
+ * \param[in]  paper  Name of the paper.
+ */
+#ifndef TOY_NO_INLINE
+static inline toyStatus toyWrap(toyBox *box, const char *paper) { return __toyWrap_13_4(box, paper); }
+#else
+toyStatus toyWrap(toyBox *box, const char *paper);
+#endif
+
+/** @} */
+}
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Trap: parameters are called like names in the templates, like types, or not at all.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef struct toyBox_st *toyBox;
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyLocals(int *value, int *value2, int status, int result, int entry, int library);
+toyStatus toyUnnamed(int, toyBox, const char *, float arg1);
+/** @} */
+
+#endif

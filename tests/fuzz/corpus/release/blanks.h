@@ -1,0 +1,2 @@
+// x
+  #  define	TOY_VERSION   12080 /* */

@@ -1,0 +1,1 @@
+#define TOY_VERSION 13040

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "spec/library.hpp"
+
+#include "memory_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const cubind::fuzz::MemoryFile file("library.json");
+    cubind::fuzz::expect_input_error_at_most(file, data, size, [](const std::filesystem::path& path) {
+        cubind::gen::spec::read_library(path);
+    });
+    return 0;
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "site_packages.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace fs = std::filesystem;
+
+// The bytes are names of folders, with a slash between, beside which there is one that must be found.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const fs::path root = [] {
+        std::string folder = fs::temp_directory_path() / "cubind_fuzz_XXXXXX";
+        if (mkdtemp(folder.data()) == nullptr) std::abort();
+        return fs::path(folder);
+    }();
+    const fs::path lib = root / "lib";
+    fs::create_directories(lib / "python3.12/site-packages");
+    std::string name;
+    std::error_code refused;
+    for (std::size_t at = 0; at <= size; ++at) {
+        if (at < size && data[at] != '/' && data[at] != '\0') {
+            name += static_cast<char>(data[at]);
+            continue;
+        }
+        if (name != "." && name != ".." && !name.empty()) fs::create_directories(lib / ("python3." + name) / "dist-packages", refused);
+        name.clear();
+    }
+    if (cubind::detail::site_packages_below(root).empty()) std::abort();
+    fs::remove_all(root);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/sim/options.hpp>
+
+#include <cstdlib>
+#include <string>
+
+#include "machine/machine.hpp"
+
+// The variables' values, with a byte 0 between.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string rest(reinterpret_cast<const char*>(data), size);
+    for (const char* variable : {"CUBIND_SIM_DEVICES", "CUBIND_SIM_COMPUTE_CAPABILITY", "CUBIND_SIM_RELEASE", "CUBIND_SIM_MEMORY"}) {
+        const std::size_t end = rest.find('\0');
+        setenv(variable, rest.c_str(), 1);
+        rest.erase(0, end == std::string::npos ? rest.size() : end + 1);
+    }
+    const cubind::sim::Machine machine(cubind::sim::options_from_environment());
+    if (machine.release < 0) std::abort();
+    return 0;
+}
