@@ -48,6 +48,7 @@ driver::CUresult Caller::call(const Function& function, void* address) {
         }
     }
     const driver::CUresult status = function.call(address, slots_.data());
+    finished_.fetch_add(1, std::memory_order_relaxed);
     if (status == driver::CUDA_SUCCESS) keep_results(parameters);
     return status;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+
 #include "arguments.hpp"
 
 namespace cubind::fuzz {
@@ -13,6 +15,8 @@ public:
 
     /// Calls `function`, which is at `address`.
     driver::CUresult call(const Function& function, void* address);
+    /// Number of calls that have returned, of all callers.
+    static std::uint64_t finished() { return finished_.load(std::memory_order_relaxed); }
 
 private:
     std::uint64_t length_of(std::span<const Parameter> parameters, const Parameter& parameter) const;
@@ -21,6 +25,8 @@ private:
     const void* image(Arguments& arguments, std::span<const Parameter> parameters, const Parameter& parameter);
     void keep(const std::byte* value, const Type& type);
     void keep_results(std::span<const Parameter> parameters);
+
+    inline static std::atomic<std::uint64_t> finished_{0};
 
     Choices& choices_;
     Pools& pools_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulated_run.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -28,6 +29,14 @@ const Function& function_called(std::string_view name) {
     std::abort();
 }
 
+// How long a call may wait before its context goes: far longer than any that has work to wait for.
+constexpr auto patience = std::chrono::milliseconds(100);
+
+template <class Signature>
+Signature* driver_function(std::string_view name) {
+    return reinterpret_cast<Signature*>(address_of(function_called(name)));
+}
+
 }  // namespace
 
 SimulatedRun::SimulatedRun(Choices& choices, Pools& pools) {
@@ -38,8 +47,9 @@ SimulatedRun::SimulatedRun(Choices& choices, Pools& pools) {
     options.memory = sizes[choices.one_in(8) ? choices.below(4) : 0];
     if (choices.one_in(16)) options.release = "12.4";
     sim::replace_machine(std::make_unique<sim::Machine>(options));
+    ending_waits_ = std::thread([this] { end_waits(); });
     if (choices.one_in(16)) return;
-    static auto* const initialize = reinterpret_cast<driver::CUresult (*)(unsigned)>(address_of(function_called("cuInit")));
+    static auto* const initialize = driver_function<driver::CUresult(unsigned)>("cuInit");
     initialize(0);
     // With a context to begin with, most calls find one.
     static const Function& create = function_called("cuCtxCreate_v2");
@@ -48,7 +58,24 @@ SimulatedRun::SimulatedRun(Choices& choices, Pools& pools) {
 }
 
 SimulatedRun::~SimulatedRun() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+        changed_.notify_all();
+    }
+    ending_waits_.join();
     sim::replace_machine(nullptr);
+}
+
+void SimulatedRun::end_waits() {
+    static auto* const destroy = driver_function<driver::CUresult(driver::CUcontext)>("cuCtxDestroy_v2");
+    static auto* const reset = driver_function<driver::CUresult(driver::CUdevice)>("cuDevicePrimaryCtxReset_v2");
+    std::unique_lock lock(mutex_);
+    for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, patience, [this] { return is_over_; }); seen = Caller::finished()) {
+        if (seen != Caller::finished()) continue;
+        for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
+        for (const auto& device : sim::machine().devices) reset(device->ordinal);
+    }
 }
 
 void* address_of(const Function& function) {
