@@ -31,6 +31,12 @@ constexpr LibraryFile library_files[] = {
     {"sources.cmake", "sources.cmake"},
 };
 
+/// Files rendered from the tables of reflection.
+constexpr LibraryFile reflection_files[] = {
+    {"reflection.hpp", "include/cubind/$/reflection.hpp"},
+    {"reflection.cpp", "src/reflection.cpp"},
+};
+
 /// Files rendered only for a library that library.json calls simulated: sources of the simulation, not of the binding.
 constexpr LibraryFile simulation_files[] = {
     {"simulation_behaviours.hpp", "simulation/behaviours.hpp"},
@@ -129,6 +135,8 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         const Data all = to_data(whole);
 
         for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
+        const Data tables = to_data(model::reflection_json(model));
+        for (const auto& file : reflection_files) render(outputs, file, "", {&common, &tables});
         if (model.config.simulated) {
             const Data symbols = to_data({{"symbols", model::simulation_json(model)}});
             for (const auto& file : simulation_files) render(outputs, file, "", {&common, &symbols});

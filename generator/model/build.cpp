@@ -40,6 +40,7 @@ Model build(const std::filesystem::path& specs, const std::string& library, spec
     group_functions(model);
     infer_judgements(model);
     apply_overrides(model);
+    judge_objects(model);
     ask_for_judgements(model);
     check_overrides(model);
     order_types(model);

@@ -75,6 +75,7 @@ spec::Json library_json(const Model& model) {
     json["status"] = model.config.status.type;
     json["library_missing"] = model.config.status.library_missing;
     json["symbol_missing"] = model.config.status.symbol_missing;
+    json["invalid_argument"] = model.config.status.invalid_argument;
     json["has_per_thread_macro"] = !model.config.per_thread_macro.empty();
     json["per_thread_macro"] = model.config.per_thread_macro;
     json["release_header"] = model.config.release.header;

@@ -35,6 +35,23 @@ struct Parameter {
     bool is_taken() const { return !is_returned() || judgement->direction == Direction::inout; }
 };
 
+/// Where a call's arguments hold an object: in a parameter, or so many bytes into what that is or points to.
+struct ObjectPlace {
+    std::size_t parameter = 0;
+    std::int64_t offset = 0;
+};
+
+/// What a call does to an object when it succeeds, see spec::ObjectLives.
+struct Effect {
+    enum class What { begins, ends, ends_contents };
+    What what = What::begins;
+    std::string kind;  ///< of object; empty for ends_contents
+    std::optional<ObjectPlace> object;
+    std::optional<std::size_t> within;      ///< parameter with the object that ends this one
+    std::optional<std::size_t> owning;      ///< parameter with the context that it stands for
+    std::optional<std::size_t> uncaptured;  ///< parameter with a stream: while that is being captured, the call does nothing yet
+};
+
 struct Function {
     std::string symbol;
     std::string name;  ///< in C++; differs from the symbol where a public name of newer meaning takes it
@@ -47,6 +64,8 @@ struct Function {
     Type returns;
     bool returns_status = false;
     std::vector<Parameter> parameters;
+    std::vector<Effect> effects;
+    std::vector<ObjectPlace> same_context;  ///< the objects that have to belong to one context
     std::string adapter;     ///< name of the inline function of the header that calls it, see spec::Adapter
     bool is_per_thread = false;  ///< what a public name means under the per-thread default stream
     std::string per_thread;      ///< C++ name of what its own name means under the per-thread default stream

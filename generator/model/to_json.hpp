@@ -20,6 +20,8 @@ spec::Json types_json(const Model& model);
 spec::Json constants_json(const Model& model);
 /// Every function as a C declaration, in the order of their symbols, for a library that stands in for the vendor's.
 spec::Json simulation_json(const Model& model);
+/// Every function with its parameters, their types and what it does to objects, as rows of tables.
+spec::Json reflection_json(const Model& model);
 /// Every name with the numbers of the releases that have it, sorted by name.
 spec::Json availability_json(const Model& model);
 

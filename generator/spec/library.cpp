@@ -22,6 +22,7 @@ void describe(Archive& archive, StatusConfig& value) {
     archive.required("type", value.type);
     archive.required("library_missing", value.library_missing);
     archive.required("symbol_missing", value.symbol_missing);
+    archive.required("invalid_argument", value.invalid_argument);
 }
 
 template <class Archive>
@@ -36,6 +37,12 @@ void describe(Archive& archive, LoadingConfig& value) {
 }
 
 template <class Archive>
+void describe(Archive& archive, QueriesConfig& value) {
+    archive.optional("current_context", value.current_context);
+    archive.optional("is_capturing", value.is_capturing);
+}
+
+template <class Archive>
 void describe(Archive& archive, LibraryConfig& value) {
     archive.required("library", value.library);
     archive.required("title", value.title);
@@ -47,6 +54,7 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.optional("per_thread_macro", value.per_thread_macro);
     archive.required("status", value.status);
     archive.required("loading", value.loading);
+    archive.optional("queries", value.queries);
     archive.required("documentation", value.documentation);
     archive.optional("groups", value.groups);
     archive.optional("simulated", value.simulated);

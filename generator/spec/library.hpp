@@ -28,6 +28,7 @@ struct StatusConfig {
     std::string type;
     std::string library_missing;
     std::string symbol_missing;
+    std::string invalid_argument;  ///< what a call that was given nonsense returns
 };
 
 /// One row of the loader's table.
@@ -41,6 +42,12 @@ struct LoadingConfig {
     std::int64_t major = 0;        ///< the only one that fits, as version_function tells it; 0 if any does
 };
 
+/// Functions that tell what objects depend on; each may be empty.
+struct QueriesConfig {
+    std::string current_context;  ///< writes the calling thread's context to its one parameter
+    std::string is_capturing;     ///< writes to its second parameter what is not zero while the stream in its first is captured
+};
+
 struct LibraryConfig {
     std::string library;
     std::string title;
@@ -52,6 +59,7 @@ struct LibraryConfig {
     std::string per_thread_macro;  ///< the macro that asks for the per-thread default stream, if there is one
     StatusConfig status;
     LoadingConfig loading;
+    QueriesConfig queries;
     std::string documentation;                  ///< URL pattern; {group} stands for the documentation group
     std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
     bool simulated = false;                     ///< whether what a simulated library is made of is generated, too

@@ -14,12 +14,24 @@ void describe(Archive& archive, Adapter& value) {
 }
 
 template <class Archive>
+void describe(Archive& archive, ObjectLives& value) {
+    archive.optional("counted", value.counted);
+    archive.optional("in_context", value.in_context);
+    archive.required("begin", value.begin);
+    archive.optional("end", value.end);
+}
+
+template <class Archive>
 void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
     archive.optional("wrong_tags", value.wrong_tags);
     archive.optional("adapters", value.adapters);
     archive.optional("groups", value.groups);
     archive.optional("initial_values", value.initial_values);
+    archive.optional("objects", value.objects);
+    archive.optional("same_context", value.same_context);
+    archive.optional("ends_contents", value.ends_contents);
+    archive.optional("bit_sets", value.bit_sets);
     archive.optional("descriptions", value.descriptions);
 }
 

@@ -22,6 +22,15 @@ struct Adapter {
     std::string set;                  ///< enumerator
 };
 
+/// The calls that begin and end the life of one kind of object: function to the parameter that holds the object, as
+/// "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
+struct ObjectLives {
+    bool counted = false;     ///< each begin adds a reference, each end takes one away
+    bool in_context = false;  ///< ends with the context that was current when it began
+    std::map<std::string, std::string> begin;
+    std::map<std::string, std::string> end;
+};
+
 struct Overrides {
     /// By function. A key speaks for the symbol of that name and for those that extend it by "_...", unless a longer key does.
     std::map<std::string, ParameterJudgements> functions;
@@ -33,6 +42,14 @@ struct Overrides {
     std::map<std::string, std::string> groups;
     /// Record, field, initial value: for a record whose all-zero state is not what its users expect.
     std::map<std::string, std::map<std::string, std::string>> initial_values;
+    /// By what programmers call such an object. Functions stand for those that extend their names, as in `functions`.
+    std::map<std::string, ObjectLives> objects;
+    /// Function to the parameters, "PARAMETER[.FIELD]", whose objects have to belong to one context.
+    std::map<std::string, std::vector<std::string>> same_context;
+    /// Functions that end everything in the context that a parameter's object stands for, or, without one, in the current context.
+    std::map<std::string, std::string> ends_contents;
+    /// Enums whose enumerators may be combined.
+    std::vector<std::string> bit_sets;
     /// Enumerators of the status enum, each in a sentence of our own.
     std::map<std::string, std::string> descriptions;
 };

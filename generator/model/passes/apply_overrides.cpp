@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "error.hpp"
+#include "model/override_keys.hpp"
 #include "model/passes/passes.hpp"
 
 #include <algorithm>
@@ -21,17 +22,10 @@ struct Line {
 
 using Lines = std::map<std::string, std::map<std::string, Line>>;
 
-/// The line for `parameter` under the longest key that is `symbol` or that `symbol` extends by "_...".
+/// The line for `parameter` under the longest key that speaks for `symbol` and has one.
 Line* find_line(Lines& lines, const std::string& symbol, const std::string& parameter) {
-    std::string key = symbol;
-    while (true) {
-        if (const auto function = lines.find(key); function != lines.end()) {
-            if (const auto line = function->second.find(parameter); line != function->second.end()) return &line->second;
-        }
-        const std::size_t cut = key.rfind('_');
-        if (cut == std::string::npos || cut == 0) return nullptr;
-        key.resize(cut);
-    }
+    const auto found = find_longest(lines, symbol, [&](const auto& lines_of) { return lines_of.contains(parameter); });
+    return found != lines.end() ? &found->second.at(parameter) : nullptr;
 }
 
 void check_length(const Function& function, const Judgement& judgement, const Line& line) {

@@ -84,7 +84,8 @@ void check_status(Model& model, const std::string& file) {
             throw InputError(file + "descriptions/" + name + ": holds a quote, backslash or newline; write it without");
         }
     }
-    for (const auto& name : {model.config.status.library_missing, model.config.status.symbol_missing}) {
+    const spec::StatusConfig& status = model.config.status;
+    for (const auto& name : {status.library_missing, status.symbol_missing, status.invalid_argument}) {
         if (!enumerators.contains(name)) {
             throw InputError(model.place + "/library.json: status names " + name + ", which is no enumerator of " + type +
                              "; correct the name");

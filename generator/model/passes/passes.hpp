@@ -29,6 +29,8 @@ void group_functions(Model& model);
 void infer_judgements(Model& model);
 /// What did people decide of the others? Refuses overrides that match nothing, repeat inference or contradict the header.
 void apply_overrides(Model& model);
+/// Which objects does each function begin and end, and which have to belong together?
+void judge_objects(Model& model);
 /// Which pointer parameters does nothing decide?
 void ask_for_judgements(Model& model);
 /// Which further statements of overrides.json name something that does not exist, and which descriptions are lacking?

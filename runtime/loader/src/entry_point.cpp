@@ -9,6 +9,7 @@
 
 #include <cubind/detail/record_failure.hpp>
 
+#include "interception.hpp"
 #include "missing_symbol.hpp"
 #include "search_outcome.hpp"
 #include "symbol_lookup.hpp"
@@ -30,7 +31,7 @@ void remember_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
 
 // Everything that resolve() does except for reporting a miss.
 void* find_address(EntryPoint& entry) {
-    void* current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+    void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
     if (current != nullptr || __atomic_load_n(&entry.missing, __ATOMIC_ACQUIRE) != nullptr) {
         return current;
     }
@@ -41,10 +42,7 @@ void* find_address(EntryPoint& entry) {
         remember_missing(entry, outcome);
         return nullptr;
     }
-    // Only from null: a layer may have put its own function there since, and that one has to stay.
-    const bool stored = __atomic_compare_exchange_n(&entry.address, &current, found, false, __ATOMIC_ACQ_REL,
-                                                    __ATOMIC_ACQUIRE);
-    return stored ? found : current;
+    return detail::store_address(entry, found);
 }
 
 }  // namespace

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reflection_types.hpp"
+
+#include "model/layout.hpp"
+
+#include <algorithm>
+
+namespace cubind::gen::model {
+namespace {
+
+const char* scalar_kind(const std::string& name) {
+    if (name == "void") return "nothing";
+    if (name == "bool") return "boolean";
+    if (name == "char") return "character";
+    if (name == "float" || name == "double") return "floating";
+    const bool is_unsigned = name.starts_with("unsigned") || name.starts_with("uint") || name == "size_t";
+    return is_unsigned ? "unsigned_integer" : "signed_integer";
+}
+
+/// The same for types that differ in what is constant, which no data does.
+Type without_const(Type type) {
+    type.is_const = false;
+    if (type.inner != nullptr) type.inner = std::make_shared<const Type>(without_const(*type.inner));
+    return type;
+}
+
+}  // namespace
+
+ReflectionTypes::ReflectionTypes(const Model& model) : model_(model) {
+    for (const auto& function : model.functions) {
+        for (const auto& effect : function.effects) {
+            if (!effect.object) continue;
+            const Type& type = function.parameters[effect.object->parameter].type;
+            identifiers_.insert(type.is_pointer() ? type.inner->name : type.name);
+        }
+    }
+}
+
+std::size_t ReflectionTypes::add_row(const std::string& name) {
+    spec::Json row = spec::object_for(16);
+    row["name"] = name;
+    row["kind"] = "nothing";
+    row["union"] = false;
+    row["bit_set"] = false;
+    row["size"] = 0;
+    row["has_inner"] = false;
+    row["inner"] = 0;
+    row["extent"] = false;
+    for (const char* list : {"field", "enumerator"}) {
+        row[std::string("first_") + list] = 0;
+        row[std::string(list) + "_count"] = 0;
+        row[std::string("has_") + list + "s"] = false;
+    }
+    types.push_back(std::move(row));
+    return types.size() - 1;
+}
+
+std::size_t ReflectionTypes::number_of(const Type& type) {
+    const Type plain = without_const(type);
+    const std::string key = print_type(plain, [](const std::string& name) { return name; });
+    const auto known = numbers_.find(key);
+    if (known != numbers_.end()) return known->second;
+    const std::size_t number = add_row(plain.kind == Type::Kind::named ? plain.name : "");
+    numbers_.emplace(key, number);  // before it is described: a record may hold a pointer to its like
+    describe(plain, number);
+    return number;
+}
+
+void ReflectionTypes::describe(const Type& type, std::size_t number) {
+    const bool is_incomplete = type.is_void() || (type.kind == Type::Kind::named && model_.types.contains(type.name) &&
+                                                  model_.types.at(type.name) == TypeKind::tag);
+    if (!is_incomplete) types[number]["size"] = layout_of(model_, type).size;
+    if (type.kind == Type::Kind::named) {
+        describe_name(type.name, number);
+    } else if (type.is_function_pointer() || type.kind == Type::Kind::function) {
+        types[number]["kind"] = "function";
+    } else {
+        types[number]["kind"] = type.is_pointer() ? "pointer" : "array";
+        if (type.kind == Type::Kind::array) types[number]["extent"] = {{"elements", type.extent}};
+        types[number]["has_inner"] = true;
+        const std::size_t inner = number_of(*type.inner);
+        types[number]["inner"] = inner;
+    }
+}
+
+void ReflectionTypes::describe_name(const std::string& name, std::size_t number) {
+    const auto known = model_.types.find(name);
+    const TypeKind kind = known != model_.types.end() ? known->second : TypeKind::standard;
+    if (kind == TypeKind::enumeration) return describe_enum(*model_.enums.at(name), number);
+    if (kind == TypeKind::record) return describe_record(*model_.records.at(name), number);
+    if (kind == TypeKind::handle) {
+        types[number]["kind"] = "handle";
+    } else if (kind == TypeKind::callback) {
+        types[number]["kind"] = "function";
+    } else if (kind == TypeKind::standard) {
+        types[number]["kind"] = scalar_kind(name);
+    } else if (kind == TypeKind::alias) {
+        // All that the other is, under a name of its own.
+        const std::size_t target = number_of(parse_type(model_.alias_types.at(name), name));
+        spec::Json row = types[target];
+        row["name"] = name;
+        if (identifiers_.contains(name) && row["kind"] == "unsigned_integer") row["kind"] = "identifier";
+        types[number] = std::move(row);
+    }
+}
+
+void ReflectionTypes::describe_enum(const spec::Enum& entry, std::size_t number) {
+    const auto name = model_.enum_names.find(entry.name);
+    const std::string& in_cpp = name != model_.enum_names.end() ? name->second : entry.name;
+    std::map<std::int64_t, std::string> by_value;
+    for (const auto& enumerator : entry.enumerators) by_value.emplace(enumerator.value, enumerator.name);
+    spec::Json& row = types[number];
+    row["name"] = in_cpp;
+    row["kind"] = "enumeration";
+    const auto& bit_sets = model_.overrides.bit_sets;
+    row["bit_set"] = std::find(bit_sets.begin(), bit_sets.end(), in_cpp) != bit_sets.end();
+    row["has_enumerators"] = true;
+    row["first_enumerator"] = enumerators.size();
+    row["enumerator_count"] = by_value.size();
+    for (const auto& [value, text] : by_value) enumerators.push_back({{"name", text}, {"value", value}});
+}
+
+void ReflectionTypes::describe_record(const spec::RecordBody& record, std::size_t number) {
+    spec::Json rows = spec::Json::array();  // set aside: describing the fields' types may add rows of other records
+    for (const auto& field : record.fields) {
+        const std::size_t type = number_of(field);
+        rows.push_back({{"name", field.name}, {"type", type}, {"offset", field.offset}});
+    }
+    spec::Json& row = types[number];
+    row["kind"] = "record";
+    row["union"] = record.is_union;
+    row["size"] = record.size;
+    row["has_fields"] = !rows.empty();
+    row["first_field"] = fields.size();
+    row["field_count"] = rows.size();
+    for (auto& each : rows) fields.push_back(std::move(each));
+}
+
+std::size_t ReflectionTypes::number_of(const spec::Field& field) {
+    if (!field.record) return number_of(parse_type(field.type, field.name));
+    std::size_t number = add_row(field.record->name);
+    describe_record(*field.record, number);
+    std::int64_t size = field.record->size;
+    for (auto extent = field.extents.rbegin(); extent != field.extents.rend(); ++extent) {
+        const std::size_t inner = number;
+        size *= *extent;
+        number = add_row("");
+        types[number]["kind"] = "array";
+        types[number]["size"] = size;
+        types[number]["has_inner"] = true;
+        types[number]["inner"] = inner;
+        types[number]["extent"] = {{"elements", *extent}};
+    }
+    return number;
+}
+
+}  // namespace cubind::gen::model

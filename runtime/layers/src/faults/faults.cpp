@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+
+#include <cubind/layers/faults.hpp>
+#include <cubind/layers/layer.hpp>
+
+#include "chain/libraries.hpp"
+#include "faults/sweep.hpp"
+#include "support/function_names.hpp"
+
+namespace cubind::layers::faults {
+
+namespace {
+
+struct Rule {
+    std::vector<const reflection::Function*> functions = {};
+    int status = 0;
+    unsigned long call = 1;  ///< every_call, or which one
+    unsigned long seen = 0;
+
+    bool is_about(const reflection::Function& function) const {
+        return std::find(functions.begin(), functions.end(), &function) != functions.end();
+    }
+};
+
+class Faults final : public Layer {
+public:
+    Faults() {
+        for (auto library = libraries(); *library != nullptr; ++library) counts_.emplace_back((*library)->functions.size());
+    }
+
+    void handle(const Call& call, const Next& next) noexcept override {
+        count(call.library, call.function).fetch_add(1, std::memory_order_relaxed);
+        int status = 0;
+        if (fails(call, status)) {
+            make_fail(call, next, status);
+        } else {
+            next(call);
+        }
+    }
+
+    std::atomic<unsigned long>& count(const reflection::Library& library, const reflection::Function& function) {
+        return counts_[number_of(library)][number_of(library, function)];
+    }
+
+    void add(Rule rule) {
+        const std::lock_guard lock(mutex_);
+        rules_.push_back(std::move(rule));
+        has_rules_.store(true, std::memory_order_release);
+    }
+
+    void clear_rules() {
+        const std::lock_guard lock(mutex_);
+        rules_.clear();
+        has_rules_.store(false, std::memory_order_release);
+    }
+
+    void clear_counts() {
+        for (auto& library : counts_) {
+            for (auto& each : library) each.store(0, std::memory_order_relaxed);
+        }
+    }
+
+private:
+    bool fails(const Call& call, int& status) {
+        if (!has_rules_.load(std::memory_order_acquire)) return false;
+        const std::lock_guard lock(mutex_);
+        bool found = false;
+        for (Rule& rule : rules_) {
+            if (!rule.is_about(call.function)) continue;
+            ++rule.seen;
+            if (found || (rule.call != every_call && rule.seen != rule.call)) continue;
+            found = true;
+            status = rule.status;
+        }
+        std::erase_if(rules_, [](const Rule& rule) { return rule.call != every_call && rule.seen >= rule.call; });
+        return found;
+    }
+
+    std::vector<std::vector<std::atomic<unsigned long>>> counts_;
+    std::mutex mutex_;
+    std::atomic<bool> has_rules_{false};
+    std::vector<Rule> rules_;
+};
+
+// Never destroyed: calls may come until the end of the process.
+Faults& the_faults() {
+    static Faults& forever = *new Faults;
+    return forever;
+}
+
+}  // namespace
+
+void make_fail(const Call& call, const Next& next, int status) noexcept {
+    const auto ends = [](const reflection::Effect& effect) { return effect.what != reflection::Effect::What::begins; };
+    if (std::any_of(call.function.effects.begin(), call.function.effects.end(), ends)) next(call);
+    call.status() = status;
+}
+
+void start() {
+    push(the_faults());
+}
+
+void stop() {
+    remove(the_faults());
+    the_faults().clear_rules();
+    the_faults().clear_counts();
+}
+
+void fail(const std::string& function, int status, unsigned long call) {
+    Rule rule{.status = status, .call = call};
+    for (const NamedFunction& each : known_functions(function)) {
+        if (each.function->returns == each.library->status) rule.functions.push_back(each.function);
+    }
+    if (rule.functions.empty()) throw std::invalid_argument(function + " returns no status, so it cannot fail");
+    the_faults().add(std::move(rule));
+}
+
+void clear() {
+    the_faults().clear_rules();
+}
+
+unsigned long calls(const std::string& function) {
+    unsigned long sum = 0;
+    for (const NamedFunction& each : known_functions(function)) sum += the_faults().count(*each.library, *each.function);
+    return sum;
+}
+
+}  // namespace cubind::layers::faults

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "faults/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <cubind/layers/faults.hpp>
+
+#include "support/function_names.hpp"
+
+namespace cubind::layers::faults {
+
+namespace {
+
+/// One run of an operation in which a call of the running thread fails.
+struct Run {
+    const EachCall& options;
+    const std::vector<const reflection::Function*>& spared;
+    const unsigned long call;
+    unsigned long seen = 0;
+    std::optional<Fault> fault = {};
+};
+
+constinit thread_local Run* this_run = nullptr;
+
+class Sweep final : public Layer {
+public:
+    void handle(const Call& call, const Next& next) noexcept override {
+        Run* const run = this_run;
+        if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);
+        const int status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
+        make_fail(call, next, status);
+        run->fault = {call.function.symbol, run->call, status};
+    }
+
+    void begin() {
+        if (sweeping_.fetch_add(1) == 0) push(*this);
+    }
+    void end() {
+        if (sweeping_.fetch_sub(1) == 1) remove(*this);
+    }
+
+private:
+    static bool can_fail(const Run& run, const Call& call) {
+        return call.returns_status() && std::find(run.spared.begin(), run.spared.end(), &call.function) == run.spared.end();
+    }
+
+    std::atomic<int> sweeping_{0};  ///< threads
+};
+
+// Never destroyed: calls may come until the end of the process.
+Sweep& the_sweep() {
+    static Sweep& forever = *new Sweep;
+    return forever;
+}
+
+struct Sweeping {
+    Sweeping() { the_sweep().begin(); }
+    ~Sweeping() { the_sweep().end(); }
+};
+
+std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
+    this_run = &run;
+    try {
+        operation();
+    } catch (...) {
+        this_run = nullptr;
+        if (!run.fault) throw;
+    }
+    this_run = nullptr;
+    return run.fault;
+}
+
+}  // namespace
+
+std::size_t fail_each_call(const std::function<void()>& operation, const EachCall& options) {
+    std::vector<const reflection::Function*> spared;
+    for (const std::string& name : options.except) {
+        for (const NamedFunction& each : known_functions(name)) spared.push_back(each.function);
+    }
+    const Sweeping sweeping;
+    unsigned long call = 1;
+    while (const std::optional<Fault> fault = fault_in(operation, {.options = options, .spared = spared, .call = call})) {
+        if (options.after) options.after(*fault);
+        ++call;
+    }
+    return call - 1;
+}
+
+}  // namespace cubind::layers::faults

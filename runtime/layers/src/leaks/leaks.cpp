@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/leaks.hpp>
+
+#include "objects/registry.hpp"
+#include "objects/tracker.hpp"
+#include "values/print.hpp"
+
+namespace cubind::layers::leaks {
+
+namespace {
+
+/// Lets calls pass: what it wants to know is noted below all layers.
+class Leaks final : public Layer {
+public:
+    void handle(const Call& call, const Next& next) noexcept override { next(call); }
+};
+
+// Never destroyed: calls may come until the end of the process.
+Leaks& the_leaks() {
+    static Leaks& forever = *new Leaks;
+    return forever;
+}
+
+std::string line(const Leak& leak) {
+    std::string text = leak.kind + " ";
+    append_hexadecimal(text, leak.value);
+    if (leak.references > 1) text += " (" + std::to_string(leak.references) + " references)";
+    char when[64];
+    std::snprintf(when, sizeof when, " in thread %u at %.6f s\n", leak.thread, std::chrono::duration<double>(leak.time).count());
+    return text + " from " + leak.library + " " + leak.call + when;
+}
+
+}  // namespace
+
+void start() {
+    if (is_on(the_leaks())) return;
+    objects::start_tracking(objects::Interest::objects);
+    push(the_leaks());
+}
+
+void stop() {
+    if (!is_on(the_leaks())) return;
+    remove(the_leaks());
+    objects::stop_tracking(objects::Interest::objects);
+}
+
+Checkpoint checkpoint() {
+    return static_cast<Checkpoint>(objects::all_objects().last_number());
+}
+
+std::vector<Leak> outstanding(Checkpoint since) {
+    auto found = objects::all_objects().all_after(static_cast<unsigned long long>(since));
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    std::vector<Leak> leaks;
+    for (const objects::Object& object : found) {
+        leaks.push_back({std::string(object.kind), object.value, object.count, object.library->name,
+                         signature_text(*object.library, *object.function, object.call.data()), object.thread, object.since_start});
+    }
+    return leaks;
+}
+
+std::string report(Checkpoint since) {
+    std::string text;
+    for (const Leak& leak : outstanding(since)) text += line(leak);
+    return text;
+}
+
+}  // namespace cubind::layers::leaks

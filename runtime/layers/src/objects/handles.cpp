@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/registry.hpp"
+
+#include <utility>
+
+#include "objects/live_handles.hpp"
+
+namespace cubind::layers::objects {
+
+namespace {
+
+constexpr std::size_t most_ended = 1 << 16;
+
+}  // namespace
+
+Handles& all_handles() {
+    static Handles& forever = *new Handles;
+    return forever;
+}
+
+void Handles::give(Value value, const Handle& handle) {
+    const std::lock_guard lock(mutex_);
+    handles_[value] = handle;
+}
+
+void Handles::give_if_new(Value value, const reflection::Function& function) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.given_by = &function});
+    if (!is_new && entry->second.ended_by != nullptr) entry->second = {.given_by = &function};
+}
+
+void Handles::note_ending(Value value, Handle& handle, const reflection::Function& function) {
+    handle.ended_by = &function;
+    endings_.fetch_add(1, std::memory_order_release);
+    if (ended_.size() < most_ended) {
+        ended_.push_back(value);
+        return;
+    }
+    const auto oldest = handles_.find(std::exchange(ended_[next_ended_], value));
+    if (oldest != handles_.end() && oldest->second.ended_by != nullptr && oldest->first != value) handles_.erase(oldest);
+    next_ended_ = (next_ended_ + 1) % most_ended;
+}
+
+void Handles::end(Value value, const reflection::Function& function) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = handles_.find(value);
+    if (entry != handles_.end() && entry->second.ended_by == nullptr) note_ending(value, entry->second, function);
+}
+
+void Handles::end_all_of(Value context_or_parent, const reflection::Function& function) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Value> ending;
+    for (const auto& [value, handle] : handles_) {
+        const bool belongs = handle.belonging.context == context_or_parent || handle.belonging.parent == context_or_parent;
+        if (belongs && handle.ended_by == nullptr) ending.push_back(value);
+    }
+    for (const Value value : ending) {
+        const auto entry = handles_.find(value);
+        if (entry != handles_.end()) note_ending(value, entry->second, function);
+    }
+}
+
+void Handles::restore(Value value) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = handles_.find(value);
+    if (entry != handles_.end()) entry->second.ended_by = nullptr;
+}
+
+bool Handles::find(Value value, Handle& handle) const {
+    const std::lock_guard lock(mutex_);
+    const auto entry = handles_.find(value);
+    if (entry == handles_.end()) return false;
+    handle = entry->second;
+    return true;
+}
+
+bool LiveHandles::look_up(Value value, unsigned long endings) noexcept {
+    Handle handle;
+    if (!all_handles().find(value, handle) || handle.ended_by != nullptr) return false;
+    Value context = handle.belonging.context;
+    if (Handle parent; handle.belonging.parent != 0 && all_handles().find(handle.belonging.parent, parent)) {
+        context = parent.belonging.context;
+    }
+    slots_[place(value)] = {value, endings, context};
+    return true;
+}
+
+void Handles::clear() {
+    const std::lock_guard lock(mutex_);
+    handles_.clear();
+    ended_.clear();
+    next_ended_ = 0;
+    endings_.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace cubind::layers::objects

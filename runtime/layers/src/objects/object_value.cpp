@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/object_value.hpp"
+
+#include <algorithm>
+
+#include "objects/live_handles.hpp"
+
+namespace cubind::layers::objects {
+
+namespace {
+
+constexpr unsigned long long most_objects = 1 << 16;  // of one array: more is a mistaken count
+constexpr int deepest = 4;                             // records within records
+
+unsigned long long read(const void* data, std::size_t size) noexcept {
+    unsigned long long value = 0;
+    std::memcpy(&value, data, std::min(size, sizeof value));
+    return value;
+}
+
+// The object that is, or begins so many bytes into, a value of the type.
+std::optional<unsigned long long> object_in(const Type& type, const std::byte* data, std::size_t offset) noexcept {
+    const bool is_scalar = type.kind != Kind::record && type.size > 0;  // else a pointer within a record
+    const unsigned long long value = read(data + offset, is_scalar ? type.size : sizeof(void*));
+    const bool is_number = is_scalar && type.kind == Kind::signed_integer;
+    return value != 0 || is_number ? std::optional(value) : std::nullopt;
+}
+
+void note_handles(const Type& type, const std::byte* data, const reflection::Function& function, int depth) noexcept {
+    if (type.kind == Kind::handle) {
+        const unsigned long long value = read(data, sizeof(void*));
+        if (value != 0 && !LiveHandles::of_this_thread().has(value)) all_handles().give_if_new(value, function);
+    } else if (type.kind == Kind::record && depth > 0) {
+        for (const reflection::Field& field : type.fields) note_handles(*field.type, data + field.offset, function, depth - 1);
+    }
+}
+
+// Asks the library itself: no layer sees it, and last_failure() stays.
+bool ask(const reflection::Library& library, const reflection::Function& question, void* const* arguments) noexcept {
+    void* const original = original_address(library, question);
+    if (original == nullptr) return false;
+    int status = 0;
+    Call{library, question, arguments, &status, original}.proceed();
+    return status == 0;
+}
+
+}  // namespace
+
+std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept {
+    const Parameter& parameter = call.function.parameters[place.parameter];
+    if (!is_pointer(parameter) || parameter.shape != Shape::value) {
+        return object_in(*parameter.type, static_cast<const std::byte*>(call.arguments[place.parameter]), place.offset);
+    }
+    const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));
+    return data != nullptr ? object_in(*parameter.type->inner, data, place.offset) : std::nullopt;
+}
+
+std::vector<unsigned long long> values_at(const Call& call, const reflection::ObjectPlace& place) {
+    const Parameter& parameter = call.function.parameters[place.parameter];
+    std::vector<unsigned long long> values;
+    if (parameter.shape != Shape::array) {
+        if (const auto value = value_at(call, place)) values.push_back(*value);
+        return values;
+    }
+    const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));
+    unsigned long long count = 0;
+    if (data == nullptr || !length_of(call, parameter, count) || count > most_objects) return values;
+    const std::size_t size = parameter.type->inner->size;
+    for (std::size_t index = 0; index < count; ++index) {
+        if (const auto value = object_in(*parameter.type->inner, data, index * size)) values.push_back(*value);
+    }
+    return values;
+}
+
+void note_handles_given(const Call& call) noexcept {
+    std::size_t index = 0;
+    for (const Parameter& parameter : call.function.parameters) {
+        const std::size_t position = index++;
+        if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
+        const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
+        unsigned long long count = parameter.shape == Shape::value ? 1 : 0;
+        if (parameter.shape == Shape::array && !length_of(call, parameter, count)) continue;
+        if (data == nullptr || count > most_objects) continue;
+        const Type& element = *parameter.type->inner;
+        for (std::size_t each = 0; each < count; ++each) note_handles(element, data + each * element.size, call.function, deepest);
+    }
+}
+
+unsigned long long current_context(const reflection::Library& library) noexcept {
+    if (library.current_context == nullptr) return 0;
+    unsigned long long context = 0;
+    void* const out = &context;
+    void* const arguments[] = {const_cast<void**>(&out)};
+    return ask(library, *library.current_context, arguments) ? context : 0;
+}
+
+bool is_captured(const Call& call, unsigned char parameter) noexcept {
+    if (call.library.is_capturing == nullptr) return false;
+    int state = 0;
+    void* const out = &state;
+    void* const arguments[] = {call.arguments[parameter], const_cast<void**>(&out)};
+    return ask(call.library, *call.library.is_capturing, arguments) && state != 0;
+}
+
+}  // namespace cubind::layers::objects

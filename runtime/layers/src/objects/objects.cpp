@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/registry.hpp"
+
+namespace cubind::layers::objects {
+
+Objects& all_objects() {
+    static Objects& forever = *new Objects;
+    return forever;
+}
+
+void Objects::begin(Object object, bool is_counted) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = objects_.try_emplace({object.value, object.kind});
+    if (!is_new && is_counted) {
+        ++entry->second.count;
+        return;
+    }
+    // One that seems to live already has ended unseen, or the call gave back what the program has.
+    object.number = is_new ? last_number_.fetch_add(1, std::memory_order_relaxed) + 1 : entry->second.number;
+    entry->second = std::move(object);
+}
+
+Object Objects::end(std::string_view kind, Value value) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = objects_.find({value, kind});
+    if (entry == objects_.end()) {
+        Object none;
+        none.count = 0;
+        return none;
+    }
+    Object before = entry->second;
+    if (--entry->second.count == 0) objects_.erase(entry);
+    return before;
+}
+
+void Objects::restore(const Object& before) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = objects_.try_emplace({before.value, before.kind}, before);
+    if (is_new) {
+        entry->second.count = 1;
+    } else {
+        ++entry->second.count;
+    }
+}
+
+Value Objects::owning(Value value) const {
+    const std::lock_guard lock(mutex_);
+    for (auto entry = objects_.lower_bound({value, {}}); entry != objects_.end() && entry->first.first == value; ++entry) {
+        if (entry->second.owning != 0) return entry->second.owning;
+    }
+    return 0;
+}
+
+template <class Selects>
+void Objects::end_if(Selects selects) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(objects_, [&](const auto& entry) { return selects(entry.second); });
+}
+
+void Objects::end_all_of_context(Value context) {
+    end_if([=](const Object& object) { return object.belonging.context == context; });
+}
+
+void Objects::end_all_of_parent(Value parent) {
+    end_if([=](const Object& object) { return object.belonging.parent == parent; });
+}
+
+std::vector<Object> Objects::all_after(unsigned long long number) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Object> found;
+    for (const auto& [key, object] : objects_) {
+        if (object.number > number) found.push_back(object);
+    }
+    return found;
+}
+
+void Objects::clear() {
+    const std::lock_guard lock(mutex_);
+    objects_.clear();
+}
+
+}  // namespace cubind::layers::objects

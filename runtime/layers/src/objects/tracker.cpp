@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/tracker.hpp"
+
+#include "chain/plans.hpp"
+#include "objects/live_handles.hpp"
+#include "objects/object_value.hpp"
+#include "support/threads.hpp"
+#include "values/capture.hpp"
+
+namespace cubind::layers::objects {
+
+namespace {
+
+using reflection::Effect;
+using reflection::no_parameter;
+
+constinit std::atomic<int> interested{0};
+constinit std::atomic<int> interested_in_objects{0};
+
+bool notes_objects() noexcept {
+    return interested_in_objects.load(std::memory_order_relaxed) > 0;
+}
+
+// What a call takes away before it is made: afterwards somebody else may have got the same handle.
+struct Ending {
+    Object object;     ///< as it was; count 0: none
+    Value handle = 0;  ///< that lived; 0: none
+};
+
+bool waits_for_launch(const Call& call, const Effect& effect) noexcept {
+    return effect.uncaptured != no_parameter && is_captured(call, effect.uncaptured);
+}
+
+Ending apply_endings(const Call& call) {
+    Ending ending;
+    ending.object.count = 0;
+    for (const Effect& effect : call.function.effects) {
+        if (effect.what != Effect::What::ends || waits_for_launch(call, effect)) continue;
+        const std::optional<Value> value = value_at(call, effect.object);
+        if (!value) continue;
+        if (notes_objects()) ending.object = all_objects().end(effect.kind->name, *value);
+        if (ending.object.count > 1) return ending;  // there are more references
+        if (ending.handle == 0 && LiveHandles::of_this_thread().has(*value)) {
+            ending.handle = *value;
+            all_handles().end(*value, call.function);
+        }
+        if (ending.object.count > 0) return ending;  // it was of this kind
+    }
+    return ending;
+}
+
+void undo(const Ending& ending) {
+    if (ending.object.count > 0) all_objects().restore(ending.object);
+    if (ending.handle != 0) all_handles().restore(ending.handle);
+}
+
+void end_contents(const Call& call, const Effect& effect) {
+    const bool is_current = effect.object.parameter == no_parameter;
+    const Value context = is_current ? current_context(call.library) : all_objects().owning(value_at(call, effect.object).value_or(0));
+    all_objects().end_all_of_context(context);
+    all_handles().end_all_of(context, call.function);
+}
+
+void begin(const Call& call, const Effect& effect, const std::byte* captured, std::size_t bytes) {
+    const Type& type = *call.function.parameters[effect.object.parameter].type;
+    const bool is_handle = type.kind == Kind::pointer && type.inner->kind == Kind::handle;
+    if (!is_handle && !notes_objects()) return;
+    for (const Value value : values_at(call, effect.object)) {
+        Belonging belonging;
+        if (effect.kind->is_in_context) belonging.context = current_context(call.library);
+        if (effect.within != no_parameter) belonging.parent = value_at(call, {effect.within}).value_or(0);
+        if (is_handle) all_handles().give(value, {.given_by = &call.function, .belonging = belonging});
+        if (!effect.kind->is_owned || !notes_objects()) continue;
+        Object object;
+        object.kind = effect.kind->name;
+        object.value = value;
+        object.belonging = belonging;
+        if (effect.owning != no_parameter) object.owning = value_at(call, {effect.owning}).value_or(0);
+        object.thread = this_thread_number();
+        object.since_start = time_since_start();
+        object.library = &call.library;
+        object.function = &call.function;
+        object.call.assign(captured, captured + bytes);
+        all_objects().begin(std::move(object), effect.kind->is_counted);
+    }
+}
+
+// Failing for another reason than a bad argument, a call may well have ended what it was to end.
+bool had_bad_argument(const Call& call) noexcept {
+    return call.returns_status() && call.status() == call.library.invalid_argument;
+}
+
+void note_results(const Call& call, const Ending& ending, const Plan& plan, const std::byte* captured, std::size_t bytes) {
+    if (had_bad_argument(call)) undo(ending);
+    if (call.failed()) return;
+    // Before what the call begins, which may have the same value.
+    if (plan.ends_parents && ending.handle != 0) {
+        all_objects().end_all_of_context(ending.handle);
+        all_objects().end_all_of_parent(ending.handle);
+        all_handles().end_all_of(ending.handle, call.function);
+    }
+    if (ending.object.count == 1 && ending.object.owning != 0) all_objects().end_all_of_context(ending.object.owning);
+    if (plan.gives_handles) {
+        note_handles_given(call);
+    }
+    for (const Effect& effect : call.function.effects) {
+        if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured, bytes);
+        if (effect.what == Effect::What::ends_contents) end_contents(call, effect);
+    }
+}
+
+}  // namespace
+
+void proceed(const Call& call) noexcept {
+    if (interested.load(std::memory_order_relaxed) == 0) return call.proceed();
+    const Plan& plan = plan_of(call);
+    const bool has_effects = plan.has_effects && (plan.effects_on_handles || notes_objects());
+    if (!has_effects && !plan.gives_handles) return call.proceed();
+    std::byte room[max_capture];
+    Capture capture(room);
+    Ending ending;
+    ending.object.count = 0;
+    if (has_effects) {
+        if (notes_objects()) capture_arguments(call, capture);
+        ending = apply_endings(call);
+    }
+    call.proceed();
+    note_results(call, ending, plan, capture.data(), capture.size());
+}
+
+void start_tracking(Interest interest) {
+    interested.fetch_add(1, std::memory_order_relaxed);
+    if (interest == Interest::objects) interested_in_objects.fetch_add(1, std::memory_order_relaxed);
+}
+
+void stop_tracking(Interest interest) noexcept {
+    if (interest == Interest::objects && interested_in_objects.fetch_sub(1, std::memory_order_relaxed) == 1) all_objects().clear();
+    if (interested.fetch_sub(1, std::memory_order_relaxed) == 1) all_handles().clear();
+}
+
+}  // namespace cubind::layers::objects

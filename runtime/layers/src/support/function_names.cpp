@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/function_names.hpp"
+
+#include <stdexcept>
+
+#include "chain/libraries.hpp"
+
+namespace cubind::layers {
+
+std::vector<NamedFunction> functions_named(const std::string& name) {
+    std::vector<NamedFunction> exact;
+    std::vector<NamedFunction> extending;
+    for (auto library = libraries(); *library != nullptr; ++library) {
+        for (const reflection::Function& function : (*library)->functions) {
+            const std::string symbol = function.symbol;
+            if (symbol == name) exact.push_back({*library, &function});
+            if (symbol == name || symbol.starts_with(name + "_")) extending.push_back({*library, &function});
+        }
+    }
+    // A symbol with a version speaks for itself, a bare one for all of its versions too.
+    const bool has_version = name.find('_') != std::string::npos;
+    return has_version && !exact.empty() ? exact : extending;
+}
+
+std::vector<NamedFunction> known_functions(const std::string& name) {
+    auto functions = functions_named(name);
+    if (functions.empty()) {
+        throw std::invalid_argument("no library has a function " + name + "; give a symbol such as cuMemAlloc_v2, or one without its version");
+    }
+    return functions;
+}
+
+}  // namespace cubind::layers

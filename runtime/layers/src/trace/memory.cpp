@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cubind::layers::trace {
+
+namespace {
+
+CallRecord record_at(const std::byte* at) {
+    CallRecord record;
+    std::memcpy(&record, at, sizeof record);
+    return record;
+}
+
+}  // namespace
+
+void Memory::Ring::reset(std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    room.assign(bytes, {});
+    first = next = end = records = 0;
+    dropped = 0;
+}
+
+void Memory::Ring::drop_oldest() {
+    first += sizeof(CallRecord) + record_at(room.data() + first).bytes;
+    --records;
+    ++dropped;
+    if (records == 0) {
+        first = next = end = 0;
+    } else if (first == end && next <= first) {
+        first = 0;
+        end = next;
+    }
+}
+
+// Room in one piece, made by dropping what is oldest; null for what would never fit.
+std::byte* Memory::Ring::take(std::size_t bytes) {
+    if (bytes > room.size()) return nullptr;
+    while (true) {
+        const bool is_wrapped = records > 0 && next <= first;
+        const std::size_t limit = is_wrapped ? first : room.size();
+        if (limit - next >= bytes) {
+            std::byte* const taken = room.data() + next;
+            next += bytes;
+            if (!is_wrapped) end = next;
+            ++records;
+            return taken;
+        }
+        if (is_wrapped) {
+            drop_oldest();
+        } else if (records == 0 || first > 0) {
+            next = 0;  // goes on at the beginning, in front of the oldest
+            if (records == 0) first = end = 0;
+        } else {
+            drop_oldest();
+        }
+    }
+}
+
+Memory::Ring& Memory::own_ring() {
+    thread_local std::shared_ptr<Ring> own;
+    if (own == nullptr) {
+        own = std::make_shared<Ring>();
+        const std::lock_guard lock(mutex_);
+        own->reset(bytes_);
+        rings_.push_back(own);
+    }
+    return *own;
+}
+
+void Memory::begin(std::size_t bytes_per_thread) {
+    const std::lock_guard lock(mutex_);
+    bytes_ = bytes_per_thread;
+    std::erase_if(rings_, [](const auto& ring) { return ring.use_count() == 1; });  // their threads have ended
+    for (const auto& ring : rings_) ring->reset(bytes_per_thread);
+}
+
+void Memory::add(const CallRecord& record, const std::byte* captured) {
+    Ring& ring = own_ring();
+    const std::lock_guard lock(ring.mutex);
+    std::byte* const at = ring.take(sizeof record + record.bytes);
+    if (at == nullptr) {
+        ++ring.dropped;
+        return;
+    }
+    std::memcpy(at, &record, sizeof record);
+    std::memcpy(at + sizeof record, captured, record.bytes);
+}
+
+std::vector<Memory::Entry> Memory::entries() const {
+    std::vector<Entry> entries;
+    const std::lock_guard lock(mutex_);
+    for (const auto& ring : rings_) {
+        const std::lock_guard ring_lock(ring->mutex);
+        std::size_t at = ring->first;
+        for (std::size_t index = 0; index < ring->records; ++index) {
+            if (at == ring->end) at = 0;
+            const std::byte* const data = ring->room.data() + at;
+            const CallRecord record = record_at(data);
+            const std::byte* const captured = data + sizeof record;
+            entries.push_back({record, {captured, captured + record.bytes}});
+            at += sizeof record + record.bytes;
+        }
+    }
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.record.begin < b.record.begin; });
+    return entries;
+}
+
+std::string Memory::text(Format format) const {
+    std::string text = head(format);
+    for (const Entry& entry : entries()) append_line(text, entry.record, entry.captured.data(), format);
+    return text + tail(format);
+}
+
+unsigned long Memory::dropped() const {
+    const std::lock_guard lock(mutex_);
+    unsigned long sum = 0;
+    for (const auto& ring : rings_) {
+        const std::lock_guard ring_lock(ring->mutex);
+        sum += ring->dropped;
+    }
+    return sum;
+}
+
+void Memory::clear() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& ring : rings_) ring->reset(bytes_);
+}
+
+}  // namespace cubind::layers::trace

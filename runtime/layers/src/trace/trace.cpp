@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/trace.hpp>
+
+#include "support/threads.hpp"
+#include "trace/memory.hpp"
+
+namespace cubind::layers::trace {
+
+namespace {
+
+void write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return;  // there is nobody to tell
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+class Trace final : public Layer {
+public:
+    void start(const Options& options) {
+        const int opened = options.memory > 0 ? -1 : open(options);
+        const std::lock_guard lock(mutex_);
+        finish();
+        format_.store(options.format, std::memory_order_relaxed);
+        file_ = opened;
+        to_memory_.store(options.memory > 0, std::memory_order_release);
+        if (options.memory > 0) {
+            memory_.begin(options.memory);
+        } else {
+            write_all(file_, head(options.format));
+        }
+        push(*this);
+    }
+
+    void stop() {
+        remove(*this);
+        const std::lock_guard lock(mutex_);
+        finish();
+    }
+
+    Memory& memory() { return memory_; }
+
+    void handle(const Call& call, const Next& next) noexcept override {
+        std::byte room[max_capture];
+        Capture capture(room);
+        capture_arguments(call, capture);
+        const long long begin = time_since_start().count();
+        next(call);
+        const long long end = time_since_start().count();
+        capture_results(call, capture);
+        const CallRecord record{&call.library, &call.function, begin, end - begin, this_thread_number(), static_cast<unsigned>(capture.size())};
+        if (to_memory_.load(std::memory_order_acquire)) {
+            memory_.add(record, room);
+        } else {
+            write_line(record, room);
+        }
+    }
+
+private:
+    static int open(const Options& options) {
+        if (options.file.empty()) return STDERR_FILENO;
+        const int file = ::open(options.file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        if (file < 0) throw std::runtime_error("trace: cannot write " + options.file + ": " + std::strerror(errno) + "; give a file in a folder that is there and may be written to");
+        return file;
+    }
+
+    void write_line(const CallRecord& record, const std::byte* captured) {
+        thread_local std::string line;
+        line.clear();
+        append_line(line, record, captured, format_.load(std::memory_order_relaxed));
+        const std::lock_guard lock(mutex_);
+        if (file_ >= 0) write_all(file_, line);
+    }
+
+    // Completes the file and closes it.
+    void finish() {
+        if (file_ >= 0) write_all(file_, tail(format_.load(std::memory_order_relaxed)));
+        if (file_ > STDERR_FILENO) close(file_);
+        file_ = -1;
+    }
+
+    std::mutex mutex_;
+    std::atomic<Format> format_{Format::text};
+    int file_ = -1;
+    std::atomic<bool> to_memory_{false};
+    Memory memory_;
+};
+
+// Never destroyed: calls may come until the end of the process.
+Trace& the_trace() {
+    static Trace& forever = *new Trace;
+    return forever;
+}
+
+}  // namespace
+
+void start(const Options& options) {
+    the_trace().start(options);
+}
+
+void stop() {
+    the_trace().stop();
+}
+
+std::string recorded(Format format) {
+    return the_trace().memory().text(format);
+}
+
+unsigned long dropped() {
+    return the_trace().memory().dropped();
+}
+
+void clear() {
+    the_trace().memory().clear();
+}
+
+}  // namespace cubind::layers::trace

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "validate/handle_checks.hpp"
+
+#include <algorithm>
+
+#include "objects/live_handles.hpp"
+#include "objects/object_value.hpp"
+#include "values/printer.hpp"
+
+namespace cubind::layers::validate {
+
+namespace {
+
+using objects::Handle;
+using objects::Value;
+
+// Below are values that stand for something, such as the default streams.
+constexpr Value least_handle = 16;
+constexpr unsigned long long most_elements = 1 << 20;  // that are looked at
+
+std::string hexadecimal(Value value) {
+    std::string text;
+    append_hexadecimal(text, value);
+    return text;
+}
+
+Complaint check(const Type& type, Value value, bool unknown_too) {
+    if (value < least_handle || objects::LiveHandles::of_this_thread().has(value)) return std::nullopt;
+    Handle handle;
+    const bool is_known = objects::all_handles().find(value, handle);
+    if (!is_known && unknown_too) {
+        return hexadecimal(value) + ", which no call has given; expected a " + type.name + " that some call gave and none destroyed";
+    }
+    if (handle.ended_by != nullptr) {
+        return hexadecimal(value) + ", which " + handle.given_by->symbol + " gave and " + handle.ended_by->symbol +
+               " has ended; expected a " + type.name + " that lives";
+    }
+    return std::nullopt;
+}
+
+bool is_context(const Call& call, const Type& type) noexcept {
+    const reflection::Function* const current = call.library.current_context;
+    return current != nullptr && current->parameters[0].type->inner == &type;
+}
+
+// The context of an object that a call names; 0 where that is not known.
+Value context_of(const Call& call, const reflection::ObjectPlace& place) noexcept {
+    const Value value = objects::value_at(call, place).value_or(0);
+    if (value < least_handle) return objects::current_context(call.library);  // of a default stream
+    if (is_context(call, *call.function.parameters[place.parameter].type)) return value;
+    return objects::LiveHandles::of_this_thread().context_of(value);
+}
+
+}  // namespace
+
+bool is_live_handle(const Call& call, unsigned char position) noexcept {
+    Value value = 0;
+    std::memcpy(&value, call.arguments[position], sizeof(void*));
+    return value < least_handle || objects::LiveHandles::of_this_thread().has(value);
+}
+
+bool are_of_one_context(const Call& call) noexcept {
+    Value first = 0;
+    for (const reflection::ObjectPlace& place : call.function.same_context) {
+        const Value context = context_of(call, place);
+        if (first != 0 && context != 0 && context != first) return false;
+        if (context != 0) first = context;
+    }
+    return true;
+}
+
+Complaint check_handle(const Call& call, unsigned char position, bool unknown_too) {
+    return check(*call.function.parameters[position].type, objects::value_at(call, {position}).value_or(0), unknown_too);
+}
+
+Complaint check_handles(const Call& call, unsigned char position, bool unknown_too) {
+    const Parameter& parameter = call.function.parameters[position];
+    const auto* const handles = static_cast<void* const*>(pointer_argument(call, position));
+    unsigned long long count = 0;
+    if (handles == nullptr || !length_of(call, parameter, count)) return std::nullopt;
+    for (unsigned long long index = 0; index < std::min(count, most_elements); ++index) {
+        const Complaint complaint = check(*parameter.type->inner, reinterpret_cast<Value>(handles[index]), unknown_too);
+        if (complaint) return "at [" + std::to_string(index) + "] " + *complaint;
+    }
+    return std::nullopt;
+}
+
+Complaint check_contexts(const Call& call, unsigned char& position) {
+    Value first = 0;
+    const char* first_name = "";
+    for (const reflection::ObjectPlace& place : call.function.same_context) {
+        const Value context = context_of(call, place);
+        if (context == 0) continue;
+        position = place.parameter;
+        const char* const name = call.function.parameters[position].name;
+        if (first != 0 && context != first) {
+            return "of the context " + hexadecimal(context) + " and " + first_name + " of " + hexadecimal(first) +
+                   "; expected both of one context";
+        }
+        first = context;
+        first_name = name;
+    }
+    return std::nullopt;
+}
+
+}  // namespace cubind::layers::validate

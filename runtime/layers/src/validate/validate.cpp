@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/validate.hpp>
+
+#include "chain/libraries.hpp"
+#include "objects/tracker.hpp"
+#include "validate/handle_checks.hpp"
+#include "values/capture.hpp"
+#include "values/print.hpp"
+
+namespace cubind::layers::validate {
+
+namespace {
+
+void print_line(const Finding& finding) {
+    std::fprintf(stderr, "cubind: validate: %s: %s\n", finding.library.c_str(), finding.message.c_str());
+}
+
+class Validate final : public Layer {
+public:
+    Validate() {
+        for (auto library = libraries(); *library != nullptr; ++library) {
+            checks_.emplace_back();
+            for (const reflection::Function& function : (*library)->functions) checks_.back().push_back(checks_for(function));
+        }
+    }
+
+    void start(const Options& options) {
+        const std::lock_guard lock(mutex_);
+        report_ = std::make_shared<const Report>(options.report ? options.report : print_line);
+        fails_.store(options.action == Action::fail, std::memory_order_relaxed);
+        unknown_handles_.store(options.unknown_handles, std::memory_order_relaxed);
+        findings_.store(0, std::memory_order_relaxed);
+        if (is_on(*this)) return;
+        objects::start_tracking(objects::Interest::handles);
+        push(*this);
+    }
+
+    void stop() {
+        const std::lock_guard lock(mutex_);
+        if (!is_on(*this)) return;
+        remove(*this);
+        objects::stop_tracking(objects::Interest::handles);
+    }
+
+    unsigned long findings() const { return findings_.load(std::memory_order_relaxed); }
+
+    void handle(const Call& call, const Next& next) noexcept override {
+        if (!is_right(call) && fails_.load(std::memory_order_relaxed) && call.returns_status()) {
+            call.status() = static_cast<int>(call.library.invalid_argument);
+            return;
+        }
+        next(call);
+    }
+
+private:
+    bool is_right(const Call& call) {
+        bool right = true;
+        int wrong = -1;  // what is wrong is not looked at any further: a pointer may not be followed
+        for (const Check& check : checks_[number_of(call.library)][number_of(call.library, call.function)]) {
+            if (passes_at_once(call, check) || check.parameter == wrong) continue;
+            const Complaint complaint = complaint_of(call, check);
+            if (!complaint) continue;
+            wrong = check.parameter;
+            report(call, check.parameter, *complaint);
+            right = false;
+        }
+        if (right && !call.function.same_context.empty() && !are_of_one_context(call)) {
+            unsigned char parameter = 0;
+            if (const Complaint complaint = check_contexts(call, parameter)) {
+                report(call, parameter, *complaint);
+                right = false;
+            }
+        }
+        return right;
+    }
+
+    // What most arguments are: said without the making of a message.
+    static bool passes_at_once(const Call& call, const Check& check) noexcept {
+        if (check.what == Check::What::handle) return is_live_handle(call, check.parameter);
+        if (check.what != Check::What::pointer || call.function.parameters[check.parameter].length.number > 0) return false;
+        return pointer_argument(call, check.parameter) != nullptr;
+    }
+
+    Complaint complaint_of(const Call& call, const Check& check) const {
+        const unsigned char position = check.parameter;
+        switch (check.what) {
+            case Check::What::pointer: return check_pointer(call, position);
+            case Check::What::count: return check_count(call, position);
+            case Check::What::enumerator: return check_enumerator(*call.function.parameters[position].type, call.arguments[position]);
+            case Check::What::enumerators: return check_enumerators(call, position);
+            case Check::What::record: return check_record(call, position);
+            case Check::What::handle: return check_handle(call, position, unknown_handles_.load(std::memory_order_relaxed));
+            case Check::What::handles: break;
+        }
+        return check_handles(call, position, unknown_handles_.load(std::memory_order_relaxed));
+    }
+
+    void report(const Call& call, unsigned char position, const std::string& complaint) {
+        const Parameter& parameter = call.function.parameters[position];
+        findings_.fetch_add(1, std::memory_order_relaxed);
+        std::shared_ptr<const Report> report;
+        {
+            const std::lock_guard lock(mutex_);
+            report = report_;
+        }
+        const Unobserved pass;
+        (*report)({call.library.name, call.function.symbol, parameter.name,
+                   std::string(call.function.symbol) + ": " + parameter.name + " is " + complaint});
+    }
+
+    std::vector<std::vector<std::vector<Check>>> checks_;
+    std::atomic<bool> fails_{false};
+    std::atomic<bool> unknown_handles_{true};
+    std::atomic<unsigned long> findings_{0};
+    std::mutex mutex_;
+    std::shared_ptr<const Report> report_;
+};
+
+// Never destroyed: calls may come until the end of the process.
+Validate& the_validation() {
+    static Validate& forever = *new Validate;
+    return forever;
+}
+
+}  // namespace
+
+void start(const Options& options) {
+    the_validation().start(options);
+}
+
+void stop() {
+    the_validation().stop();
+}
+
+unsigned long findings() {
+    return the_validation().findings();
+}
+
+}  // namespace cubind::layers::validate

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "values/capture.hpp"
+
+#include <algorithm>
+
+namespace cubind::layers {
+
+namespace {
+
+constexpr std::size_t most_bytes = 512;  // of the elements behind one pointer
+
+bool points_to_text(const Type& element) noexcept {
+    return element.kind == Kind::pointer && element.inner->kind == Kind::character;
+}
+
+void put(Capture& capture, const Pointee& pointee) noexcept {
+    capture.put(&pointee, sizeof pointee);
+}
+
+void capture_text(Capture& capture, const char* text, std::size_t most) noexcept {
+    Pointee pointee{.state = Pointee::State::null};
+    std::size_t length = 0;
+    if (text != nullptr) {
+        const std::size_t looked_at = std::min(most, most_characters + 1);
+        length = strnlen(text, looked_at);
+        pointee.is_cut = length > most_characters;
+        length = std::min(length, most_characters);
+        if (!capture.has_room(sizeof pointee + length)) return put(capture, {});
+        pointee.state = Pointee::State::elements;
+        pointee.copied = static_cast<std::uint8_t>(length);
+        pointee.total = length;
+    }
+    put(capture, pointee);
+    if (length > 0) capture.put(text, length);
+}
+
+void capture_texts(Capture& capture, const char* const* texts, unsigned long long total) noexcept {
+    Pointee pointee{.state = Pointee::State::texts, .total = total};
+    pointee.copied = static_cast<std::uint8_t>(std::min<unsigned long long>(total, most_elements));
+    if (!capture.has_room(sizeof pointee * (pointee.copied + 1u))) return put(capture, {});
+    put(capture, pointee);
+    for (std::size_t index = 0; index < pointee.copied; ++index) {
+        capture_text(capture, texts[index], most_characters + 1);
+    }
+}
+
+void capture_elements(Capture& capture, const void* data, const Type& element, unsigned long long total) noexcept {
+    Pointee pointee{.state = Pointee::State::elements, .total = total};
+    const std::size_t most = std::min(most_elements, std::max<std::size_t>(1, most_bytes / element.size));
+    const std::size_t copied = static_cast<std::size_t>(std::min<unsigned long long>(total, most));
+    if (!capture.has_room(sizeof pointee + copied * element.size)) return put(capture, {});
+    pointee.copied = static_cast<std::uint8_t>(copied);
+    put(capture, pointee);
+    capture.put(data, copied * element.size);
+}
+
+void capture_pointee(const Call& call, std::size_t index, Capture& capture) noexcept {
+    const Parameter& parameter = call.function.parameters[index];
+    const void* const data = pointer_argument(call, index);
+    const Type& element = *parameter.type->inner;
+    if (data == nullptr) return put(capture, {.state = Pointee::State::null});
+    unsigned long long total = 1;
+    const bool is_stated = length_of(call, parameter, total);
+    if (parameter.shape == Shape::string) {
+        const bool has_capacity = is_stated && total < most_characters + 1;
+        return capture_text(capture, static_cast<const char*>(data), has_capacity ? static_cast<std::size_t>(total) : most_characters + 1);
+    }
+    if (parameter.shape == Shape::value) total = 1;
+    const bool has_elements = parameter.shape == Shape::value || (parameter.shape == Shape::array && is_stated);
+    if (!has_elements || element.size == 0) return put(capture, {});
+    // A text that the call gave is there only if it succeeded.
+    if (points_to_text(element) && (parameter.direction == Direction::in || (is_result(parameter) && !call.failed()))) {
+        return capture_texts(capture, static_cast<const char* const*>(data), total);
+    }
+    capture_elements(capture, data, element, total);
+}
+
+}  // namespace
+
+void capture_arguments(const Call& call, Capture& capture) noexcept {
+    std::size_t index = 0;
+    for (const Parameter& parameter : call.function.parameters) {
+        const std::size_t size = std::max<std::size_t>(parameter.type->size, 1);
+        if (is_pointer(parameter)) {
+            capture.put(call.arguments[index], size);
+            if (parameter.direction != Direction::out) capture_pointee(call, index, capture);
+        } else {
+            capture.put(call.arguments[index], size);
+        }
+        ++index;
+    }
+}
+
+void capture_results(const Call& call, Capture& capture) noexcept {
+    std::size_t index = 0;
+    for (const Parameter& parameter : call.function.parameters) {
+        if (is_pointer(parameter) && parameter.direction != Direction::in) capture_pointee(call, index, capture);
+        ++index;
+    }
+    const Type& returns = *call.function.returns;
+    if (returns.size > 0) capture.put(call.returned, returns.size);
+    if (points_to_text(returns)) capture_text(capture, *static_cast<const char* const*>(call.returned), most_characters + 1);
+}
+
+}  // namespace cubind::layers

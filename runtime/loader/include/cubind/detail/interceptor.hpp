@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include <cubind/intercept.hpp>
+
+namespace cubind::detail {
+
+/// Hands the call to the observer, or lets it proceed where there is none any more.
+void observe(const Call& call) noexcept;
+
+/// Calls a function whose arguments lie behind pointers.
+template <class Signature>
+struct Invocation;
+
+template <class Returned, class... Parameters>
+struct Invocation<Returned(Parameters...)> {
+    static void invoke(const Call& call) noexcept { invoke(call, std::index_sequence_for<Parameters...>()); }
+
+    template <std::size_t... positions>
+    static void invoke(const Call& call, std::index_sequence<positions...>) noexcept {
+        const auto function = reinterpret_cast<Returned (*)(Parameters...)>(call.original);
+        if constexpr (std::is_void_v<Returned>) {
+            function(*static_cast<Parameters*>(call.arguments[positions])...);
+        } else {
+            *static_cast<Returned*>(call.returned) = function(*static_cast<Parameters*>(call.arguments[positions])...);
+        }
+    }
+};
+
+/// Stands in for the function in row `index` of a library: `Tables::library` is its reflection.
+template <class Tables, std::size_t index, class Signature>
+struct Interceptor;
+
+template <class Tables, std::size_t index, class Returned, class... Parameters>
+struct Interceptor<Tables, index, Returned(Parameters...)> {
+    static Returned call(Parameters... parameters) noexcept {
+        void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&parameters))..., nullptr};
+        void* const original = __atomic_load_n(&Tables::library.originals[index], __ATOMIC_ACQUIRE);
+        const auto pass = [&](void* returned) {
+            observe({Tables::library, Tables::library.functions[index], arguments, returned, original});
+        };
+        if constexpr (std::is_void_v<Returned>) {
+            pass(nullptr);
+        } else {
+            Returned returned{};
+            pass(&returned);
+            return returned;
+        }
+    }
+    static void* address() noexcept { return reinterpret_cast<void*>(&call); }
+};
+
+}  // namespace cubind::detail
