@@ -136,7 +136,7 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
 
         for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
         const Data tables = to_data(model::reflection_json(model));
-        for (const auto& file : reflection_files) render(outputs, file, "", {&common, &tables});
+        for (const auto& file : reflection_files) render(outputs, file, "", {&common, &all, &tables});
         if (model.config.simulated) {
             const Data symbols = to_data({{"symbols", model::simulation_json(model)}});
             for (const auto& file : simulation_files) render(outputs, file, "", {&common, &symbols});

@@ -104,6 +104,8 @@ Data to_data(const spec::Json& json) {
         }
         return list;
     }
+    if (json.is_number_unsigned()) return Data(std::to_string(json.get<std::uint64_t>()));
+    if (json.is_number_integer()) return Data(std::to_string(json.get<std::int64_t>()));
     return Data(json.is_null() ? std::string() : json.dump());
 }
 

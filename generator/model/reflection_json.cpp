@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
 #include "model/reflection_types.hpp"
 #include "model/to_json.hpp"
 
@@ -17,7 +16,7 @@ std::size_t position_of(const Function& function, const std::string& name) {
 }
 
 /// A length as a number and the positions of up to two parameters whose product it is.
-spec::Json length_json(const Model& model, const Function& function, const std::string& text) {
+spec::Json length_json(const Function& function, const std::string& text) {
     if (text.empty()) return false;
     std::uint64_t number = 1;
     spec::Json positions = spec::Json::array();
@@ -29,22 +28,22 @@ spec::Json length_json(const Model& model, const Function& function, const std::
             positions.push_back({{"position", position_of(function, factor)}});
         }
     }
-    if (positions.size() > 2) {
-        throw InputError(model.place + "/overrides.json: functions/" + function.symbol + ": the length " + text +
-                         " is a product of more than two parameters, which generated code has no place for");
-    }
     return {{"number", number}, {"positions", std::move(positions)}};
 }
 
-spec::Json parameter_json(const Model& model, const Function& function, const Parameter& parameter, ReflectionTypes& types) {
-    spec::Json json = spec::object_for(8);
+spec::Json parameter_json(const Function& function, const Parameter& parameter, ReflectionTypes& types) {
+    spec::Json json = spec::object_for(4);
     json["name"] = parameter.name;
     json["type"] = types.number_of(parameter.type);
-    json["judged"] = parameter.judgement.has_value();
-    json["direction"] = parameter.judgement ? to_text(parameter.judgement->direction) : "in";
-    json["shape"] = parameter.judgement ? to_text(parameter.judgement->shape) : "value";
-    json["optional"] = parameter.judgement && parameter.judgement->optional;
-    json["length"] = length_json(model, function, parameter.judgement ? parameter.judgement->length : "");
+    json["judgement"] = false;
+    if (parameter.judgement) {
+        spec::Json judgement = spec::object_for(4);
+        judgement["direction"] = to_text(parameter.judgement->direction);
+        judgement["shape"] = to_text(parameter.judgement->shape);
+        judgement["optional"] = parameter.judgement->optional;
+        judgement["length"] = length_json(function, parameter.judgement->length);
+        json["judgement"] = std::move(judgement);
+    }
     return json;
 }
 
@@ -98,7 +97,7 @@ spec::Json reflection_json(const Model& model) {
         std::string signature = print_type(function->returns, qualify) + "(";
         for (const auto& parameter : function->parameters) {
             signature += (parameters.empty() ? "" : ", ") + print_type(parameter.type, qualify);
-            parameters.push_back(parameter_json(model, *function, parameter, types));
+            parameters.push_back(parameter_json(*function, parameter, types));
         }
         for (const auto& effect : function->effects) effects.push_back(effect_json(model, effect));
         for (const auto& place : function->same_context) places.push_back(place_json(place));
@@ -115,11 +114,6 @@ spec::Json reflection_json(const Model& model) {
         add_rows(row, "same_context", all_places, std::move(places));
         functions.push_back(std::move(row));
     }
-    for (const auto& [key, name] : asked) {
-        if (name.empty() || json[key] != false) continue;
-        throw InputError(model.place + "/library.json: queries/" + key + ": " + name +
-                         " is no function of the library; correct the name, or remove the key");
-    }
     json["status_type"] = types.number_of(parse_type(model.config.status.type, model.place));
     spec::Json kinds = spec::Json::array();
     for (const auto& [name, lives] : model.overrides.objects) {
@@ -128,12 +122,11 @@ spec::Json reflection_json(const Model& model) {
     json["object_kinds"] = std::move(kinds);
     json["type_rows"] = std::move(types.types);
     json["fields"] = std::move(types.fields);
-    json["enumerators"] = std::move(types.enumerators);
     json["function_rows"] = std::move(functions);
     json["parameter_rows"] = std::move(all_parameters);
     json["effect_rows"] = std::move(all_effects);
     json["places"] = std::move(all_places);
-    for (const char* list : {"type_row", "field", "enumerator", "function_row", "parameter_row", "effect_row", "place", "object_kind"}) {
+    for (const char* list : {"type_row", "field", "function_row", "parameter_row", "effect_row", "place", "object_kind"}) {
         const std::string name = list;
         json[name + "_count"] = json[name + "s"].size();
         json["has_" + name + "s"] = !json[name + "s"].empty();

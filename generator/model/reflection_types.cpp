@@ -38,20 +38,11 @@ ReflectionTypes::ReflectionTypes(const Model& model) : model_(model) {
 }
 
 std::size_t ReflectionTypes::add_row(const std::string& name) {
-    spec::Json row = spec::object_for(16);
+    spec::Json row = spec::object_for(12);
     row["name"] = name;
     row["kind"] = "nothing";
-    row["union"] = false;
-    row["bit_set"] = false;
     row["size"] = 0;
-    row["has_inner"] = false;
-    row["inner"] = 0;
-    row["extent"] = false;
-    for (const char* list : {"field", "enumerator"}) {
-        row[std::string("first_") + list] = 0;
-        row[std::string(list) + "_count"] = 0;
-        row[std::string("has_") + list + "s"] = false;
-    }
+    for (const char* rare : {"union", "bit_set", "inner", "extent", "fields", "enumerators"}) row[rare] = false;
     types.push_back(std::move(row));
     return types.size() - 1;
 }
@@ -78,9 +69,8 @@ void ReflectionTypes::describe(const Type& type, std::size_t number) {
     } else {
         types[number]["kind"] = type.is_pointer() ? "pointer" : "array";
         if (type.kind == Type::Kind::array) types[number]["extent"] = {{"elements", type.extent}};
-        types[number]["has_inner"] = true;
         const std::size_t inner = number_of(*type.inner);
-        types[number]["inner"] = inner;
+        types[number]["inner"] = {{"type", inner}};
     }
 }
 
@@ -108,17 +98,12 @@ void ReflectionTypes::describe_name(const std::string& name, std::size_t number)
 void ReflectionTypes::describe_enum(const spec::Enum& entry, std::size_t number) {
     const auto name = model_.enum_names.find(entry.name);
     const std::string& in_cpp = name != model_.enum_names.end() ? name->second : entry.name;
-    std::map<std::int64_t, std::string> by_value;
-    for (const auto& enumerator : entry.enumerators) by_value.emplace(enumerator.value, enumerator.name);
     spec::Json& row = types[number];
     row["name"] = in_cpp;
     row["kind"] = "enumeration";
     const auto& bit_sets = model_.overrides.bit_sets;
     row["bit_set"] = std::find(bit_sets.begin(), bit_sets.end(), in_cpp) != bit_sets.end();
-    row["has_enumerators"] = true;
-    row["first_enumerator"] = enumerators.size();
-    row["enumerator_count"] = by_value.size();
-    for (const auto& [value, text] : by_value) enumerators.push_back({{"name", text}, {"value", value}});
+    if (!entry.enumerators.empty()) row["enumerators"] = {{"of", in_cpp}};
 }
 
 void ReflectionTypes::describe_record(const spec::RecordBody& record, std::size_t number) {
@@ -131,9 +116,7 @@ void ReflectionTypes::describe_record(const spec::RecordBody& record, std::size_
     row["kind"] = "record";
     row["union"] = record.is_union;
     row["size"] = record.size;
-    row["has_fields"] = !rows.empty();
-    row["first_field"] = fields.size();
-    row["field_count"] = rows.size();
+    row["fields"] = {{"first_row", fields.size()}, {"count", rows.size()}};
     for (auto& each : rows) fields.push_back(std::move(each));
 }
 
@@ -148,8 +131,7 @@ std::size_t ReflectionTypes::number_of(const spec::Field& field) {
         number = add_row("");
         types[number]["kind"] = "array";
         types[number]["size"] = size;
-        types[number]["has_inner"] = true;
-        types[number]["inner"] = inner;
+        types[number]["inner"] = {{"type", inner}};
         types[number]["extent"] = {{"elements", *extent}};
     }
     return number;

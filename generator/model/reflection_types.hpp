@@ -19,7 +19,6 @@ public:
 
     spec::Json types = spec::Json::array();
     spec::Json fields = spec::Json::array();
-    spec::Json enumerators = spec::Json::array();
 
 private:
     void describe(const Type& type, std::size_t number);

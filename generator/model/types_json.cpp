@@ -131,6 +131,7 @@ spec::Json enums_json(const Model& model) {
             item["description"] = text != model.overrides.descriptions.end() ? text->second : "";
             enumerators.push_back(std::move(item));
         }
+        json["has_enumerators"] = !enumerators.empty();
         json["enumerators"] = std::move(enumerators);
         list.push_back(std::move(json));
     }

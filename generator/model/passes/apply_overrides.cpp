@@ -30,6 +30,7 @@ Line* find_line(Lines& lines, const std::string& symbol, const std::string& para
 
 void check_length(const Function& function, const Judgement& judgement, const Line& line) {
     if (judgement.length.empty()) return;
+    int parameters = 0;
     std::istringstream factors(judgement.length + "*");
     for (std::string factor; std::getline(factors, factor, '*');) {
         const bool is_number = !factor.empty() && std::all_of(factor.begin(), factor.end(),
@@ -39,6 +40,10 @@ void check_length(const Function& function, const Judgement& judgement, const Li
         if (!is_number && !is_parameter) {
             throw InputError(line.place + ": \"" + line.text + "\" takes its length from " + factor + ", but " +
                              function.symbol + " has no such parameter; name one of its parameters or a number");
+        }
+        if (is_parameter && ++parameters > 2) {
+            throw InputError(line.place + ": \"" + line.text +
+                             "\" is a product of three parameters or more, and a length has room for two; call it opaque");
         }
     }
 }

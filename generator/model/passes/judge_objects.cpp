@@ -104,6 +104,18 @@ void add_context_rules(Model& model, const std::string& file) {
     refuse_unused(unused, file + "same_context");
 }
 
+void check_queries(const Model& model) {
+    const spec::QueriesConfig& queries = model.config.queries;
+    for (const auto& [key, name] : {std::pair("current_context", queries.current_context), std::pair("is_capturing", queries.is_capturing)}) {
+        const bool known = std::any_of(model.functions.begin(), model.functions.end(),
+                                       [&wanted = name](const Function& each) { return each.symbol == wanted; });
+        if (!name.empty() && !known) {
+            throw InputError(model.place + "/library.json: queries/" + key + ": " + name +
+                             " is no function of the library; correct the name, or remove the key");
+        }
+    }
+}
+
 }  // namespace
 
 void judge_objects(Model& model) {
@@ -115,6 +127,7 @@ void judge_objects(Model& model) {
     }
     add_effects(model, "", Effect::What::ends_contents, model.overrides.ends_contents, file + "ends_contents");
     add_context_rules(model, file);
+    check_queries(model);
     for (const auto& name : model.overrides.bit_sets) {
         const bool known = std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
         if (!known && !model.enums.contains(name)) {

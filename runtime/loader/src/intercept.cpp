@@ -105,9 +105,10 @@ void* store_address(EntryPoint& entry, void* found) noexcept {
 namespace reflection {
 
 const char* name_of(const Type& enumeration, long long value) noexcept {
-    const auto found = std::lower_bound(enumeration.enumerators.begin(), enumeration.enumerators.end(), value,
-                                        [](const Enumerator& enumerator, long long wanted) { return enumerator.value < wanted; });
-    return found != enumeration.enumerators.end() && found->value == value ? found->name : nullptr;
+    for (const Enumerator& each : enumeration.enumerators) {
+        if (each.value == value) return each.name;
+    }
+    return nullptr;
 }
 
 }  // namespace reflection

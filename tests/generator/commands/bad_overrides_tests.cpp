@@ -46,6 +46,7 @@ TEST_F(BadOverrides, take_a_length_from_nowhere) {
     expect_judgement_refused("out buffer(size)", "takes its length from size, but toyRead has no such parameter");
     expect_judgement_refused("out buffer(bytes*size)", "takes its length from size");
     expect_judgement_refused("out buffer(bytes*)", "takes its length from ");
+    expect_judgement_refused("out buffer(bytes*bytes*bytes)", "is a product of three parameters or more");
 }
 
 TEST_F(BadOverrides, are_against_the_grammar) {
@@ -54,6 +55,31 @@ TEST_F(BadOverrides, are_against_the_grammar) {
     expect_judgement_refused("out buffer", "has no length");
     expect_judgement_refused("", "has no direction");
     expect_judgement_refused("out buffer(bytes) perhaps", "has a word too many");
+}
+
+TEST_F(BadOverrides, give_objects_to_what_is_not_there) {
+    const auto expect_objects_refused = [&](const std::string& objects, const std::string& part) {
+        expect_refused_with("\"initial_values\"", "\"objects\": {\"box\": " + objects + "}, \"initial_values\"", part);
+    };
+    expect_objects_refused(R"({"begin": {"toyMake": "box"}})", ": objects/box/begin/toyMake: matches no function");
+    expect_objects_refused(R"({"begin": {"toyOpen": "bocks"}})", ": objects/box/begin/toyOpen: toyOpen has no parameter bocks");
+    expect_objects_refused(R"({"begin": {"toyOpen": "box inside size"}})", ": objects/box/begin/toyOpen: \"box inside size\" is not understood; write");
+    expect_objects_refused(R"({"begin": {"toyOpen": "box within"}})", ": objects/box/begin/toyOpen: \"box within\" is not understood");
+    expect_objects_refused(R"({"begin": {"toyOpen": "box within data"}})", ": objects/box/begin/toyOpen: toyOpen has no parameter data");
+    expect_objects_refused(R"({"begin": {"toyOpen": "size.depth"}})", ": objects/box/begin/toyOpen: size has no field depth");
+    expect_objects_refused(R"({"begin": {"toyOpen": ""}})", ": objects/box/begin/toyOpen: is empty");
+    expect_objects_refused(R"({"begin": {"toyOpen": "box"}, "end": {"toyShut": "box"}})", ": objects/box/end/toyShut: matches no function");
+    expect_objects_refused(R"({"end": {"toyClose": "box"}})", "/objects/box: lacks the key \"begin\"");
+}
+
+TEST_F(BadOverrides, relate_what_is_not_there) {
+    const auto expect_key_refused = [&](const std::string& line, const std::string& part) {
+        expect_refused_with("\"initial_values\"", line + ", \"initial_values\"", part);
+    };
+    expect_key_refused(R"("same_context": {"toyJoin": ["box"]})", ": same_context/toyJoin: matches no function");
+    expect_key_refused(R"("same_context": {"toyClose": ["bocks"]})", ": same_context/toyClose: toyClose has no parameter bocks");
+    expect_key_refused(R"("ends_contents": {"toyBurn": ""})", ": ends_contents/toyBurn: matches no function");
+    expect_key_refused(R"("bit_sets": ["toySize"])", ": bit_sets: toySize is no enum");
 }
 
 TEST_F(BadOverrides, contradict_the_type) {

@@ -100,6 +100,10 @@ TEST_F(BadSpecs, library_json_names_what_does_not_exist) {
     expect_library_refused("\"type\": \"toyStatus\"", "\"type\": \"toyStats\"", ": status/type names toyStats");
     expect_library_refused("\"library_missing\": \"TOY_NO_LIBRARY\"", "\"library_missing\": \"TOY_NONE\"",
                            ": status names TOY_NONE, which is no enumerator of toyStatus");
+    expect_library_refused("\"invalid_argument\": \"TOY_NO_FUNCTION\"", "\"invalid_argument\": \"TOY_NO\"",
+                           ": status names TOY_NO, which is no enumerator of toyStatus");
+    expect_library_refused("\"loading\"", "\"queries\": {\"current_context\": \"toyWhere\"}, \"loading\"",
+                           ": queries/current_context: toyWhere is no function of the library");
     expect_library_refused("\"type\": \"toyStatus\"", "\"type\": \"toySize\"", ": status/type names toySize");
     expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATUM\": \"data\"", ": groups/TOY_DATUM: no function stands in it");
     expect_library_refused("\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"data\", \"TOY_GHOST\": \"ghost\"", ": groups/TOY_GHOST");

@@ -56,7 +56,7 @@ struct Type {
     const Type* inner = nullptr;  ///< what a pointer points to, or the element of an array
     std::size_t extent = 0;       ///< elements of an array
     std::span<const Field> fields = {};
-    std::span<const Enumerator> enumerators = {};  ///< by value, each value once
+    std::span<const Enumerator> enumerators = {};  ///< as the vendor orders them; several may have one value
 };
 
 /// What stands where a parameter's position might.
@@ -138,7 +138,7 @@ struct Library {
     const Function* is_capturing = nullptr;     ///< tells in its second parameter whether the stream in its first is captured; may be null
 };
 
-/// Name of an enumerator, null if no enumerator has the value.
+/// Name of the first enumerator that has the value, null if there is none.
 const char* name_of(const Type& enumeration, long long value) noexcept;
 
 }  // namespace cubind::reflection
