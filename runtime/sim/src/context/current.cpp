@@ -98,7 +98,7 @@ CUresult sim_cuCtxGetDevice(CUdevice* device) {
 CUresult sim_cuCtxSynchronize() {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    context->order.wait();
     return CUDA_SUCCESS;
 }
 

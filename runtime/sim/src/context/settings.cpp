@@ -113,7 +113,7 @@ CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
     const auto context = machine().contexts.find(ctx);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    context->order.wait();
     return CUDA_SUCCESS;
 }
 

@@ -19,7 +19,11 @@ public:
     /// One recording of an event.
     struct Record {
         Ticket ticket;
-        std::shared_ptr<const Clock::time_point> time;  ///< written before the ticket is done; null: never recorded
+        bool exists = false;
+        Clock::time_point time;                          ///< of a mark that was reached at once
+        std::shared_ptr<const Clock::time_point> later;  ///< of any other: written before the ticket is done
+
+        Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
     };
 
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags)
@@ -31,6 +35,10 @@ public:
     Record record() const {
         const std::lock_guard lock(mutex_);
         return record_;
+    }
+    bool is_done() const {
+        const std::lock_guard lock(mutex_);
+        return record_.ticket.is_done();
     }
     void set_record(Record record) {
         const std::lock_guard lock(mutex_);

@@ -26,9 +26,10 @@ struct EventCheck {
 
 // The mark of a stream that has nothing to do is reached at once.
 Event::Record record_in(const StreamCheck& stream) {
-    auto time = std::make_shared<Event::Clock::time_point>(Event::Clock::now());
-    if (stream.pending().empty()) return {{}, time};
-    return {stream.submit([time] { *time = Event::Clock::now(); }), time};
+    if (stream.is_idle()) return {.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr};
+    const auto later = std::make_shared<Event::Clock::time_point>();
+    Ticket ticket = stream.submit([later] { *later = Event::Clock::now(); });
+    return {.ticket = std::move(ticket), .exists = true, .time = {}, .later = later};
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
 CUresult sim_cuEventQuery(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
-    return event->record().ticket.is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return event->is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuEventSynchronize(CUevent hEvent) {
@@ -92,10 +93,10 @@ CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent
     if (pMilliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Event::Record first = start->record();
     const Event::Record last = end->record();
-    const bool can_tell = start->has_timing() && end->has_timing() && first.time != nullptr && last.time != nullptr;
+    const bool can_tell = start->has_timing() && end->has_timing() && first.exists && last.exists;
     if (!can_tell || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
     if (!first.ticket.is_done() || !last.ticket.is_done()) return CUDA_ERROR_NOT_READY;
-    *pMilliseconds = std::chrono::duration<float, std::milli>(*last.time - *first.time).count();
+    *pMilliseconds = std::chrono::duration<float, std::milli>(last.reached() - first.reached()).count();
     return CUDA_SUCCESS;
 }
 

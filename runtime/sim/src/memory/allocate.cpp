@@ -27,13 +27,14 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
     allocation->base = AddressSpace::instance().take(bytes);
     if (allocation->base == 0) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
     machine().memory.add(allocation);
-    return {CUDA_SUCCESS, allocation};
+    return {CUDA_SUCCESS, std::move(allocation)};
 }
 
 void wait_for_device(const Device& device) {
+    const auto is_busy = [&](const Context& context) { return &context.device == &device && !context.order.is_idle(); };
+    if (machine().contexts.find_if(is_busy) == nullptr) return;
     for (const auto& context : machine().contexts.all()) {
-        if (&context->device != &device) continue;
-        for (const Ticket& ticket : context->order.pending()) ticket.wait();
+        if (is_busy(*context)) context->order.wait();
     }
 }
 

@@ -14,12 +14,11 @@ namespace {
 CUresult remove_host(void* pointer, MemoryKind kind, CUresult status_of_others) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    const auto found = machine().memory.find(address);
-    if (found == nullptr || found->base != address || found->kind != kind) return status_of_others;
-    wait_for_device(*found->device);
-    const auto removed = machine().memory.remove(address, [&](const Allocation& each) { return each.kind == kind; });
-    return removed != nullptr ? CUDA_SUCCESS : status_of_others;
+    const auto removed = machine().memory.remove(reinterpret_cast<std::uintptr_t>(pointer),
+                                                 [&](const Allocation& each) { return each.kind == kind; });
+    if (removed == nullptr) return status_of_others;
+    wait_for_device(*removed->device);
+    return CUDA_SUCCESS;
 }
 
 constexpr unsigned alloc_flags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;

@@ -38,13 +38,13 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (dptr == 0) return CUDA_SUCCESS;
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto found = machine().memory.find(dptr);
-    if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    wait_for_device(*found->device);
+    // Nobody finds it any more, and it ends once all that was under way is done.
     const auto freed = machine().memory.remove(dptr, [](const Allocation& each) {
         return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed;
     });
-    return freed != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (freed == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    wait_for_device(*freed->device);
+    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned int flags) {

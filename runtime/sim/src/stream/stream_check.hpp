@@ -18,7 +18,8 @@ public:
     Ticket submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}) const {
         return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites));
     }
-    std::vector<Ticket> pending() const { return stream->context->order.pending(*stream); }
+    bool is_idle() const { return stream->context->order.is_idle(*stream); }
+    void wait() const { stream->context->order.wait(*stream); }
 
     CUresult status;
     std::shared_ptr<Stream> stream;

@@ -11,13 +11,13 @@ extern "C" {
 CUresult sim_cuStreamQuery(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    return stream.pending().empty() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return stream.is_idle() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuStreamSynchronize(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    for (const Ticket& ticket : stream.pending()) ticket.wait();
+    stream.wait();
     return CUDA_SUCCESS;
 }
 

@@ -61,6 +61,16 @@ public:
         return removed;
     }
 
+    /// Some object for which `selects(object)` is true; null if there is none.
+    template <class Selects>
+    Pointer find_if(Selects selects) const {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [handle, object] : objects_) {
+            if (selects(*object)) return object;
+        }
+        return nullptr;
+    }
+
     std::vector<Pointer> all() const {
         const std::lock_guard lock(mutex_);
         std::vector<Pointer> list;
