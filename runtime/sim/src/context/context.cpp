@@ -22,6 +22,10 @@ void Context::shut_down() {
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };
     for (const auto& stream : machine().streams.remove_if(is_mine)) stream->queue->close();
     machine().events.remove_if(is_mine);
+    machine().textures.remove_if(is_mine);
+    machine().surfaces.remove_if(is_mine);
+    machine().mipmapped_arrays.remove_if(is_mine);
+    machine().arrays.remove_if(is_mine);
     machine().memory.remove_all_of(handle);
     order.close();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "copy/transfer.hpp"
+#include "copy/array_place.hpp"
 
 namespace cubind::sim {
 
@@ -13,9 +13,11 @@ struct End {
     CUmemorytype type;
     const void* host;
     CUdeviceptr device;
+    CUarray array;
     std::size_t x, y, z;
     std::size_t pitch;
-    std::size_t rows;  ///< of a slice; 0 in two dimensions
+    std::size_t rows;   ///< of a slice; 0 in two dimensions
+    std::size_t level;  ///< of detail; no copy reaches any but the first
 };
 
 CUresult place_of(const End& end, const Extent& extent, Place& place) {
@@ -23,7 +25,9 @@ CUresult place_of(const End& end, const Extent& extent, Place& place) {
         case CU_MEMORYTYPE_HOST: place = {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(end.host)}; break;
         case CU_MEMORYTYPE_DEVICE: place = {.side = Side::device, .address = end.device}; break;
         case CU_MEMORYTYPE_UNIFIED: place = {.side = Side::any, .address = end.device}; break;
-        case CU_MEMORYTYPE_ARRAY: return CUDA_ERROR_NOT_SUPPORTED;
+        case CU_MEMORYTYPE_ARRAY:
+            if (end.level != 0) return CUDA_ERROR_INVALID_VALUE;
+            return place_in_array(end.array, end.x, end.y, end.z, extent, place);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
     std::size_t row = 0;
@@ -59,8 +63,8 @@ CUresult copy_box(const End& to, const End& from, const Extent& extent, CUstream
 
 CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
     if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
+    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0, 0},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0, 0},
                     {c->WidthInBytes, c->Height}, stream, when);
 }
 
@@ -68,9 +72,11 @@ CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
 template <class Record>
 CUresult copy_3d(const Record* c, CUstream stream, When when) {
     if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight},
-                    {c->WidthInBytes, c->Height, c->Depth}, stream, when);
+    const End to = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray,  c->dstXInBytes,
+                    c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight, c->dstLOD};
+    const End from = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray,  c->srcXInBytes,
+                      c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight, c->srcLOD};
+    return copy_box(to, from, {c->WidthInBytes, c->Height, c->Depth}, stream, when);
 }
 
 }  // namespace

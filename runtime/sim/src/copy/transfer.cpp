@@ -32,6 +32,10 @@ void fill_rows(std::byte* to, const Place& place, const Extent& extent, Element 
 }
 
 CUresult find(const Place& place, const Extent& extent, Operand& operand) {
+    if (place.storage != nullptr) {
+        operand = {reinterpret_cast<std::byte*>(place.address), place.storage};
+        return CUDA_SUCCESS;
+    }
     std::size_t bytes = 0;
     if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
     return find_operand(place.side, place.address, bytes, operand);

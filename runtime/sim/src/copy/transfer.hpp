@@ -22,6 +22,7 @@ struct Place {
     std::uintptr_t address = 0;
     std::size_t pitch = 0;
     std::size_t slice = 0;
+    std::shared_ptr<Allocation> storage = nullptr;  ///< of an array that the box is known to lie in; otherwise null
 
     /// Bytes from the first to the last of the box; false where no number holds that.
     bool span(const Extent& extent, std::size_t& bytes) const noexcept;

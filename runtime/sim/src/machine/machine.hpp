@@ -8,6 +8,7 @@
 
 #include <cubind/sim/options.hpp>
 
+#include "array/array.hpp"
 #include "context/context.hpp"
 #include "device/device.hpp"
 #include "event/event.hpp"
@@ -15,6 +16,7 @@
 #include "memory/pool.hpp"
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
+#include "texture/object.hpp"
 
 namespace cubind::sim {
 
@@ -32,6 +34,10 @@ struct Machine {
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    Registry<CUarray, Array> arrays;
+    Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
+    Registry<CUtexObject, TextureObject> textures;
+    Registry<CUsurfObject, SurfaceObject> surfaces;
 };
 
 /// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -83,10 +84,20 @@ private:
     std::unordered_map<Handle, Pointer> objects_;
 };
 
+/// The same as a handle: a pointer, or a number.
+template <class Handle>
+Handle new_handle() noexcept {
+    if constexpr (std::is_pointer_v<Handle>) {
+        return reinterpret_cast<Handle>(new_handle_value());
+    } else {
+        return static_cast<Handle>(new_handle_value());
+    }
+}
+
 /// Makes an object that learns its handle as its first argument, and registers it.
 template <class Object, class Handle, class... Arguments>
 std::shared_ptr<Object> add_new(Registry<Handle, Object>& registry, Arguments&&... arguments) {
-    const Handle handle = reinterpret_cast<Handle>(new_handle_value());
+    const Handle handle = new_handle<Handle>();
     auto object = std::make_shared<Object>(handle, static_cast<Arguments&&>(arguments)...);
     registry.add(handle, object);
     return object;
