@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "context/context.hpp"
 
+#include "capture/capture.hpp"
 #include "machine/machine.hpp"
 
 namespace cubind::sim {
@@ -19,6 +20,7 @@ Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, u
 void Context::shut_down() {
     alive_.store(false, std::memory_order_release);
     order.wait();
+    end_captures(*this);
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };
     for (const auto& stream : machine().streams.remove_if(is_mine)) stream->queue->close();
     machine().events.remove_if(is_mine);

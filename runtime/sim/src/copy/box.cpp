@@ -3,6 +3,7 @@
 #include <simulation/behaviours.hpp>
 
 #include "copy/array_place.hpp"
+#include "copy/box.hpp"
 
 namespace cubind::sim {
 
@@ -70,16 +71,28 @@ CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
 
 // For CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER, whose fields have the same names.
 template <class Record>
+End target_of(const Record& c) {
+    return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight, c.dstLOD};
+}
+
+template <class Record>
+End source_of(const Record& c) {
+    return {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight, c.srcLOD};
+}
+
+template <class Record>
 CUresult copy_3d(const Record* c, CUstream stream, When when) {
     if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const End to = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray,  c->dstXInBytes,
-                    c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight, c->dstLOD};
-    const End from = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray,  c->srcXInBytes,
-                      c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight, c->srcLOD};
-    return copy_box(to, from, {c->WidthInBytes, c->Height, c->Depth}, stream, when);
+    return copy_box(target_of(*c), source_of(*c), {c->WidthInBytes, c->Height, c->Depth}, stream, when);
 }
 
 }  // namespace
+
+CUresult places_of(const CUDA_MEMCPY3D& copy, Place& to, Place& from) {
+    const Extent extent{copy.WidthInBytes, copy.Height, copy.Depth};
+    if (const CUresult status = place_of(target_of(copy), extent, to)) return status;
+    return place_of(source_of(copy), extent, from);
+}
 
 extern "C" {
 

@@ -31,6 +31,16 @@ struct Place {
 /// Whether a call returns when its work is done, or when a stream has it.
 enum class When { now, in_stream };
 
+/// Finds the memory of a box, as find_operand does.
+CUresult find_place(const Place& place, const Extent& extent, Operand& operand);
+
+/// Elements lie at multiples of their size.
+CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size);
+
+/// The work of a copy, and of a fill, which keeps the memory that it needs.
+CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work);
+CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, WorkQueue::Work& work);
+
 /// Copies a box. Memory that is not the driver's is read before the call returns, and written before it returns.
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -10,6 +11,8 @@
 #include "stream/progress.hpp"
 
 namespace cubind::sim {
+
+struct CapturedMark;
 
 /// A mark in the work of a stream, and when it was reached. Thread-safe.
 class Event {
@@ -42,7 +45,19 @@ public:
     }
     void set_record(Record record) {
         const std::lock_guard lock(mutex_);
+        if (is_captured()) set_mark(nullptr);
         record_ = std::move(record);
+    }
+
+    /// Whether it was last recorded in a stream that was captured, and the mark that it has there.
+    bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
+    std::shared_ptr<const CapturedMark> captured() const {
+        const std::lock_guard lock(mutex_);
+        return mark_;
+    }
+    void set_captured(std::shared_ptr<const CapturedMark> mark) {
+        const std::lock_guard lock(mutex_);
+        set_mark(std::move(mark));
     }
 
     const CUevent handle;
@@ -50,8 +65,15 @@ public:
     const unsigned flags;
 
 private:
+    void set_mark(std::shared_ptr<const CapturedMark> mark) {
+        mark_ = std::move(mark);
+        is_captured_.store(mark_ != nullptr, std::memory_order_relaxed);
+    }
+
     mutable std::mutex mutex_;
     Record record_;
+    std::atomic<bool> is_captured_{false};
+    std::shared_ptr<const CapturedMark> mark_;
 };
 
 }  // namespace cubind::sim

@@ -12,6 +12,7 @@
 #include "context/context.hpp"
 #include "device/device.hpp"
 #include "event/event.hpp"
+#include "graph/graph_store.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
 #include "stream/stream.hpp"
@@ -38,6 +39,7 @@ struct Machine {
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
     Registry<CUsurfObject, SurfaceObject> surfaces;
+    GraphStore graph_store;
 };
 
 /// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.
