@@ -28,6 +28,8 @@ void Context::shut_down() {
     machine().surfaces.remove_if(is_mine);
     machine().mipmapped_arrays.remove_if(is_mine);
     machine().arrays.remove_if(is_mine);
+    machine().functions.remove_if(is_mine);
+    machine().modules.remove_if(is_mine);
     machine().memory.remove_all_of(handle);
     order.close();
 }

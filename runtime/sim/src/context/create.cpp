@@ -28,6 +28,7 @@ CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     if (pctx == nullptr || !are_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult fault = device->fault()) return fault;
     const auto context = add_new(machine().contexts, *device, flags, api_version);
     context_stack().push_back(context);
     *pctx = context->handle;

@@ -101,7 +101,7 @@ CUresult sim_cuCtxSynchronize() {
     if (context.failed()) return context.status;
     if (const CUresult status = check_context_wait(*context)) return status;
     context->order.wait();
-    return CUDA_SUCCESS;
+    return context->device.fault();
 }
 
 }  // extern "C"

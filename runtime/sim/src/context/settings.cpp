@@ -116,7 +116,7 @@ CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (const CUresult status = check_context_wait(*context)) return status;
     context->order.wait();
-    return CUDA_SUCCESS;
+    return context->device.fault();
 }
 
 }  // extern "C"

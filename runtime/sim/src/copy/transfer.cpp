@@ -103,7 +103,7 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
     if (const CUresult status = find_place(from, extent, source)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
-        return CUDA_SUCCESS;
+        return stream.fault();
     }
     if (source.is_pageable()) {
         std::size_t bytes = 0;
@@ -112,12 +112,14 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
         copy(staged.data(), from, source.data, from, extent);
         const Ticket done =
             stream.submit([=, staged = std::move(staged)] { copy(target.data, to, staged.data(), from, extent); });
-        if (target.is_pageable()) done.wait();
-        return CUDA_SUCCESS;
+        if (!target.is_pageable()) return CUDA_SUCCESS;
+        done.wait();
+        return stream.fault();
     }
     const Ticket done = stream.submit(copy_work(target, to, source, from, extent));
-    if (target.is_pageable()) done.wait();
-    return CUDA_SUCCESS;
+    if (!target.is_pageable()) return CUDA_SUCCESS;
+    done.wait();
+    return stream.fault();
 }
 
 CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream handle, When when) {

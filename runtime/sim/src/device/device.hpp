@@ -20,6 +20,7 @@ class Pool;
 
 /// One simulated GPU.
 class Device {
+    std::atomic<CUresult> fault_{CUDA_SUCCESS};
     std::atomic<std::size_t> used_{0};  // outlives the pools below, which give memory back as they end
 
 public:
@@ -28,6 +29,13 @@ public:
     /// Takes bytes of the device's memory; false when there are not so many left.
     bool charge(std::size_t bytes) noexcept;
     void discharge(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+    /// What went wrong in code that it ran, CUDA_SUCCESS if nothing did: as with the hardware, nothing works on it after that.
+    CUresult fault() const noexcept { return fault_.load(std::memory_order_acquire); }
+    /// The first fault is the one that stays.
+    void set_fault(CUresult fault) noexcept {
+        CUresult none = CUDA_SUCCESS;
+        fault_.compare_exchange_strong(none, fault, std::memory_order_acq_rel);
+    }
     std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
 
     std::string name() const;

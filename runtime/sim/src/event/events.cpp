@@ -16,10 +16,11 @@ struct EventCheck {
     explicit EventCheck(CUevent handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
         event = machine().events.find(handle);
-        if (event == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+        status = event != nullptr ? fault() : CUDA_ERROR_INVALID_HANDLE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Event* operator->() const noexcept { return event.get(); }
+    CUresult fault() const noexcept { return event->context->device.fault(); }
 
     CUresult status;
     std::shared_ptr<Event> event;
@@ -84,7 +85,7 @@ CUresult sim_cuEventQuery(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
     if (const CUresult status = check_wait(event)) return status;
-    return event->is_done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return event->is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuEventSynchronize(CUevent hEvent) {
@@ -92,7 +93,7 @@ CUresult sim_cuEventSynchronize(CUevent hEvent) {
     if (event.failed()) return event.status;
     if (const CUresult status = check_wait(event)) return status;
     event->record().ticket.wait();
-    return CUDA_SUCCESS;
+    return event.fault();
 }
 
 CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent hEnd) {

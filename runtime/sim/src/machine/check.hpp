@@ -38,6 +38,8 @@ struct CurrentCheck {
             status = CUDA_ERROR_INVALID_CONTEXT;
         } else if (!context->is_alive()) {
             status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        } else {
+            status = context->device.fault();
         }
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }

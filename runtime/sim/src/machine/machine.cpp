@@ -27,7 +27,8 @@ int release_number(const std::string& text) {
 Machine::Machine(const Options& chosen)
     : serial(new_handle_value()),
       options(chosen),
-      release(release_number(chosen.release.empty() ? newest_release : chosen.release)) {
+      release(release_number(chosen.release.empty() ? newest_release : chosen.release)),
+      launches(chosen.launches_kept) {
     for (int ordinal = 0; ordinal < chosen.devices; ++ordinal) {
         devices.push_back(std::make_unique<Device>(ordinal, chosen));
         devices.back()->default_pool = add_new(pools, *devices.back(), true);

@@ -13,8 +13,11 @@
 #include "device/device.hpp"
 #include "event/event.hpp"
 #include "graph/graph_store.hpp"
+#include "kernel/bodies.hpp"
+#include "kernel/launch_log.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
+#include "module/library.hpp"
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
 #include "texture/object.hpp"
@@ -39,6 +42,12 @@ struct Machine {
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
     Registry<CUsurfObject, SurfaceObject> surfaces;
+    Registry<CUmodule, Module> modules;
+    Registry<CUfunction, Function> functions;
+    Registry<CUlibrary, Library> libraries;
+    Registry<CUkernel, LibraryKernel> kernels;
+    KernelBodies bodies;
+    LaunchLog launches;
     GraphStore graph_store;
 };
 

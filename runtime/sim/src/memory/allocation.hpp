@@ -28,6 +28,7 @@ struct Allocation {
     std::shared_ptr<Pool> pool;      ///< that it came from, if any
     std::shared_ptr<void> room;      ///< what its addresses belong to, where they are not its own
     unsigned long long id = 0;
+    bool is_of_module = false;       ///< a variable, which a program cannot free
     bool is_being_freed = false;     ///< by work of a stream; guarded by the map
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {

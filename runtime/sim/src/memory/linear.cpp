@@ -44,7 +44,8 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (const CUresult status = check_unsafe_call()) return status;
     // Nobody finds it any more, and it ends once all that was under way is done.
     const auto freed = machine().memory.remove(dptr, [](const Allocation& each) {
-        return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed;
+        return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed &&
+               !each.is_of_module;
     });
     if (freed == nullptr) return CUDA_ERROR_INVALID_VALUE;
     wait_for_device(*freed->device);

@@ -42,7 +42,9 @@ MemoryMap::Pointer MemoryMap::take(Map::iterator entry) {
 bool MemoryMap::begin_free(std::uintptr_t base) {
     const std::unique_lock lock(mutex_);
     const auto found = allocations_.find(base);
-    if (found == allocations_.end() || found->second->is_being_freed || found->second->kind != MemoryKind::device) return false;
+    if (found == allocations_.end()) return false;
+    const Allocation& allocation = *found->second;
+    if (allocation.is_being_freed || allocation.is_of_module || allocation.kind != MemoryKind::device) return false;
     found->second->is_being_freed = true;
     return true;
 }

@@ -17,6 +17,8 @@ StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
             status = CUDA_ERROR_INVALID_HANDLE;
         } else if (!stream->context->is_alive()) {
             status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        } else {
+            status = fault();
         }
         return;
     }

@@ -22,6 +22,8 @@ public:
     bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }
     bool is_idle() const { return stream->context->order.is_idle(*stream); }
     void wait() const { stream->context->order.wait(*stream); }
+    /// What the device's work came to.
+    CUresult fault() const noexcept { return stream->context->device.fault(); }
 
     CUresult status;
     std::shared_ptr<Stream> stream;

@@ -23,7 +23,7 @@ CUresult sim_cuStreamQuery(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (const CUresult status = check_wait(stream)) return status;
-    return stream.is_idle() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    return stream.is_idle() ? stream.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuStreamSynchronize(CUstream hStream) {
@@ -31,7 +31,7 @@ CUresult sim_cuStreamSynchronize(CUstream hStream) {
     if (stream.failed()) return stream.status;
     if (const CUresult status = check_wait(stream)) return status;
     stream.wait();
-    return CUDA_SUCCESS;
+    return stream.fault();
 }
 
 CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {

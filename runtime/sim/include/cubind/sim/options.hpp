@@ -14,6 +14,7 @@ struct Options {
     int major = 9;                              ///< compute capability
     int minor = 0;
     std::string release = {};  ///< of the driver, e.g. "12.4": it lacks what came later; empty: the newest
+    std::size_t launches_kept = 1000;  ///< by launches(), see kernels.hpp
 };
 
 /// The defaults, changed by CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/cluster.hpp"
+
+#include <algorithm>
+
+#include "kernel/launch_attributes.hpp"
+#include "occupancy/model.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// By the code, or as a program has set it; 0, 0, 0 if neither.
+Dim3 cluster_of(const KernelView& view) {
+    const auto extent = [&](CUfunction_attribute attribute) { return static_cast<unsigned>(view.get(attribute)); };
+    return {extent(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH), extent(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT),
+            extent(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH)};
+}
+
+}  // namespace
+
+CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Dim3& cluster) {
+    if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    cluster = cluster_of(view);
+    const bool is_fixed = cluster.x != 0;
+    if (const CUlaunchAttributeValue* const asked = find_attribute(config, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)) {
+        const Dim3 wanted{asked->clusterDim.x, asked->clusterDim.y, asked->clusterDim.z};
+        if (is_fixed && !(wanted == cluster)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        cluster = wanted;
+    } else if (!is_fixed) {
+        cluster = {0, 0, 0};
+        return view.kernel.must_have_cluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+    }
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    const auto most = static_cast<unsigned>(max_cluster_blocks(view));
+    const bool is_too_large = std::max({cluster.x, cluster.y, cluster.z}) > most || cluster.x * cluster.y * cluster.z > most;
+    const bool divides = config.gridDimX % cluster.x == 0 && config.gridDimY % cluster.y == 0 && config.gridDimZ % cluster.z == 0;
+    return is_too_large || !divides ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+}
+
+int threads_of(const CUlaunchConfig& config) noexcept {
+    constexpr unsigned most = 1 << 10;
+    if (std::max({config.blockDimX, config.blockDimY, config.blockDimZ}) > most) return 0;
+    return static_cast<int>(config.blockDimX * config.blockDimY * config.blockDimZ);
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+/// A function by its handle.
+struct FunctionCheck {
+    /// Where `may_be_kernel`, a CUkernel in a CUfunction's place stands for its function in the current context.
+    explicit FunctionCheck(CUfunction handle, bool may_be_kernel = false);
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Function* operator->() const noexcept { return function.get(); }
+
+    CUresult status;
+    std::shared_ptr<Function> function;
+};
+
+/// A kernel of a library by its handle, in no context.
+struct KernelCheck {
+    explicit KernelCheck(CUkernel handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        kernel = machine().kernels.find(handle);
+        if (kernel == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    LibraryKernel* operator->() const noexcept { return kernel.get(); }
+    /// On a device; the kernel must be there.
+    KernelView on(const Device& device) const {
+        return {*kernel->image, kernel->kernel, device, *kernel->settings[static_cast<std::size_t>(device.ordinal)]};
+    }
+
+    CUresult status;
+    std::shared_ptr<LibraryKernel> kernel;
+};
+
+}  // namespace cubind::sim

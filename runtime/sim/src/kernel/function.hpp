@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "context/context.hpp"
+#include "kernel/attributes.hpp"
+
+namespace cubind::sim {
+
+/// A kernel in a context, what a CUfunction stands for. Thread-safe.
+class Function {
+public:
+    Function(CUfunction own_handle, CUmodule of, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code,
+             const ptx::Kernel& one, std::shared_ptr<const KernelSettings> general = nullptr)
+        : handle(own_handle), module(of), context(std::move(owner)), image(std::move(code)), kernel(one),
+          general_(std::move(general)) {}
+
+    KernelView view() { return {*image, kernel, context->device, settings_, general_.get()}; }
+
+    const CUfunction handle;
+    const CUmodule module;
+    const std::shared_ptr<Context> context;
+    const std::shared_ptr<const ptx::Image> image;
+    const ptx::Kernel& kernel;  ///< of the image
+
+private:
+    KernelSettings settings_;
+    const std::shared_ptr<const KernelSettings> general_;  ///< of the library's kernel, for all contexts of the device
+};
+
+}  // namespace cubind::sim

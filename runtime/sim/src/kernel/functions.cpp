@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "kernel/find.hpp"
+#include "module/contents.hpp"
+
+namespace cubind::sim {
+
+extern "C" {
+
+CUresult sim_cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc) {
+    const FunctionCheck function(hfunc);
+    if (function.failed()) return function.status;
+    if (pi == nullptr || !is_function_attribute(attrib)) return CUDA_ERROR_INVALID_VALUE;
+    return give(pi, function->view().get(attrib));
+}
+
+CUresult sim_cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
+    const FunctionCheck function(hfunc);
+    return function.failed() ? function.status : function->view().set(attrib, value);
+}
+
+CUresult sim_cuFuncGetName(const char** name, CUfunction hfunc) {
+    const FunctionCheck function(hfunc);
+    return function.failed() ? function.status : give(name, function->kernel.name.c_str());
+}
+
+CUresult sim_cuFuncGetModule(CUmodule* hmod, CUfunction hfunc) {
+    const FunctionCheck function(hfunc);
+    return function.failed() ? function.status : give(hmod, function->module);
+}
+
+CUresult sim_cuFuncGetParamInfo(CUfunction func, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
+    const FunctionCheck function(func);
+    return function.failed() ? function.status : give_parameter(function->kernel, paramIndex, paramOffset, paramSize);
+}
+
+CUresult sim_cuFuncGetParamCount(CUfunction func, std::size_t* paramCount) {
+    const FunctionCheck function(func);
+    return function.failed() ? function.status : give(paramCount, function->kernel.parameters.size());
+}
+
+CUresult sim_cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
+    const FunctionCheck check(function);
+    return check.failed() ? check.status : give(state, CU_FUNCTION_LOADING_STATE_LOADED);
+}
+
+CUresult sim_cuFuncLoad(CUfunction function) {
+    return FunctionCheck(function).status;
+}
+
+// Caches and banks change nothing that a simulation could show.
+CUresult sim_cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
+    const FunctionCheck function(hfunc);
+    if (function.failed()) return function.status;
+    return config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
+    const FunctionCheck function(hfunc);
+    if (function.failed()) return function.status;
+    return config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

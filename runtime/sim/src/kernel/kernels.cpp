@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "kernel/find.hpp"
+#include "module/contents.hpp"
+
+namespace cubind::sim {
+
+extern "C" {
+
+CUresult sim_cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel) {
+    const KernelCheck check(kernel);
+    if (check.failed()) return check.status;
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    std::shared_ptr<Function> function;
+    const CUresult status = function_in(machine().contexts.find(context->handle), *check.kernel, function);
+    return status != CUDA_SUCCESS ? status : give(pFunc, function->handle);
+}
+
+CUresult sim_cuKernelGetLibrary(CUlibrary* pLib, CUkernel kernel) {
+    const KernelCheck check(kernel);
+    return check.failed() ? check.status : give(pLib, check->library);
+}
+
+CUresult sim_cuKernelGetName(const char** name, CUkernel hfunc) {
+    const KernelCheck check(hfunc);
+    return check.failed() ? check.status : give(name, check->kernel.name.c_str());
+}
+
+CUresult sim_cuKernelGetParamInfo(CUkernel kernel, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
+    const KernelCheck check(kernel);
+    return check.failed() ? check.status : give_parameter(check->kernel, paramIndex, paramOffset, paramSize);
+}
+
+CUresult sim_cuKernelGetParamCount(CUkernel kernel, std::size_t* paramCount) {
+    const KernelCheck check(kernel);
+    return check.failed() ? check.status : give(paramCount, check->kernel.parameters.size());
+}
+
+CUresult sim_cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev) {
+    const KernelCheck check(kernel);
+    if (check.failed()) return check.status;
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    if (pi == nullptr || !is_function_attribute(attrib)) return CUDA_ERROR_INVALID_VALUE;
+    return give(pi, check.on(*device).get(attrib));
+}
+
+CUresult sim_cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev) {
+    const KernelCheck check(kernel);
+    if (check.failed()) return check.status;
+    const DeviceCheck device(dev);
+    return device.failed() ? device.status : check.on(*device).set(attrib, val);
+}
+
+CUresult sim_cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev) {
+    const KernelCheck check(kernel);
+    if (check.failed()) return check.status;
+    const DeviceCheck device(dev);
+    if (device.failed()) return device.status;
+    return config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include <cubind/sim/launch.hpp>
+
+namespace cubind::sim {
+
+/// The latest launches, no more than a limit. Thread-safe.
+class LaunchLog {
+public:
+    explicit LaunchLog(std::size_t most) : most_(most) {}
+
+    void add(Launch launch) {
+        const std::lock_guard lock(mutex_);
+        launches_.push_back(std::move(launch));
+        if (launches_.size() > most_) launches_.pop_front();
+    }
+    std::vector<Launch> all() const {
+        const std::lock_guard lock(mutex_);
+        return {launches_.begin(), launches_.end()};
+    }
+    void forget() {
+        const std::lock_guard lock(mutex_);
+        launches_.clear();
+    }
+
+private:
+    const std::size_t most_;
+    mutable std::mutex mutex_;
+    std::deque<Launch> launches_;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "kernel/launch.hpp"
+#include "kernel/launch_attributes.hpp"
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Events of a launch are reached when it has ended: no sooner than asked for.
+CUresult record_events(const LaunchRequest& request, CUstream stream) {
+    for (const CUlaunchAttribute& attribute : request.attributes) {
+        const CUevent event = event_of(attribute);
+        if (event == nullptr) continue;
+        if (const CUresult status = sim_cuEventRecord(event, stream)) return status;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parameters, void** extra) {
+    const StreamCheck stream(config.hStream);
+    if (stream.failed()) return stream.status;
+    LaunchRequest request;
+    if (const CUresult status = make_launch(function, config, parameters, extra, request)) return status;
+    if (request.function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
+    for (const CUlaunchAttribute& attribute : request.attributes) {
+        const CUevent event = event_of(attribute);
+        if (event != nullptr && machine().events.find(event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    }
+    stream.submit([=] { run_launch(request); });
+    return record_events(request, config.hStream);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                            unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
+                            CUstream hStream, void** kernelParams, void** extra) {
+    const CUlaunchConfig config{gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, nullptr, 0};
+    return launch(f, config, kernelParams, extra);
+}
+
+CUresult sim_cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra) {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return launch(f, *config, kernelParams, extra);
+}
+
+CUresult sim_cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                                       unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                                       unsigned int sharedMemBytes, CUstream hStream, void** kernelParams) {
+    CUlaunchAttribute cooperative{};
+    cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    cooperative.value.cooperative = 1;
+    const CUlaunchConfig config{gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, &cooperative, 1};
+    return launch(f, config, kernelParams, nullptr);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <optional>
+
+#include <cubind/driver/types.hpp>
+
+namespace cubind::sim {
+
+using namespace driver;
+
+/// The attributes of a kernel that a program has set. Thread-safe.
+class KernelSettings {
+public:
+    std::optional<int> get(CUfunction_attribute attribute) const {
+        const std::lock_guard lock(mutex_);
+        return values_[attribute];
+    }
+    void set(CUfunction_attribute attribute, int value) {
+        const std::lock_guard lock(mutex_);
+        values_[attribute] = value;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::array<std::optional<int>, CU_FUNC_ATTRIBUTE_MAX> values_;
+};
+
+}  // namespace cubind::sim

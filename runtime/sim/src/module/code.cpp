@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/code.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "machine/machine.hpp"
+#include "ptx/isa.hpp"
+#include "ptx/target.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Bytes are compared one by one: a shorter text ends with the first that differs.
+bool begins_with(const unsigned char* data, std::initializer_list<unsigned char> bytes) {
+    for (const unsigned char byte : bytes) {
+        if (*data++ != byte) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Code read_code(const void* data) {
+    const auto* const bytes = static_cast<const unsigned char*>(data);
+    constexpr const char* only_ptx = "; a simulated device takes PTX only";
+    if (begins_with(bytes, {0x7f, 'E', 'L', 'F'})) {
+        return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a cubin") + only_ptx, nullptr};
+    }
+    if (begins_with(bytes, {0x50, 0xed, 0x55, 0xba}) || begins_with(bytes, {0xb1, 0x43, 0x62, 0x46})) {
+        return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a fat binary") + only_ptx, nullptr};
+    }
+    const std::string_view text = static_cast<const char*>(data);
+    if (!ptx::looks_like_ptx(text)) return {CUDA_ERROR_INVALID_IMAGE, "the code is no PTX: it does not begin with .version", nullptr};
+    ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
+    if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
+    return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
+}
+
+void check_target(Code& code, const Device& device) {
+    if (code.image == nullptr) return;
+    std::string problem = ptx::why_not_on(*code.image, 10 * device.major + device.minor);
+    if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
+}
+
+bool read_file(const char* path, std::string& text) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return false;
+    text.assign(std::istreambuf_iterator<char>(file), {});
+    return !file.bad();
+}
+
+}  // namespace cubind::sim

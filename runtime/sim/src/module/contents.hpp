@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+/// Writes the handles of as many objects as there is room for.
+template <class Handle, class Objects>
+CUresult give_handles(Handle* out, unsigned room, const Objects& objects) {
+    if (room == 0) return CUDA_SUCCESS;
+    if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const std::size_t count = std::min<std::size_t>(room, objects.size());
+    for (std::size_t i = 0; i < count; ++i) out[i] = objects[i]->handle;
+    return CUDA_SUCCESS;
+}
+
+/// Finds a variable of a module; either of address and size may be of no interest.
+inline CUresult give_variable(CUdeviceptr* address, std::size_t* bytes, const Module& module, const char* name,
+                              bool must_be_managed = false) {
+    if (name == nullptr || (address == nullptr && bytes == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    const ptx::Variable* variable = nullptr;
+    const Allocation* const memory = module.find_variable(name, variable);
+    if (memory == nullptr || (must_be_managed && !variable->is_managed)) return CUDA_ERROR_NOT_FOUND;
+    if (address != nullptr) *address = memory->base;
+    if (bytes != nullptr) *bytes = memory->size;
+    return CUDA_SUCCESS;
+}
+
+/// Where a parameter lies and how large it is; the size may be of no interest.
+inline CUresult give_parameter(const ptx::Kernel& kernel, std::size_t index, std::size_t* offset, std::size_t* size) {
+    if (offset == nullptr || index >= kernel.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+    *offset = kernel.parameters[index].offset;
+    if (size != nullptr) *size = kernel.parameters[index].size;
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/jit_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace cubind::sim {
+
+CUresult JitOptions::check() const noexcept {
+    if (count_ == 0) return CUDA_SUCCESS;
+    if (options_ == nullptr || values_ == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto is_option = [](CUjit_option option) { return option < CU_JIT_NUM_OPTIONS; };
+    return std::all_of(options_, options_ + count_, is_option) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+void JitOptions::answer(std::string_view problem) const {
+    write_log(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, problem);
+    write_log(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
+    if (void** const time = find(CU_JIT_WALL_TIME)) *time = nullptr;  // a float zero
+}
+
+// The size goes in as that of the buffer and out as that of the text, which ends with NUL, if need be cut off.
+void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const {
+    void** const target = find(buffer);
+    void** const bytes = find(size);
+    if (target == nullptr || *target == nullptr || bytes == nullptr) return;
+    const std::size_t room = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(*bytes));
+    if (room == 0) return;
+    const std::size_t length = std::min(text.size(), room - 1);
+    text.copy(static_cast<char*>(*target), length);
+    static_cast<char*>(*target)[length] = '\0';
+    *bytes = reinterpret_cast<void*>(std::min(text.size(), room));
+}
+
+void** JitOptions::find(CUjit_option option) const noexcept {
+    const CUjit_option* const found = std::find(options_, options_ + count_, option);
+    return found != options_ + count_ ? values_ + (found - options_) : nullptr;
+}
+
+}  // namespace cubind::sim

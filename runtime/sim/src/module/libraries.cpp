@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "machine/check.hpp"
+#include "memory/allocate.hpp"
+#include "module/contents.hpp"
+#include "module/jit_options.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+/// A library by its handle, in no context.
+struct LibraryCheck {
+    explicit LibraryCheck(CUlibrary handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        library = machine().libraries.find(handle);
+        if (library == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Library* operator->() const noexcept { return library.get(); }
+
+    CUresult status;
+    std::shared_ptr<Library> library;
+};
+
+/// A library's module in the calling thread's context.
+struct LibraryModuleCheck {
+    explicit LibraryModuleCheck(CUlibrary handle) {
+        const LibraryCheck library(handle);
+        status = library.status;
+        if (library.failed()) return;
+        const CurrentCheck context;
+        status = context.status;
+        if (context.failed()) return;
+        status = library->module_in(machine().contexts.find(context->handle), module);
+    }
+
+    CUresult status;
+    std::shared_ptr<Module> module;
+};
+
+CUresult load(CUlibrary* library, const void* data, const JitOptions& options, unsigned library_options, const void* names) {
+    if (const CUresult status = check_initialized()) return status;
+    if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult status = options.check()) return status;
+    Code code = read_code(data);
+    options.answer(code.problem);
+    const auto made = add_new(machine().libraries, std::move(code));
+    made->load();
+    return give(library, made->handle);
+}
+
+}  // namespace
+
+extern "C" {
+
+// What is wrong with the code shows when the library is used, as with a driver that loads lazily.
+CUresult sim_cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
+                               unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**,
+                               unsigned int numLibraryOptions) {
+    return load(library, code, {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
+}
+
+CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues,
+                                   unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**,
+                                   unsigned int numLibraryOptions) {
+    if (const CUresult status = check_initialized()) return status;
+    if (library == nullptr || fileName == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::string text;
+    if (!read_file(fileName, text)) return CUDA_ERROR_FILE_NOT_FOUND;
+    return load(library, text.c_str(), {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
+}
+
+CUresult sim_cuLibraryUnload(CUlibrary library) {
+    if (const CUresult status = check_initialized()) return status;
+    if (machine().libraries.find(library) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    for (const auto& device : machine().devices) wait_for_device(*device);
+    const auto removed = machine().libraries.remove(library);
+    if (removed == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    removed->unload();
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name) {
+    const LibraryCheck check(library);
+    if (check.failed()) return check.status;
+    if (pKernel == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (check->code.status != CUDA_SUCCESS) return check->code.status;
+    const LibraryKernel* const kernel = check->find_kernel(name);
+    return kernel != nullptr ? give(pKernel, kernel->handle) : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult sim_cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib) {
+    const LibraryCheck check(lib);
+    if (check.failed()) return check.status;
+    if (check->code.status != CUDA_SUCCESS) return check->code.status;
+    return give(count, static_cast<unsigned>(check->kernels().size()));
+}
+
+CUresult sim_cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels, CUlibrary lib) {
+    const LibraryCheck check(lib);
+    if (check.failed()) return check.status;
+    if (check->code.status != CUDA_SUCCESS) return check->code.status;
+    return give_handles(kernels, numKernels, check->kernels());
+}
+
+CUresult sim_cuLibraryGetModule(CUmodule* pMod, CUlibrary library) {
+    const LibraryModuleCheck check(library);
+    return check.status != CUDA_SUCCESS ? check.status : give(pMod, check.module->handle);
+}
+
+CUresult sim_cuLibraryGetGlobal(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
+    const LibraryModuleCheck check(library);
+    return check.status != CUDA_SUCCESS ? check.status : give_variable(dptr, bytes, *check.module, name);
+}
+
+CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
+    const LibraryModuleCheck check(library);
+    return check.status != CUDA_SUCCESS ? check.status : give_variable(dptr, bytes, *check.module, name, true);
+}
+
+// PTX alone cannot hold functions with one address for host and device.
+CUresult sim_cuLibraryGetUnifiedFunction(void** fptr, CUlibrary library, const char* symbol) {
+    const LibraryCheck check(library);
+    if (check.failed()) return check.status;
+    return fptr == nullptr || symbol == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

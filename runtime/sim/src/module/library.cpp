@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/library.hpp"
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+void Library::load() {
+    if (code.image == nullptr) return;
+    for (const ptx::Kernel& kernel : code.image->kernels) {
+        kernels_.push_back(add_new(machine().kernels, handle, code.image, kernel, machine().devices.size()));
+    }
+}
+
+void Library::unload() {
+    for (const auto& kernel : kernels_) machine().kernels.remove(kernel->handle);
+    const std::lock_guard lock(mutex_);
+    is_unloaded_ = true;
+    for (const auto& [context, handle_of_module] : modules_) {
+        if (const auto module = machine().modules.remove(handle_of_module)) module->unload();
+    }
+    modules_.clear();
+}
+
+CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module) {
+    if (code.status != CUDA_SUCCESS) return code.status;
+    Code checked = code;
+    check_target(checked, context->device);
+    if (checked.status != CUDA_SUCCESS) return checked.status;
+    const std::lock_guard lock(mutex_);
+    if (is_unloaded_) return CUDA_ERROR_INVALID_HANDLE;
+    const auto known = modules_.find(context->handle);
+    if (known != modules_.end()) module = machine().modules.find(known->second);
+    if (module != nullptr) return CUDA_SUCCESS;
+    Module::GeneralSettings settings;
+    const auto device = static_cast<std::size_t>(context->device.ordinal);
+    for (const auto& kernel : kernels_) settings.push_back(kernel->settings[device]);
+    const CUresult status = load_module(context, code.image, module, true, settings);
+    if (status == CUDA_SUCCESS) modules_.insert_or_assign(context->handle, module->handle);
+    return status;
+}
+
+const LibraryKernel* Library::find_kernel(std::string_view name) const {
+    for (const auto& kernel : kernels_) {
+        if (kernel->kernel.name == name) return kernel.get();
+    }
+    return nullptr;
+}
+
+CUresult function_in(const std::shared_ptr<Context>& context, const LibraryKernel& kernel, std::shared_ptr<Function>& function) {
+    const auto library = machine().libraries.find(kernel.library);
+    if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    std::shared_ptr<Module> module;
+    if (const CUresult status = library->module_in(context, module)) return status;
+    const auto index = static_cast<std::size_t>(&kernel.kernel - kernel.image->kernels.data());
+    if (index >= module->functions().size()) return CUDA_ERROR_INVALID_HANDLE;
+    function = module->functions()[index];
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/module.hpp"
+
+#include <cstring>
+
+#include "machine/machine.hpp"
+#include "memory/allocate.hpp"
+
+namespace cubind::sim {
+
+CUresult Module::load(const GeneralSettings& general) {
+    if (const CUresult status = take_memory()) return status;
+    for (const auto& [name, place] : variables_) initialize(place);
+    for (std::size_t i = 0; i < image->kernels.size(); ++i) {
+        functions_.push_back(add_new(machine().functions, handle, context, image, image->kernels[i],
+                                     i < general.size() ? general[i] : nullptr));
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult Module::take_memory() {
+    for (const ptx::Variable& variable : image->variables) {
+        if (variable.is_extern || variable.size == 0) continue;
+        const MemoryKind kind = variable.is_managed ? MemoryKind::managed : MemoryKind::device;
+        const unsigned flags = variable.is_managed ? CU_MEM_ATTACH_GLOBAL : 0u;
+        const NewMemory memory = allocate(kind, *context, variable.size, flags);
+        if (memory.status != CUDA_SUCCESS) {
+            unload();
+            return memory.status;
+        }
+        memory.allocation->is_of_module = true;
+        variables_.insert_or_assign(variable.name, Place{&variable, memory.allocation});
+    }
+    return CUDA_SUCCESS;
+}
+
+// Addresses of what has none, functions among them, stay 0.
+void Module::initialize(const Place& place) const {
+    auto* const bytes = reinterpret_cast<std::byte*>(place.memory->base);
+    const std::vector<std::byte>& initial = place.variable->initial;
+    std::memset(bytes, 0, place.memory->size);
+    if (!initial.empty()) std::memcpy(bytes, initial.data(), initial.size());
+    for (const ptx::Relocation& relocation : place.variable->relocations) {
+        const auto target = variables_.find(relocation.symbol);
+        if (target == variables_.end()) continue;
+        const std::uintptr_t address = target->second.memory->base + static_cast<std::uintptr_t>(relocation.addend);
+        std::memcpy(bytes + relocation.offset, &address, sizeof address);
+    }
+}
+
+void Module::unload() {
+    for (const auto& function : functions_) machine().functions.remove(function->handle);
+    for (const auto& [name, place] : variables_) machine().memory.remove(place.memory->base, [](const Allocation&) { return true; });
+}
+
+const Function* Module::find_function(std::string_view name) const {
+    for (const auto& function : functions_) {
+        if (function->kernel.name == name) return function.get();
+    }
+    return nullptr;
+}
+
+const Allocation* Module::find_variable(std::string_view name, const ptx::Variable*& description) const {
+    const auto found = variables_.find(name);
+    if (found == variables_.end()) return nullptr;
+    description = found->second.variable;
+    return found->second.memory.get();
+}
+
+CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_ptr<const ptx::Image>& image,
+                     std::shared_ptr<Module>& module, bool is_of_library, const Module::GeneralSettings& general) {
+    const auto handle = reinterpret_cast<CUmodule>(new_handle_value());
+    module = std::make_shared<Module>(handle, context, image, is_of_library);
+    const CUresult status = module->load(general);
+    if (status == CUDA_SUCCESS) machine().modules.add(handle, module);
+    return status;
+}
+
+}  // namespace cubind::sim

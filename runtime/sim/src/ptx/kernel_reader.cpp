@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/kernel_reader.hpp"
+
+#include <set>
+
+namespace cubind::sim::ptx {
+
+namespace {
+
+constexpr std::size_t most_parameter_bytes = 32764;
+constexpr std::uint64_t most_threads = 1 << 16;
+
+void read_parameters(Cursor& cursor, Kernel& kernel) {
+    if (!cursor.accept("(") || cursor.accept(")")) return;
+    Room room;
+    do {
+        cursor.expect(".param");
+        const Declaration parameter = read_declaration(cursor);
+        const std::size_t size = parameter.size(cursor);
+        room.add(cursor, size, parameter.alignment);
+        if (room.bytes > most_parameter_bytes) cursor.fail("the parameters of " + kernel.name + " are too large");
+        kernel.parameters.push_back({room.bytes - size, size});
+    } while (cursor.accept(","));
+    cursor.expect(")");
+    kernel.parameter_bytes = room.bytes;
+}
+
+// Up to three numbers; those left out are 1.
+Dim3 read_extent(Cursor& cursor) {
+    Dim3 extent;
+    extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
+    if (cursor.accept(",")) extent.y = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
+    if (cursor.accept(",")) extent.z = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
+    constexpr std::uint64_t most = std::uint64_t{1} << 31;
+    const std::uint64_t product = std::uint64_t{extent.x} * extent.y * extent.z;
+    if (product == 0 || product > most) cursor.fail("a number of threads or blocks is out of range");
+    return extent;
+}
+
+// What is not about a kernel's limits does not show in the API.
+void skip_directive(Cursor& cursor) {
+    if (!cursor.next().text.starts_with('.')) cursor.fail_expecting("a directive or '{'");
+    cursor.take();
+    while (cursor.is_at(Token::Kind::number) || cursor.is_at(Token::Kind::string) || cursor.is_at(",")) cursor.take();
+}
+
+void read_directives(Cursor& cursor, Kernel& kernel) {
+    constexpr std::uint64_t most = 1 << 16;
+    while (!cursor.is_at("{") && !cursor.is_at(";")) {
+        if (cursor.accept(".maxntid")) {
+            kernel.block = read_extent(cursor);
+        } else if (cursor.accept(".reqntid")) {
+            kernel.block = read_extent(cursor);
+            kernel.is_block_required = true;
+        } else if (cursor.accept(".maxnreg")) {
+            kernel.max_registers = static_cast<unsigned>(cursor.expect_number("a number of registers", most));
+        } else if (cursor.accept(".reqnctapercluster")) {
+            kernel.cluster = read_extent(cursor);
+            kernel.must_have_cluster = true;
+        } else if (cursor.accept(".explicitcluster")) {
+            kernel.must_have_cluster = true;
+        } else if (cursor.accept(".maxclusterrank")) {
+            kernel.max_cluster_blocks = static_cast<unsigned>(cursor.expect_number("a number of blocks", most));
+        } else {
+            skip_directive(cursor);
+        }
+    }
+}
+
+// Instructions are passed over; a declaration stands where one would begin.
+void read_body(Cursor& cursor, const SharedVariables& outer, Kernel& kernel) {
+    Room shared;
+    Room local;
+    std::set<std::string_view> used;
+    cursor.expect("{");
+    bool is_at_statement = true;
+    for (std::size_t depth = 1; depth > 0;) {
+        if (cursor.is_at(Token::Kind::end)) cursor.fail_expecting("'}' at the end of " + kernel.name);
+        const Token token = cursor.take();
+        if (is_at_statement && (token == ".shared" || token == ".local")) {
+            const Declaration variable = read_declaration(cursor);
+            (token == ".shared" ? shared : local).add(cursor, variable.size(cursor), variable.alignment);
+            cursor.expect(";");
+            continue;
+        }
+        if (token == "{") ++depth;
+        if (token == "}") --depth;
+        is_at_statement = token == ";" || token == "{" || token == "}" || token == ":";
+        const auto named = outer.find(token.text);
+        if (named != outer.end() && used.insert(token.text).second) {
+            shared.add(cursor, named->second.size(cursor), named->second.alignment);
+        }
+    }
+    kernel.shared_bytes = shared.bytes;
+    kernel.local_bytes = local.bytes;
+}
+
+}  // namespace
+
+void Room::add(const Cursor& cursor, std::size_t size, std::size_t alignment) {
+    const std::size_t before = bytes;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (bytes < before || __builtin_add_overflow(bytes, size, &bytes)) cursor.fail("variables are too large");
+}
+
+bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel) {
+    kernel.name = cursor.expect_word("the name of a kernel");
+    read_parameters(cursor, kernel);
+    read_directives(cursor, kernel);
+    if (cursor.accept(";")) return false;
+    read_body(cursor, shared, kernel);
+    return true;
+}
+
+}  // namespace cubind::sim::ptx

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/reader.hpp"
+
+#include <charconv>
+#include <set>
+
+#include "ptx/kernel_reader.hpp"
+
+namespace cubind::sim::ptx {
+
+namespace {
+
+/// The text needs a newer driver. Thrown within the reader only.
+struct TooNew {
+    int version;
+};
+
+/// Reads a module, one directive after the other.
+class ModuleReader {
+public:
+    ModuleReader(std::string_view text, int newest) : cursor_(text), newest_version_(newest) {}
+
+    Image read();
+
+private:
+    void read_header();
+    void read_version();
+    void read_target();
+    void read_directive();
+    void read_entry();
+    void read_variable(Space space, bool is_extern);
+    void read_shared(bool is_extern);
+    void skip_function();
+    void skip_file();
+
+    Cursor cursor_;
+    const int newest_version_;
+    Image image_;
+    SharedVariables shared_;
+    std::set<std::string, std::less<>> kernel_names_;
+};
+
+Image ModuleReader::read() {
+    read_header();
+    while (!cursor_.is_at(Token::Kind::end)) read_directive();
+    return std::move(image_);
+}
+
+void ModuleReader::read_header() {
+    read_version();
+    read_target();
+    if (cursor_.accept(".address_size") && cursor_.expect_number("64", 64) != 64) cursor_.fail("addresses must have 64 bits");
+}
+
+// Written like a fraction, which it is not: 8.10 would be ten after 8.0.
+void ModuleReader::read_version() {
+    cursor_.expect(".version");
+    const std::string_view text = cursor_.next().text;
+    const std::size_t dot = text.find('.');
+    std::uint64_t major = 0;
+    std::uint64_t minor = 0;
+    const bool is_version = cursor_.is_at(Token::Kind::number) && text.size() < 8 && dot != std::string_view::npos &&
+                            parse_integer(text.substr(0, dot), major) && parse_integer(text.substr(dot + 1), minor) &&
+                            major < 1000 && minor < 100;
+    if (!is_version) cursor_.fail_expecting("a version such as 8.0");
+    cursor_.take();
+    image_.version = static_cast<int>(1000 * major + 10 * minor);
+    if (image_.version > newest_version_) throw TooNew{image_.version};
+}
+
+void ModuleReader::read_target() {
+    cursor_.expect(".target");
+    const std::string_view text = cursor_.expect_word("a target such as sm_90");
+    const char* const end = text.data() + text.size();
+    const std::size_t prefix = text.starts_with("sm_") ? 3 : text.starts_with("compute_") ? 8 : text.size();
+    const auto [rest, error] = std::from_chars(text.data() + prefix, end, image_.target);
+    const bool has_variant = error == std::errc() && rest + 1 == end && (*rest == 'a' || *rest == 'f');
+    if (has_variant) image_.variant = *rest;
+    if (error != std::errc() || image_.target < 10 || image_.target > 9999 || (rest != end && !has_variant)) {
+        cursor_.fail("'" + std::string(text.substr(0, 40)) + "' is no target such as sm_90");
+    }
+    while (cursor_.accept(",")) cursor_.expect_word("an option of the target");
+}
+
+void ModuleReader::read_directive() {
+    bool is_extern = false;
+    for (;;) {
+        if (cursor_.accept(".extern")) {
+            is_extern = true;
+        } else if (!cursor_.accept(".visible") && !cursor_.accept(".weak") && !cursor_.accept(".common")) {
+            break;
+        }
+    }
+    if (cursor_.accept(".entry")) return read_entry();
+    if (cursor_.accept(".global")) return read_variable(Space::global, is_extern);
+    if (cursor_.accept(".const")) return read_variable(Space::constant, is_extern);
+    if (cursor_.accept(".shared")) return read_shared(is_extern);
+    if (cursor_.accept(".func")) return skip_function();
+    if (cursor_.accept(".file")) return skip_file();
+    if (cursor_.accept(".section")) {
+        cursor_.expect_word("the name of a section");
+        return cursor_.skip_block();
+    }
+    for (const std::string_view passed_over : {".alias", ".pragma", ".tex"}) {
+        if (cursor_.accept(passed_over)) return cursor_.skip_past(";");
+    }
+    cursor_.fail_expecting("a directive");
+}
+
+void ModuleReader::read_entry() {
+    Kernel kernel;
+    if (!read_kernel(cursor_, shared_, kernel)) return;
+    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("a second kernel " + kernel.name.substr(0, 200));
+    image_.kernels.push_back(std::move(kernel));
+}
+
+void ModuleReader::read_variable(Space space, bool is_extern) {
+    const Declaration declaration = read_declaration(cursor_);
+    Variable variable;
+    variable.name = declaration.name;
+    variable.space = space;
+    variable.size = declaration.size(cursor_);
+    variable.alignment = declaration.alignment;
+    variable.is_managed = declaration.is_managed;
+    variable.is_extern = is_extern;
+    if (cursor_.accept("=")) read_initializer(cursor_, declaration, variable);
+    cursor_.expect(";");
+    image_.variables.push_back(std::move(variable));
+}
+
+// What is external is the dynamic shared memory, whose size a launch gives.
+void ModuleReader::read_shared(bool is_extern) {
+    const Declaration declaration = read_declaration(cursor_);
+    if (!is_extern) shared_.emplace(declaration.name, declaration);
+    cursor_.expect(";");
+}
+
+void ModuleReader::skip_function() {
+    while (!cursor_.is_at("{")) {
+        if (cursor_.accept(";")) return;
+        if (cursor_.is_at(Token::Kind::end)) cursor_.fail_expecting("the body of a function");
+        cursor_.take();
+    }
+    cursor_.skip_block();
+}
+
+void ModuleReader::skip_file() {
+    cursor_.expect_number("the number of a file", ~std::uint64_t{0});
+    if (!cursor_.is_at(Token::Kind::string)) cursor_.fail_expecting("the name of a file");
+    cursor_.take();
+    while (cursor_.accept(",")) cursor_.expect_number("a time or a size", ~std::uint64_t{0});
+}
+
+std::string release_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace
+
+Reading read(std::string_view text, int newest_version) {
+    Reading reading;
+    try {
+        reading.image = ModuleReader(text, newest_version).read();
+    } catch (const Mistake& mistake) {
+        reading.status = driver::CUDA_ERROR_INVALID_PTX;
+        reading.problem = "line " + std::to_string(mistake.line) + ": " + mistake.what;
+    } catch (const TooNew& found) {
+        reading.status = driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+        reading.problem = "PTX " + release_text(found.version) + " is newer than this driver, which takes up to PTX " +
+                          release_text(newest_version);
+    }
+    return reading;
+}
+
+bool looks_like_ptx(std::string_view text) {
+    try {
+        return Lexer(text).next() == ".version";
+    } catch (const Mistake&) {
+        return false;
+    }
+}
+
+}  // namespace cubind::sim::ptx
