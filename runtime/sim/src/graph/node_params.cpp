@@ -28,6 +28,13 @@ CUresult make_fill(const CUDA_MEMSET_NODE_PARAMS_v2& wanted, Operation& operatio
     return CUDA_SUCCESS;
 }
 
+CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes, Operation& operation) {
+    KernelOperation kernel;
+    if (const CUresult status = KernelOperation::make(wanted, std::move(attributes), kernel)) return status;
+    operation = std::move(kernel);
+    return CUDA_SUCCESS;
+}
+
 CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& wanted, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
     const auto child = store.graphs.find(wanted.graph);
@@ -95,6 +102,7 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
     const auto event = [](CUevent handle) { return machine().events.find(handle); };
     switch (parameters.type) {
         case CU_GRAPH_NODE_TYPE_EMPTY: return operation = EmptyOperation{}, CUDA_SUCCESS;
+        case CU_GRAPH_NODE_TYPE_KERNEL: return make_kernel(parameters.kernel, {}, operation);
         case CU_GRAPH_NODE_TYPE_HOST: return operation = HostOperation{{parameters.host.fn, parameters.host.userData}}, CUDA_SUCCESS;
         case CU_GRAPH_NODE_TYPE_MEMCPY: return make_copy(parameters.memcpy, operation);
         case CU_GRAPH_NODE_TYPE_MEMSET: return make_fill(parameters.memset, operation);
@@ -114,6 +122,8 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
 CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation& operation) {
     if (parameters.type != type_of(node.operation)) return CUDA_ERROR_INVALID_VALUE;
     switch (parameters.type) {
+        case CU_GRAPH_NODE_TYPE_KERNEL:  // whose attributes stay
+            return make_kernel(parameters.kernel, std::get<KernelOperation>(node.operation).attributes(), operation);
         case CU_GRAPH_NODE_TYPE_GRAPH:
         case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         case CU_GRAPH_NODE_TYPE_MEM_FREE:
@@ -129,6 +139,7 @@ namespace {
 /// One overload for each kind.
 struct Describe {
     void operator()(const EmptyOperation&) const {}
+    void operator()(const KernelOperation& kernel) const { parameters.kernel = kernel.parameters(); }
     void operator()(const HostOperation& host) const {
         parameters.host.fn = host.call.fn;
         parameters.host.userData = host.call.userData;

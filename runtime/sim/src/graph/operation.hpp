@@ -6,6 +6,7 @@
 
 #include "graph/operations/event.hpp"
 #include "graph/operations/host.hpp"
+#include "graph/operations/kernel.hpp"
 #include "graph/operations/memory.hpp"
 #include "graph/operations/nested.hpp"
 #include "graph/operations/transfer.hpp"
@@ -14,8 +15,8 @@ namespace cubind::sim {
 
 /// What a node does, and what a stream does while it is captured. Each kind says what it is refused for (check), what a launch
 /// of it does (plan), and what it may become in a graph that is executable already (may_become).
-using Operation = std::variant<EmptyOperation, HostOperation, CopyOperation, FillOperation, RecordOperation, WaitOperation,
-                               AllocOperation, FreeOperation, ChildOperation, ConditionalOperation>;
+using Operation = std::variant<EmptyOperation, KernelOperation, HostOperation, CopyOperation, FillOperation, RecordOperation,
+                               WaitOperation, AllocOperation, FreeOperation, ChildOperation, ConditionalOperation>;
 
 inline CUgraphNodeType type_of(const Operation& operation) {
     return std::visit([](const auto& each) { return each.type; }, operation);
