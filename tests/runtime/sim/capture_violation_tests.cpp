@@ -108,7 +108,7 @@ TEST_F(SimCaptureViolation, ModesOfThreads) {
         return status;
     };
     const Call allocates = [&] {
-        cuCtxSetCurrent(context);
+        EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
         return cuMemAlloc(64).status;
     };
     const Call allocates_relaxed = [&] {
@@ -129,7 +129,7 @@ TEST_F(SimCaptureViolation, MustEndInItsThread) {
     for (const CUstreamCaptureMode mode : {global, thread_local_mode, relaxed}) {
         ASSERT_EQ(cuStreamBeginCapture(first, mode).status, CUDA_SUCCESS);
         std::thread([&] {
-            cuCtxSetCurrent(context);
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
             const auto [status, graph] = cuStreamEndCapture(first);
             EXPECT_EQ(status, mode == relaxed ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
             EXPECT_EQ(graph != nullptr, mode == relaxed);

@@ -227,7 +227,7 @@ TEST_F(SimGraph, IsPrintedForGraphviz) {
     empty(inner);
     const CUgraph graph = new_graph();
     const CUgraphNode a = note(graph, 'a');
-    cuGraphAddChildGraphNode(graph, &a, 1, inner);
+    ASSERT_EQ(cuGraphAddChildGraphNode(graph, &a, 1, inner).status, CUDA_SUCCESS);
     const std::string path = ::testing::TempDir() + "/cubind_graph.dot";
     ASSERT_EQ(cuGraphDebugDotPrint(graph, path.c_str(), CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES).status, CUDA_SUCCESS);
     std::stringstream text;

@@ -100,7 +100,7 @@ TEST_F(SimGraphLifetime, ThreadsBuildLaunchUpdateAndCaptureAtOnce) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {
-            cuCtxSetCurrent(context);
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
             const CUstream in = stream();
             for (int round = 0; round < rounds; ++round) {
                 EXPECT_EQ(cuGraphLaunch(exec, in).status, CUDA_SUCCESS);
