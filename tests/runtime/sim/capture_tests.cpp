@@ -154,7 +154,8 @@ TEST_F(SimCapture, ALaunchOfAGraphBecomesAChild) {
 TEST_F(SimCapture, GoesOnInAGraphThatIsThere) {
     const CUgraph graph = new_graph();
     const CUgraphNode before = empty(graph);
-    ASSERT_EQ(cuStreamBeginCaptureToGraph(first, graph, &before, nullptr, 1, CU_STREAM_CAPTURE_MODE_RELAXED).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuStreamBeginCaptureToGraph(first, graph, &before, nullptr, 1, CU_STREAM_CAPTURE_MODE_RELAXED).status,
+              CUDA_SUCCESS);
     EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_ILLEGAL_STATE);
     EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_ERROR_ILLEGAL_STATE);
     set(first);
@@ -181,10 +182,13 @@ TEST_F(SimCapture, TellsWhatTheNextNodeWaitsFor) {
     CUgraphNode node = ends[0];
     EXPECT_EQ(node, nodes_of(graph)[0]);
     CUgraphNode own = empty(graph);
-    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &own, nullptr, 1, CU_STREAM_ADD_CAPTURE_DEPENDENCIES).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &own, nullptr, 1, CU_STREAM_ADD_CAPTURE_DEPENDENCIES).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &own, nullptr, 1, CU_STREAM_ADD_CAPTURE_DEPENDENCIES).status,
+              CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &own, nullptr, 1, CU_STREAM_ADD_CAPTURE_DEPENDENCIES).status,
+              CUDA_SUCCESS);
     set(first);
-    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &node, nullptr, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &node, nullptr, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES).status,
+              CUDA_SUCCESS);
     set(first);
     EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, &node, nullptr, 1, 7).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuStreamUpdateCaptureDependencies(first, nullptr, nullptr, 1, 0).status, CUDA_ERROR_INVALID_VALUE);

@@ -74,7 +74,11 @@ TEST_F(SimCaptureViolation, WhatCannotBeCapturedEndsTheCaptureInEveryMode) {
         [&] { return cuStreamSynchronize(first).status; },
         [&] { return cuStreamQuery(first).status; },
         [&] { return cuCtxSynchronize().status; },
-        [&] { return cuStreamAddCallback(first, [](CUstream, CUresult, void*) {}, nullptr, 0).status; },
+        [&] {
+            return cuStreamAddCallback(
+                       first, [](CUstream, CUresult, void*) {}, nullptr, 0)
+                .status;
+        },
         [&] { return cuStreamAttachMemAsync(first, managed, 0, CU_MEM_ATTACH_SINGLE).status; },
         [&] { return cuGraphUpload(exec, first).status; },
     };
@@ -191,13 +195,15 @@ TEST_F(SimCaptureViolation, EventsOfCaptures) {
 
 TEST_F(SimCaptureViolation, EventsOfOutside) {
     const CUevent outside = event();
-    EXPECT_EQ(during(global, true, [&] { return cuStreamWaitEvent(first, outside, 0).status; }), CUDA_SUCCESS) << "never recorded";
+    EXPECT_EQ(during(global, true, [&] { return cuStreamWaitEvent(first, outside, 0).status; }), CUDA_SUCCESS)
+        << "never recorded";
     ASSERT_EQ(cuEventRecord(outside, second).status, CUDA_SUCCESS);
     EXPECT_EQ(during(global, false, [&] { return cuStreamWaitEvent(first, outside, 0).status; }),
               CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
     ASSERT_EQ(cuStreamBeginCapture(second, relaxed).status, CUDA_SUCCESS);
     ASSERT_EQ(cuEventRecord(outside, second).status, CUDA_SUCCESS);
-    EXPECT_EQ(during(relaxed, false, [&] { return cuStreamWaitEvent(first, outside, 0).status; }), CUDA_ERROR_STREAM_CAPTURE_MERGE);
+    EXPECT_EQ(during(relaxed, false, [&] { return cuStreamWaitEvent(first, outside, 0).status; }),
+              CUDA_ERROR_STREAM_CAPTURE_MERGE);
     EXPECT_EQ(cuStreamEndCapture(second).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
@@ -206,9 +212,12 @@ TEST_F(SimCaptureViolation, TheLegacyStreamWaitsForNoCapture) {
     const CUevent mark = event();
     std::uint8_t byte = 0;
     const std::vector<Call> calls = {
-        [&] { return cuMemsetD8Async(memory, 1, 4, nullptr).status; }, [&] { return cuStreamSynchronize(nullptr).status; },
-        [&] { return cuStreamQuery(nullptr).status; },                 [&] { return cuEventRecord(mark, nullptr).status; },
-        [&] { return cuMemcpyDtoH(&byte, memory, 1).status; },         [&] { return cuLaunchHostFunc(nullptr, Diary::write, nullptr).status; },
+        [&] { return cuMemsetD8Async(memory, 1, 4, nullptr).status; },
+        [&] { return cuStreamSynchronize(nullptr).status; },
+        [&] { return cuStreamQuery(nullptr).status; },
+        [&] { return cuEventRecord(mark, nullptr).status; },
+        [&] { return cuMemcpyDtoH(&byte, memory, 1).status; },
+        [&] { return cuLaunchHostFunc(nullptr, Diary::write, nullptr).status; },
     };
     for (std::size_t i = 0; i < calls.size(); ++i) {
         ASSERT_EQ(cuStreamBeginCapture(blocking, relaxed).status, CUDA_SUCCESS);

@@ -189,14 +189,16 @@ TEST_F(SimGraph, BadFillsAndCopiesAreRefused) {
     bad[5].pitch = 8;
     bad[6].dst = memory + 1;
     bad[7].width = 1000;
-    for (const auto& each : bad) EXPECT_EQ(cuGraphAddMemsetNode(graph, nullptr, 0, &each, context).status, CUDA_ERROR_INVALID_VALUE);
+    for (const auto& each : bad)
+        EXPECT_EQ(cuGraphAddMemsetNode(graph, nullptr, 0, &each, context).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuGraphAddMemsetNode(graph, nullptr, 0, &good, reinterpret_cast<CUcontext>(16)).status, CUDA_ERROR_INVALID_CONTEXT);
     std::vector<CUDA_MEMCPY3D> wrong(4, line(memory, memory + 512, 64));
     wrong[0].WidthInBytes = 0;
     wrong[1].srcDevice = 0;
     wrong[2].srcMemoryType = static_cast<CUmemorytype>(9);
     wrong[3].WidthInBytes = 2000;
-    for (const auto& each : wrong) EXPECT_EQ(cuGraphAddMemcpyNode(graph, nullptr, 0, &each, context).status, CUDA_ERROR_INVALID_VALUE);
+    for (const auto& each : wrong)
+        EXPECT_EQ(cuGraphAddMemcpyNode(graph, nullptr, 0, &each, context).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_TRUE(nodes_of(graph).empty());
 }
 

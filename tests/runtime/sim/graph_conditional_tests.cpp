@@ -38,8 +38,8 @@ protected:
         parameters.conditional = {condition, type, size, nullptr, context};
         return parameters;
     }
-    Nodes conditional(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size, std::vector<CUgraph>& bodies,
-                      const Nodes& after = {}) const {
+    Nodes conditional(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size,
+                      std::vector<CUgraph>& bodies, const Nodes& after = {}) const {
         const auto [status, node, given] =
             cuGraphAddNode(graph, after.data(), nullptr, after.size(), described(condition, type, size));
         EXPECT_EQ(status, CUDA_SUCCESS);

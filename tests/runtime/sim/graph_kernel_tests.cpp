@@ -15,7 +15,8 @@ protected:
             ".version 7.0\n.target sm_70\n.address_size 64\n"
             ".visible .entry add(.param .u64 to, .param .u32 value) { ret; }\n"
             ".visible .entry nothing() { ret; }\n";
-        cubind::sim::define_kernel("add", [](const cubind::sim::Launch& launch, int* to, int value) { launch.memory(to, 1)[0] += value; });
+        cubind::sim::define_kernel(
+            "add", [](const cubind::sim::Launch& launch, int* to, int value) { launch.memory(to, 1)[0] += value; });
         module = cuModuleLoadData(ptx).value;
         function = cuModuleGetFunction(module, "add").value;
         memory = allocate(sizeof(int));
@@ -130,6 +131,24 @@ TEST_F(SimGraphKernel, EdgesBetweenKernelsCanBeProgrammatic) {
     EXPECT_EQ(is.type, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
     EXPECT_EQ(cuGraphRemoveDependencies(graph, &first, &second, nullptr, 1).status, CUDA_ERROR_INVALID_VALUE) << "another edge";
     EXPECT_EQ(cuGraphRemoveDependencies(graph, &first, &second, &data, 1).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimGraphKernel, EarlyLaunchesAreCapturedAsSuch) {
+    const CUstream in = stream();
+    CUlaunchAttribute early{};
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+    const CUlaunchConfig config{1, 1, 1, 1, 1, 1, 0, in, &early, 1};
+    ASSERT_EQ(cuStreamBeginCapture(in, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuLaunchKernelEx(&config, function, arguments, nullptr).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuLaunchKernelEx(&config, function, arguments, nullptr).status, CUDA_SUCCESS);
+    const CUgraph graph = cuStreamEndCapture(in).value;
+    CUgraphNode from = nullptr;
+    CUgraphNode to = nullptr;
+    CUgraphEdgeData edge{};
+    ASSERT_EQ(cuGraphGetEdges(graph, &from, &to, &edge, 1).value, 1u);
+    EXPECT_EQ(edge.type, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
+    EXPECT_EQ(edge.from_port, CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
 }
 
 TEST_F(SimGraphKernel, ImpossibleLaunchesAreRefused) {

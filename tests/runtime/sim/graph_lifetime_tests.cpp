@@ -12,7 +12,8 @@ protected:
     /// A user object whose end is counted.
     CUuserObject object(unsigned references) {
         const auto [status, made] = cuUserObjectCreate(
-            &ends, [](void* count) {
+            &ends,
+            [](void* count) {
                 static_cast<std::atomic<int>*>(count)->fetch_add(1);
                 static_cast<std::atomic<int>*>(count)->notify_all();
             },

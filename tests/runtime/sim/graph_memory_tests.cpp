@@ -113,7 +113,9 @@ TEST_F(SimGraphMemory, StaysWithGraphsUntilItIsTrimmed) {
 
 TEST_F(SimGraphMemory, WrongWishesAreRefused) {
     const CUgraph graph = new_graph();
-    const auto status_of = [&](const CUDA_MEM_ALLOC_NODE_PARAMS& what) { return cuGraphAddMemAllocNode(graph, nullptr, 0, what).status; };
+    const auto status_of = [&](const CUDA_MEM_ALLOC_NODE_PARAMS& what) {
+        return cuGraphAddMemAllocNode(graph, nullptr, 0, what).status;
+    };
     EXPECT_EQ(status_of(wanted(0)), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(status_of(wanted(std::size_t{1} << 50)), CUDA_ERROR_OUT_OF_MEMORY);
     CUDA_MEM_ALLOC_NODE_PARAMS bad = wanted(64);

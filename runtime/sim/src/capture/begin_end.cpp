@@ -26,7 +26,7 @@ CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::s
     const auto target = owns ? store.add_graph(0, false) : graph;
     ++target->captures;
     store.captures.push_back(std::make_shared<Capture>(
-        new_handle_value() / 16, mode, std::this_thread::get_id(), stream.stream.get(), target, owns));
+        Capture{new_handle_value() / 16, mode, std::this_thread::get_id(), stream.stream.get(), target, owns, false, {}}));
     store.has_captures.store(true, std::memory_order_relaxed);
     attach(*store.captures.back(), stream.stream, std::move(tail));
     return CUDA_SUCCESS;
@@ -56,8 +56,7 @@ bool is_unjoined(const Capture& capture) {
 
 CUresult verdict(const Capture& capture) {
     if (capture.is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    const bool is_wrong_thread =
-        capture.mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != std::this_thread::get_id();
+    const bool is_wrong_thread = capture.mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != std::this_thread::get_id();
     if (is_wrong_thread) return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     return is_unjoined(capture) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
 }

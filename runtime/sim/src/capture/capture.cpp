@@ -45,6 +45,17 @@ CUresult find_valid(const StreamCheck& stream, std::shared_ptr<Capture>& found) 
     return is_legacy(*stream) ? refuse_implicit(*stream->context) : CUDA_ERROR_ILLEGAL_STATE;
 }
 
+// A kernel may ask to start before the one that it follows has ended.
+CUgraphEdgeData edge_between(const Node& from, const Node& to, const CUgraphEdgeData& usual) {
+    const auto* const kernel = std::get_if<KernelOperation>(&to.operation);
+    if (kernel == nullptr || !std::holds_alternative<KernelOperation>(from.operation)) return usual;
+    const bool is_early = std::ranges::any_of(kernel->attributes(), [](const CUlaunchAttribute& each) {
+        return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+               each.value.programmaticStreamSerializationAllowed != 0;
+    });
+    return is_early ? CUgraphEdgeData{1, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}} : usual;
+}
+
 }  // namespace
 
 void CaptureTail::add(CUgraphNode node, const CUgraphEdgeData& edge) {
@@ -89,9 +100,8 @@ void end_captures(Context& context) {
     const std::lock_guard lock(store().mutex);
     const auto all = store().captures;
     for (const auto& capture : all) {
-        const bool is_concerned = std::ranges::any_of(capture->members, [&](const auto& entry) {
-            return entry.first->context.get() == &context;
-        });
+        const bool is_concerned =
+            std::ranges::any_of(capture->members, [&](const auto& entry) { return entry.first->context.get() == &context; });
         if (is_concerned) end(capture, false);
     }
 }
@@ -103,7 +113,7 @@ CUresult capture_locked(const StreamCheck& stream, Operation operation) {
     Node& node = capture->graph->add(std::move(operation));
     for (std::size_t i = 0; i < tail.nodes.size(); ++i) {
         const auto before = store().nodes.find(tail.nodes[i]);
-        if (before != nullptr) capture->graph->connect(*before, node, tail.edges[i]);
+        if (before != nullptr) capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]));
     }
     tail = {{node.handle}, {CUgraphEdgeData{}}};
     return CUDA_SUCCESS;

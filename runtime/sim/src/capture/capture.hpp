@@ -51,7 +51,9 @@ void attach(Capture& capture, const std::shared_ptr<Stream>& stream, CaptureTail
 /// Streams of the capture do their work again.
 void detach_all(Capture& capture);
 /// Nothing comes of the capture any more but an error at its end.
-inline void invalidate(Capture& capture) { capture.is_invalid = true; }
+inline void invalidate(Capture& capture) {
+    capture.is_invalid = true;
+}
 /// Its streams do their work again, and its graph, unless somebody else has it, is gone if it failed.
 void end(const std::shared_ptr<Capture>& capture, bool is_good);
 /// The capture that the stream is in; null if it is in none.

@@ -75,7 +75,8 @@ CUresult sim_cuStreamGetCaptureInfo_v3(CUstream hStream, CUstreamCaptureStatus* 
 }
 
 CUresult sim_cuStreamGetCaptureInfo_v2(CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out,
-                                       CUgraph* graph_out, const CUgraphNode** dependencies_out, std::size_t* numDependencies_out) {
+                                       CUgraph* graph_out, const CUgraphNode** dependencies_out,
+                                       std::size_t* numDependencies_out) {
     return get_info(hStream, {captureStatus_out, id_out, graph_out, dependencies_out, nullptr, numDependencies_out});
 }
 
@@ -83,8 +84,9 @@ CUresult sim_cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus* cap
     return get_info(hStream, {captureStatus_out, id_out, nullptr, nullptr, nullptr, nullptr});
 }
 
-CUresult sim_cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode* dependencies, const CUgraphEdgeData* dependencyData,
-                                                  std::size_t numDependencies, unsigned int flags) {
+CUresult sim_cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode* dependencies,
+                                                  const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                                                  unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     const std::lock_guard lock(machine().graph_store.mutex);

@@ -14,7 +14,8 @@ CUstreamCaptureMode& thread_capture_mode();
 CUresult refuse_unsafe_call();
 
 inline CUresult check_unsafe_call() {
-    if (!machine().graph_store.has_captures.load(std::memory_order_relaxed)) [[likely]] return CUDA_SUCCESS;
+    if (!machine().graph_store.has_captures.load(std::memory_order_relaxed)) [[likely]]
+        return CUDA_SUCCESS;
     return refuse_unsafe_call();
 }
 

@@ -14,8 +14,10 @@ CUresult check_for(const Graph& graph, const Operation& operation) {
         case CU_GRAPH_NODE_TYPE_MEMSET:
         case CU_GRAPH_NODE_TYPE_EMPTY:
         case CU_GRAPH_NODE_TYPE_GRAPH:
-        case CU_GRAPH_NODE_TYPE_CONDITIONAL: return CUDA_SUCCESS;
-        default: return CUDA_ERROR_NOT_SUPPORTED;
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return CUDA_SUCCESS;
+        default:
+            return CUDA_ERROR_NOT_SUPPORTED;
     }
 }
 
@@ -25,7 +27,8 @@ CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const
     for (std::size_t i = 0; i < count; ++i) {
         const auto node = machine().graph_store.nodes.find(handles[i]);
         if (node == nullptr || &node->graph != &graph) return CUDA_ERROR_INVALID_VALUE;
-        if (std::ranges::any_of(found, [&](const Dependency& each) { return each.node == node.get(); })) return CUDA_ERROR_INVALID_VALUE;
+        if (std::ranges::any_of(found, [&](const Dependency& each) { return each.node == node.get(); }))
+            return CUDA_ERROR_INVALID_VALUE;
         found.push_back({node.get(), edges != nullptr ? edges[i] : CUgraphEdgeData{}});
     }
     return CUDA_SUCCESS;

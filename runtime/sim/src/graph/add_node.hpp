@@ -29,7 +29,8 @@ CUresult add_node(const NewNode& where, Make make) {
     if (graph.failed()) return graph.status;
     if (where.out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Dependency> dependencies;
-    if (const CUresult status = find_dependencies(*graph, where.dependencies, where.edges, where.count, dependencies)) return status;
+    if (const CUresult status = find_dependencies(*graph, where.dependencies, where.edges, where.count, dependencies))
+        return status;
     Operation operation;
     if (const CUresult status = make(*graph, operation)) return status;
     if (const CUresult status = check(operation)) return status;

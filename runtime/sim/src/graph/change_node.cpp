@@ -9,7 +9,8 @@
 namespace cubind::sim {
 
 CUresult add_described(const NewNode& where, CUgraphNodeParams& parameters) {
-    return add_node(where, [&](const Graph& graph, Operation& operation) { return make_operation(parameters, graph, operation); });
+    return add_node(where,
+                    [&](const Graph& graph, Operation& operation) { return make_operation(parameters, graph, operation); });
 }
 
 CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
@@ -49,13 +50,15 @@ CUresult change_executable(CUgraphExec handle, CUgraphNode of, CUgraphNodeParams
 extern "C" {
 
 CUresult sim_cuGraphAddNode_v2(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies, CUgraphNodeParams* nodeParams) {
+                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                               CUgraphNodeParams* nodeParams) {
     if (nodeParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
     return add_described({phGraphNode, hGraph, dependencies, dependencyData, numDependencies}, *nodeParams);
 }
 
 CUresult sim_cuGraphAddNode_v3(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies, CUgraphNodeParams* nodeParams) {
+                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                               CUgraphNodeParams* nodeParams) {
     return sim_cuGraphAddNode_v2(phGraphNode, hGraph, dependencies, dependencyData, numDependencies, nodeParams);
 }
 

@@ -22,7 +22,8 @@ Positions positions_of(const Graph& graph) {
 const Node* find_difference(const Node& node, const Positions& positions, const Node& other, const Positions& other_positions) {
     for (const Dependency& each : node.dependencies) {
         const bool has = std::ranges::any_of(other.dependencies, [&](const Dependency& its) {
-            return other_positions.at(its.node) == positions.at(each.node) && std::memcmp(&its.data, &each.data, sizeof its.data) == 0;
+            return other_positions.at(its.node) == positions.at(each.node) &&
+                   std::memcmp(&its.data, &each.data, sizeof its.data) == 0;
         });
         if (!has) return each.node;
     }

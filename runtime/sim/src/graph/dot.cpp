@@ -13,18 +13,30 @@ namespace {
 
 const char* name_of(CUgraphNodeType type) noexcept {
     switch (type) {
-        case CU_GRAPH_NODE_TYPE_KERNEL: return "kernel";
-        case CU_GRAPH_NODE_TYPE_MEMCPY: return "copy";
-        case CU_GRAPH_NODE_TYPE_MEMSET: return "fill";
-        case CU_GRAPH_NODE_TYPE_HOST: return "host function";
-        case CU_GRAPH_NODE_TYPE_GRAPH: return "graph";
-        case CU_GRAPH_NODE_TYPE_EMPTY: return "empty";
-        case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return "event wait";
-        case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return "event record";
-        case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return "allocate";
-        case CU_GRAPH_NODE_TYPE_MEM_FREE: return "free";
-        case CU_GRAPH_NODE_TYPE_CONDITIONAL: return "conditional";
-        default: return "other";
+        case CU_GRAPH_NODE_TYPE_KERNEL:
+            return "kernel";
+        case CU_GRAPH_NODE_TYPE_MEMCPY:
+            return "copy";
+        case CU_GRAPH_NODE_TYPE_MEMSET:
+            return "fill";
+        case CU_GRAPH_NODE_TYPE_HOST:
+            return "host function";
+        case CU_GRAPH_NODE_TYPE_GRAPH:
+            return "graph";
+        case CU_GRAPH_NODE_TYPE_EMPTY:
+            return "empty";
+        case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+            return "event wait";
+        case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+            return "event record";
+        case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+            return "allocate";
+        case CU_GRAPH_NODE_TYPE_MEM_FREE:
+            return "free";
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return "conditional";
+        default:
+            return "other";
     }
 }
 
@@ -47,7 +59,8 @@ void print(std::ostream& out, const Graph& graph, bool has_handles, Names& names
         }
     }
     for (const auto& node : graph.nodes()) {
-        for (const Dependency& each : node->dependents) out << "  n" << names.at(node.get()) << " -> n" << names.at(each.node) << ";\n";
+        for (const Dependency& each : node->dependents)
+            out << "  n" << names.at(node.get()) << " -> n" << names.at(each.node) << ";\n";
     }
 }
 

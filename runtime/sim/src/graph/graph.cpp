@@ -23,7 +23,8 @@ bool is_same(const CUgraphEdgeData& a, const CUgraphEdgeData& b) noexcept {
 // A part of a node's work can be waited for only where the node is a kernel, and only by a kernel.
 bool is_valid(const CUgraphEdgeData& data, const Node& from, const Node& to) noexcept {
     if (is_same(data, {})) return true;
-    const bool are_kernels = type_of(from.operation) == CU_GRAPH_NODE_TYPE_KERNEL && type_of(to.operation) == CU_GRAPH_NODE_TYPE_KERNEL;
+    const bool are_kernels =
+        type_of(from.operation) == CU_GRAPH_NODE_TYPE_KERNEL && type_of(to.operation) == CU_GRAPH_NODE_TYPE_KERNEL;
     const bool is_port = data.from_port <= 2 && data.to_port == 0;
     const CUgraphEdgeData named{data.from_port, data.to_port, data.type, {}};
     return are_kernels && is_port && data.type <= CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC && is_same(data, named);

@@ -26,10 +26,10 @@ struct Node {
     const CUgraphNode handle;
     Graph& graph;
     Operation operation;
-    CUgraphNode original = nullptr;         ///< of which it is a copy, if it is one
-    bool is_enabled = true;                 ///< of executable graphs
-    std::vector<Dependency> dependencies;   ///< what it waits for
-    std::vector<Dependency> dependents;     ///< what waits for it
+    CUgraphNode original = nullptr;        ///< of which it is a copy, if it is one
+    bool is_enabled = true;                ///< of executable graphs
+    std::vector<Dependency> dependencies;  ///< what it waits for
+    std::vector<Dependency> dependents;    ///< what waits for it
 };
 
 /// Nodes and edges. Guarded by the lock of graphs, but for a copy that nobody else has.
@@ -52,8 +52,10 @@ public:
     CUresult connect(Node& from, Node& to, const CUgraphEdgeData& data);
     CUresult disconnect(Node& from, Node& to, const CUgraphEdgeData& data);
 
-    /// A copy of it, with all that is in it. CUDA_ERROR_INVALID_VALUE if it would be too deep, CUDA_ERROR_OUT_OF_MEMORY if too large.
-    CUresult copy(CUgraph copy_handle, GraphStore* store, int nesting, bool within_conditional, std::shared_ptr<Graph>& made) const;
+    /// A copy of it, with all that is in it. CUDA_ERROR_INVALID_VALUE if it would be too deep, CUDA_ERROR_OUT_OF_MEMORY if too
+    /// large.
+    CUresult copy(CUgraph copy_handle, GraphStore* store, int nesting, bool within_conditional,
+                  std::shared_ptr<Graph>& made) const;
     /// The nodes in an order in which they can be done. False where edges lead in a circle.
     bool order(std::vector<Node*>& ordered) const;
     /// Appends what a launch does.
@@ -73,8 +75,8 @@ public:
 
     const CUgraph handle;
     const int depth;
-    const bool is_conditional;  ///< done by the device on its own, which not all operations can be
-    int captures = 0;           ///< that add to it
+    const bool is_conditional;       ///< done by the device on its own, which not all operations can be
+    int captures = 0;                ///< that add to it
     std::weak_ptr<void> executable;  ///< the latest one that was made of it
     std::map<CUuserObject, UserReference> user_objects;
 

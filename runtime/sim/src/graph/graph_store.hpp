@@ -43,7 +43,7 @@ struct GraphStore {
     std::map<CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
     std::map<std::uintptr_t, std::weak_ptr<GraphMemory>> memories;
     std::vector<std::shared_ptr<Capture>> captures;
-    std::atomic<bool> has_captures{false};  ///< the same, for calls that have no lock
+    std::atomic<bool> has_captures{false};                                         ///< the same, for calls that have no lock
     const std::shared_ptr<WorkQueue> destructors = std::make_shared<WorkQueue>();  ///< calls those of user objects
 };
 

@@ -73,8 +73,7 @@ CUresult sim_cuGraphAddChildGraphNode(CUgraphNode* phGraphNode, CUgraph hGraph, 
 }
 
 CUresult sim_cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph* phGraph) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_GRAPH,
-                     [&](const CUgraphNodeParams& is) { return give(phGraph, is.graph.graph); });
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_GRAPH, [&](const CUgraphNodeParams& is) { return give(phGraph, is.graph.graph); });
 }
 
 CUresult sim_cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph) {

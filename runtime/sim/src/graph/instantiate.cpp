@@ -30,9 +30,8 @@ bool can_be_launched_by_device(const Node& node) {
 Problem find_circle(const Graph& graph) {
     std::vector<Node*> ordered;
     if (!graph.order(ordered)) {
-        const auto stuck = std::ranges::find_if(graph.nodes(), [&](const auto& node) {
-            return std::ranges::find(ordered, node.get()) == ordered.end();
-        });
+        const auto stuck = std::ranges::find_if(
+            graph.nodes(), [&](const auto& node) { return std::ranges::find(ordered, node.get()) == ordered.end(); });
         return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE, (*stuck)->handle};
     }
     for (const auto& node : graph.nodes()) {
@@ -59,9 +58,9 @@ Problem find_bad_node(const Graph& graph, bool for_device) {
 bool has_unused_condition(const Graph& graph, const GraphStore& store) {
     return std::ranges::any_of(store.conditions, [&](const auto& entry) {
         return entry.second->graph == graph.handle && std::ranges::none_of(graph.nodes(), [&](const auto& node) {
-            const auto* const user = std::get_if<ConditionalOperation>(&node->operation);
-            return user != nullptr && user->condition == entry.second;
-        });
+                   const auto* const user = std::get_if<ConditionalOperation>(&node->operation);
+                   return user != nullptr && user->condition == entry.second;
+               });
     });
 }
 
@@ -70,7 +69,8 @@ Problem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t fla
     if (for_device && graph.nodes().empty()) return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr};
     if (const Problem problem = find_circle(graph); problem.status != CUDA_SUCCESS) return problem;
     if (const Problem problem = find_bad_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
-    if (has_unused_condition(graph, store)) return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
+    if (has_unused_condition(graph, store))
+        return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
     // Memory has one address, and so one executable graph at a time.
     const bool is_taken = !graph.executable.expired() && graph.has_memory_nodes();
     return is_taken ? Problem{CUDA_ERROR_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr} : Problem{};
@@ -104,7 +104,8 @@ CUresult sim_cuGraphInstantiateWithFlags(CUgraphExec* phGraphExec, CUgraph hGrap
     return instantiate(phGraphExec, hGraph, flags).status;
 }
 
-CUresult sim_cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS* instantiateParams) {
+CUresult sim_cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGraph,
+                                          CUDA_GRAPH_INSTANTIATE_PARAMS* instantiateParams) {
     if (instantiateParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const bool uploads = (instantiateParams->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0;
     const Problem problem = instantiate(phGraphExec, hGraph, instantiateParams->flags);

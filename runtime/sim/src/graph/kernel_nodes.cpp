@@ -66,11 +66,13 @@ CUresult sim_cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NOD
     return nodeParams != nullptr ? change_node(hNode, kernel(*nodeParams)) : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult sim_cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
+CUresult sim_cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                               const CUDA_KERNEL_NODE_PARAMS* nodeParams) {
     return nodeParams != nullptr ? change_executable(hGraphExec, hNode, kernel(*nodeParams)) : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult sim_cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1* nodeParams) {
+CUresult sim_cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                            const CUDA_KERNEL_NODE_PARAMS_v1* nodeParams) {
     return nodeParams != nullptr ? change_executable(hGraphExec, hNode, kernel(*nodeParams)) : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -80,8 +80,8 @@ CUresult sim_cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NOD
     return change_node(hNode, fill(*nodeParams, context));
 }
 
-CUresult sim_cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* memsetParams,
-                                            CUcontext ctx) {
+CUresult sim_cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                            const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx) {
     return memsetParams != nullptr ? change_executable(hGraphExec, hNode, fill(*memsetParams, ctx)) : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -110,7 +110,8 @@ CUresult sim_cuGraphAddMemFreeNode(CUgraphNode* phGraphNode, CUgraph hGraph, con
 }
 
 CUresult sim_cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr* dptr_out) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE, [&](const CUgraphNodeParams& is) { return give(dptr_out, is.free.dptr); });
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE,
+                     [&](const CUgraphNodeParams& is) { return give(dptr_out, is.free.dptr); });
 }
 
 }  // extern "C"

@@ -67,10 +67,14 @@ CUresult make_free(CUdeviceptr address, const Graph& graph, Operation& operation
 bool is_count(CUgraphConditionalNodeType kind, unsigned count) noexcept {
     constexpr unsigned most_cases = 1024;
     switch (kind) {
-        case CU_GRAPH_COND_TYPE_IF: return count == 1 || count == 2;
-        case CU_GRAPH_COND_TYPE_WHILE: return count == 1;
-        case CU_GRAPH_COND_TYPE_SWITCH: return count >= 1 && count <= most_cases;
-        default: return false;
+        case CU_GRAPH_COND_TYPE_IF:
+            return count == 1 || count == 2;
+        case CU_GRAPH_COND_TYPE_WHILE:
+            return count == 1;
+        case CU_GRAPH_COND_TYPE_SWITCH:
+            return count >= 1 && count <= most_cases;
+        default:
+            return false;
     }
 }
 
@@ -101,21 +105,34 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
     }
     const auto event = [](CUevent handle) { return machine().events.find(handle); };
     switch (parameters.type) {
-        case CU_GRAPH_NODE_TYPE_EMPTY: return operation = EmptyOperation{}, CUDA_SUCCESS;
-        case CU_GRAPH_NODE_TYPE_KERNEL: return make_kernel(parameters.kernel, {}, operation);
-        case CU_GRAPH_NODE_TYPE_HOST: return operation = HostOperation{{parameters.host.fn, parameters.host.userData}}, CUDA_SUCCESS;
-        case CU_GRAPH_NODE_TYPE_MEMCPY: return make_copy(parameters.memcpy, operation);
-        case CU_GRAPH_NODE_TYPE_MEMSET: return make_fill(parameters.memset, operation);
-        case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return operation = RecordOperation{event(parameters.eventRecord.event)}, CUDA_SUCCESS;
-        case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return operation = WaitOperation{event(parameters.eventWait.event)}, CUDA_SUCCESS;
-        case CU_GRAPH_NODE_TYPE_GRAPH: return make_child(parameters.graph, graph, operation);
-        case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return make_alloc(parameters.alloc, operation);
-        case CU_GRAPH_NODE_TYPE_MEM_FREE: return make_free(parameters.free.dptr, graph, operation);
-        case CU_GRAPH_NODE_TYPE_CONDITIONAL: return make_conditional(parameters.conditional, graph, operation);
+        case CU_GRAPH_NODE_TYPE_EMPTY:
+            return operation = EmptyOperation{}, CUDA_SUCCESS;
+        case CU_GRAPH_NODE_TYPE_KERNEL:
+            return make_kernel(parameters.kernel, {}, operation);
+        case CU_GRAPH_NODE_TYPE_HOST:
+            return operation = HostOperation{{parameters.host.fn, parameters.host.userData}}, CUDA_SUCCESS;
+        case CU_GRAPH_NODE_TYPE_MEMCPY:
+            return make_copy(parameters.memcpy, operation);
+        case CU_GRAPH_NODE_TYPE_MEMSET:
+            return make_fill(parameters.memset, operation);
+        case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+            return operation = RecordOperation{event(parameters.eventRecord.event)}, CUDA_SUCCESS;
+        case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+            return operation = WaitOperation{event(parameters.eventWait.event)}, CUDA_SUCCESS;
+        case CU_GRAPH_NODE_TYPE_GRAPH:
+            return make_child(parameters.graph, graph, operation);
+        case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+            return make_alloc(parameters.alloc, operation);
+        case CU_GRAPH_NODE_TYPE_MEM_FREE:
+            return make_free(parameters.free.dptr, graph, operation);
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return make_conditional(parameters.conditional, graph, operation);
         case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
-        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return CUDA_ERROR_NOT_SUPPORTED;
-        default: return CUDA_ERROR_INVALID_VALUE;
+        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+            return CUDA_ERROR_NOT_SUPPORTED;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -127,8 +144,10 @@ CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation&
         case CU_GRAPH_NODE_TYPE_GRAPH:
         case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         case CU_GRAPH_NODE_TYPE_MEM_FREE:
-        case CU_GRAPH_NODE_TYPE_CONDITIONAL: return CUDA_ERROR_INVALID_VALUE;
-        default: break;
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return CUDA_ERROR_INVALID_VALUE;
+        default:
+            break;
     }
     if (const CUresult status = make_operation(parameters, node.graph, operation)) return status;
     return check(operation);

@@ -42,9 +42,9 @@ CUresult KernelOperation::make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::ve
         if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     }
     const Within within(std::move(context));
-    const CUlaunchConfig config{wanted.gridDimX,       wanted.gridDimY, wanted.gridDimZ,   wanted.blockDimX,
-                                wanted.blockDimY,      wanted.blockDimZ, wanted.sharedMemBytes, nullptr,
-                                attributes.data(), static_cast<unsigned>(attributes.size())};
+    const CUlaunchConfig config{
+        wanted.gridDimX,  wanted.gridDimY,       wanted.gridDimZ, wanted.blockDimX,  wanted.blockDimY,
+        wanted.blockDimZ, wanted.sharedMemBytes, nullptr,         attributes.data(), static_cast<unsigned>(attributes.size())};
     const CUfunction function = wanted.func != nullptr ? wanted.func : reinterpret_cast<CUfunction>(wanted.kern);
     LaunchRequest request;
     if (const CUresult status = make_launch(function, config, wanted.kernelParams, wanted.extra, request)) return status;

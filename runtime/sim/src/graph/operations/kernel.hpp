@@ -15,7 +15,8 @@ struct KernelOperation {
     explicit KernelOperation(LaunchRequest request);
 
     /// Checks a launch that parameters describe, with these attributes.
-    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes, KernelOperation& operation);
+    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes,
+                         KernelOperation& operation);
 
     CUresult check() const noexcept { return launch != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;

@@ -12,8 +12,8 @@ CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& wanted, AllocOperat
     if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
     if (props.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
     Device* const device = find_device(props.location.id);
-    const bool is_access_valid = wanted.accessDescCount <= machine().devices.size() &&
-                                 (wanted.accessDescCount == 0 || wanted.accessDescs != nullptr);
+    const bool is_access_valid =
+        wanted.accessDescCount <= machine().devices.size() && (wanted.accessDescCount == 0 || wanted.accessDescs != nullptr);
     if (device == nullptr || !is_access_valid) return CUDA_ERROR_INVALID_VALUE;
     operation.memory = GraphMemory::make(*device, wanted.bytesize);
     if (operation.memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;

@@ -48,9 +48,8 @@ CUresult ConditionalOperation::plan(Plan& plan) const {
         if (const CUresult status = plan_body(*bodies[i], plan, planned[i])) return status;
     }
     plan.conditions.push_back(condition);
-    plan.steps.push_back([kind = kind, condition = condition, planned = std::move(planned)] {
-        choose(kind, condition->value, planned);
-    });
+    plan.steps.push_back(
+        [kind = kind, condition = condition, planned = std::move(planned)] { choose(kind, condition->value, planned); });
     return CUDA_SUCCESS;
 }
 

@@ -31,7 +31,8 @@ int dimensions(const CUDA_MEMCPY3D& copy) noexcept {
 
 CUresult places_of(const CUDA_MEMSET_NODE_PARAMS_v2& fill, Place& place, Extent& extent) {
     const bool is_size = fill.elementSize == 1 || fill.elementSize == 2 || fill.elementSize == 4;
-    if (!is_size || __builtin_mul_overflow(fill.width, std::size_t{fill.elementSize}, &extent.width)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_size || __builtin_mul_overflow(fill.width, std::size_t{fill.elementSize}, &extent.width))
+        return CUDA_ERROR_INVALID_VALUE;
     if (fill.height > 1 && fill.pitch < extent.width) return CUDA_ERROR_INVALID_VALUE;
     extent.height = fill.height;
     place = {.side = Side::device, .address = fill.dst, .pitch = fill.pitch};
