@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "context/context.hpp"
 
+#include "capture/capture.hpp"
 #include "machine/machine.hpp"
 
 namespace cubind::sim {
@@ -18,10 +19,15 @@ Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, u
 
 void Context::shut_down() {
     alive_.store(false, std::memory_order_release);
-    for (const Ticket& ticket : order.pending()) ticket.wait();
+    order.wait();
+    end_captures(*this);
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };
     for (const auto& stream : machine().streams.remove_if(is_mine)) stream->queue->close();
     machine().events.remove_if(is_mine);
+    machine().textures.remove_if(is_mine);
+    machine().surfaces.remove_if(is_mine);
+    machine().mipmapped_arrays.remove_if(is_mine);
+    machine().arrays.remove_if(is_mine);
     machine().functions.remove_if(is_mine);
     machine().modules.remove_if(is_mine);
     machine().memory.remove_all_of(handle);

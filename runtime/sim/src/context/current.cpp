@@ -4,6 +4,7 @@
 
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
 namespace cubind::sim {
@@ -98,7 +99,8 @@ CUresult sim_cuCtxGetDevice(CUdevice* device) {
 CUresult sim_cuCtxSynchronize() {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    if (const CUresult status = check_context_wait(*context)) return status;
+    context->order.wait();
     return context->device.fault();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
 namespace cubind::sim {
@@ -113,7 +114,8 @@ CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
     const auto context = machine().contexts.find(ctx);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    for (const Ticket& ticket : context->order.pending()) ticket.wait();
+    if (const CUresult status = check_context_wait(*context)) return status;
+    context->order.wait();
     return context->device.fault();
 }
 

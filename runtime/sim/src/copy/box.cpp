@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "copy/transfer.hpp"
+#include "copy/array_place.hpp"
+#include "copy/box.hpp"
 #include "memory/address_space.hpp"
 
 namespace cubind::sim {
@@ -14,9 +15,11 @@ struct End {
     CUmemorytype type;
     const void* host;
     CUdeviceptr device;
+    CUarray array;
     std::size_t x, y, z;
     std::size_t pitch;
-    std::size_t rows;  ///< of a slice; 0 in two dimensions
+    std::size_t rows;   ///< of a slice; 0 in two dimensions
+    std::size_t level;  ///< of detail; no copy reaches any but the first
 };
 
 CUresult place_of(const End& end, const Extent& extent, Place& place) {
@@ -24,7 +27,9 @@ CUresult place_of(const End& end, const Extent& extent, Place& place) {
         case CU_MEMORYTYPE_HOST: place = {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(end.host)}; break;
         case CU_MEMORYTYPE_DEVICE: place = {.side = Side::device, .address = end.device}; break;
         case CU_MEMORYTYPE_UNIFIED: place = {.side = Side::any, .address = end.device}; break;
-        case CU_MEMORYTYPE_ARRAY: return CUDA_ERROR_NOT_SUPPORTED;
+        case CU_MEMORYTYPE_ARRAY:
+            if (end.level != 0) return CUDA_ERROR_INVALID_VALUE;
+            return place_in_array(end.array, end.x, end.y, end.z, extent, place);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
     // An offset leads out of the driver's memory, but never into memory that is taken on trust.
@@ -62,21 +67,35 @@ CUresult copy_box(const End& to, const End& from, const Extent& extent, CUstream
 
 CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
     if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
+    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0, 0},
+                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0, 0},
                     {c->WidthInBytes, c->Height}, stream, when);
 }
 
 // For CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER, whose fields have the same names.
 template <class Record>
+End target_of(const Record& c) {
+    return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight, c.dstLOD};
+}
+
+template <class Record>
+End source_of(const Record& c) {
+    return {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight, c.srcLOD};
+}
+
+template <class Record>
 CUresult copy_3d(const Record* c, CUstream stream, When when) {
     if (c == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight},
-                    {c->WidthInBytes, c->Height, c->Depth}, stream, when);
+    return copy_box(target_of(*c), source_of(*c), {c->WidthInBytes, c->Height, c->Depth}, stream, when);
 }
 
 }  // namespace
+
+CUresult places_of(const CUDA_MEMCPY3D& copy, Place& to, Place& from) {
+    const Extent extent{copy.WidthInBytes, copy.Height, copy.Depth};
+    if (const CUresult status = place_of(target_of(copy), extent, to)) return status;
+    return place_of(source_of(copy), extent, from);
+}
 
 extern "C" {
 

@@ -2,21 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "copy/transfer.hpp"
+#include "copy/places.hpp"
 
 namespace cubind::sim {
 
 namespace {
-
-Place device(CUdeviceptr address) {
-    return {.side = Side::device, .address = address};
-}
-Place any(CUdeviceptr address) {
-    return {.side = Side::any, .address = address};
-}
-Place host(const void* address) {
-    return {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(address)};
-}
 
 // Both contexts of a copy between devices must be there; which device has the memory, its address tells.
 CUresult check_contexts(CUcontext a, CUcontext b) {
@@ -30,47 +20,47 @@ CUresult check_contexts(CUcontext a, CUcontext b) {
 extern "C" {
 
 CUresult sim_cuMemcpy(CUdeviceptr dst, CUdeviceptr src, std::size_t ByteCount) {
-    return transfer(any(dst), any(src), {ByteCount}, nullptr, When::now);
+    return transfer(any_place(dst), any_place(src), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t ByteCount, CUstream hStream) {
-    return transfer(any(dst), any(src), {ByteCount}, hStream, When::in_stream);
+    return transfer(any_place(dst), any_place(src), {ByteCount}, hStream, When::in_stream);
 }
 
 CUresult sim_cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void* srcHost, std::size_t ByteCount) {
-    return transfer(device(dstDevice), host(srcHost), {ByteCount}, nullptr, When::now);
+    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void* srcHost, std::size_t ByteCount, CUstream hStream) {
-    return transfer(device(dstDevice), host(srcHost), {ByteCount}, hStream, When::in_stream);
+    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, hStream, When::in_stream);
 }
 
 CUresult sim_cuMemcpyDtoH_v2(void* dstHost, CUdeviceptr srcDevice, std::size_t ByteCount) {
-    return transfer(host(dstHost), device(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyDtoHAsync_v2(void* dstHost, CUdeviceptr srcDevice, std::size_t ByteCount, CUstream hStream) {
-    return transfer(host(dstHost), device(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
 }
 
 CUresult sim_cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, std::size_t ByteCount) {
-    return transfer(device(dstDevice), device(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, std::size_t ByteCount, CUstream hStream) {
-    return transfer(device(dstDevice), device(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
 }
 
 CUresult sim_cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                           std::size_t ByteCount) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer(device(dstDevice), device(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                                std::size_t ByteCount, CUstream hStream) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer(device(dstDevice), device(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
 }
 
 }  // extern "C"

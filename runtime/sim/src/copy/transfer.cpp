@@ -6,6 +6,9 @@
 #include <cstring>
 #include <vector>
 
+#include "capture/capture.hpp"
+#include "graph/operations/transfer.hpp"
+
 namespace cubind::sim {
 
 namespace {
@@ -31,10 +34,20 @@ void fill_rows(std::byte* to, const Place& place, const Extent& extent, Element 
     });
 }
 
-CUresult find(const Place& place, const Extent& extent, Operand& operand) {
-    std::size_t bytes = 0;
-    if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
-    return find_operand(place.side, place.address, bytes, operand);
+WorkQueue::Work copy_work(const Operand& target, const Place& to, const Operand& source, const Place& from, const Extent& extent) {
+    return [=] { copy(target.data, to, source.data, from, extent); };
+}
+
+WorkQueue::Work fill_work(const Operand& target, const Place& to, const Extent& extent, unsigned value, std::size_t size) {
+    return [=] {
+        if (size == 1) {
+            fill_rows(target.data, to, extent, static_cast<std::uint8_t>(value));
+        } else if (size == 2) {
+            fill_rows(target.data, to, extent, static_cast<std::uint16_t>(value));
+        } else {
+            fill_rows(target.data, to, extent, static_cast<std::uint32_t>(value));
+        }
+    };
 }
 
 }  // namespace
@@ -47,14 +60,47 @@ bool Place::span(const Extent& extent, std::size_t& bytes) const noexcept {
            !__builtin_add_overflow(bytes, extent.width, &bytes);
 }
 
+CUresult find_place(const Place& place, const Extent& extent, Operand& operand) {
+    if (place.storage != nullptr) {
+        operand = {reinterpret_cast<std::byte*>(place.address), place.storage};
+        return CUDA_SUCCESS;
+    }
+    std::size_t bytes = 0;
+    if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
+    return find_operand(place.side, place.address, bytes, operand);
+}
+
+CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size) {
+    return to.address % size == 0 && (extent.height <= 1 || to.pitch % size == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work) {
+    Operand target;
+    Operand source;
+    if (const CUresult status = find_place(to, extent, target)) return status;
+    if (const CUresult status = find_place(from, extent, source)) return status;
+    work = copy_work(target, to, source, from, extent);
+    return CUDA_SUCCESS;
+}
+
+CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, WorkQueue::Work& work) {
+    Operand target;
+    if (const CUresult status = find_place(to, extent, target)) return status;
+    work = fill_work(target, to, extent, value, size);
+    return CUDA_SUCCESS;
+}
+
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
     if (extent.is_empty()) return CUDA_SUCCESS;
+    if (stream.is_captured()) {
+        return when == When::in_stream ? capture(stream, copy_operation(to, from, extent)) : refuse_capture(stream);
+    }
     Operand target;
     Operand source;
-    if (const CUresult status = find(to, extent, target)) return status;
-    if (const CUresult status = find(from, extent, source)) return status;
+    if (const CUresult status = find_place(to, extent, target)) return status;
+    if (const CUresult status = find_place(from, extent, source)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
         return stream.fault();
@@ -70,7 +116,7 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
         done.wait();
         return stream.fault();
     }
-    const Ticket done = stream.submit([=] { copy(target.data, to, source.data, from, extent); });
+    const Ticket done = stream.submit(copy_work(target, to, source, from, extent));
     if (!target.is_pageable()) return CUDA_SUCCESS;
     done.wait();
     return stream.fault();
@@ -79,23 +125,17 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
 CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream handle, When when) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (to.address % size != 0 || (extent.height > 1 && to.pitch % size != 0)) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult status = check_alignment(to, extent, size)) return status;
     if (extent.is_empty()) return CUDA_SUCCESS;
-    Operand target;
-    if (const CUresult status = find(to, extent, target)) return status;
-    const auto work = [=] {
-        if (size == 1) {
-            fill_rows(target.data, to, extent, static_cast<std::uint8_t>(value));
-        } else if (size == 2) {
-            fill_rows(target.data, to, extent, static_cast<std::uint16_t>(value));
-        } else {
-            fill_rows(target.data, to, extent, static_cast<std::uint32_t>(value));
-        }
-    };
+    if (stream.is_captured()) {
+        return when == When::in_stream ? capture(stream, fill_operation(to, extent, value, size)) : refuse_capture(stream);
+    }
+    WorkQueue::Work work;
+    if (const CUresult status = make_fill(to, extent, value, size, work)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, work);
     } else {
-        stream.submit(work);
+        stream.submit(std::move(work));
     }
     return CUDA_SUCCESS;
 }

@@ -22,6 +22,7 @@ struct Place {
     std::uintptr_t address = 0;
     std::size_t pitch = 0;
     std::size_t slice = 0;
+    std::shared_ptr<Allocation> storage = nullptr;  ///< of an array that the box is known to lie in; otherwise null
 
     /// Bytes from the first to the last of the box; false where no number holds that.
     bool span(const Extent& extent, std::size_t& bytes) const noexcept;
@@ -29,6 +30,16 @@ struct Place {
 
 /// Whether a call returns when its work is done, or when a stream has it.
 enum class When { now, in_stream };
+
+/// Finds the memory of a box, as find_operand does.
+CUresult find_place(const Place& place, const Extent& extent, Operand& operand);
+
+/// Elements lie at multiples of their size.
+CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size);
+
+/// The work of a copy, and of a fill, which keeps the memory that it needs.
+CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work);
+CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, WorkQueue::Work& work);
 
 /// Copies a box. Memory that is not the driver's is read before the call returns, and written before it returns.
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);

@@ -56,6 +56,7 @@ public:
     std::shared_ptr<Pool> default_pool;
     std::mutex pool_mutex;
     std::shared_ptr<Pool> current_pool;
+    std::shared_ptr<Pool> graph_pool;  ///< what allocation nodes take from; it keeps all until it is trimmed
 };
 
 }  // namespace cubind::sim

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,8 @@
 
 namespace cubind::sim {
 
+struct CapturedMark;
+
 /// A mark in the work of a stream, and when it was reached. Thread-safe.
 class Event {
 public:
@@ -19,7 +22,11 @@ public:
     /// One recording of an event.
     struct Record {
         Ticket ticket;
-        std::shared_ptr<const Clock::time_point> time;  ///< written before the ticket is done; null: never recorded
+        bool exists = false;
+        Clock::time_point time;                          ///< of a mark that was reached at once
+        std::shared_ptr<const Clock::time_point> later;  ///< of any other: written before the ticket is done
+
+        Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
     };
 
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags)
@@ -32,9 +39,25 @@ public:
         const std::lock_guard lock(mutex_);
         return record_;
     }
+    bool is_done() const {
+        const std::lock_guard lock(mutex_);
+        return record_.ticket.is_done();
+    }
     void set_record(Record record) {
         const std::lock_guard lock(mutex_);
+        if (is_captured()) set_mark(nullptr);
         record_ = std::move(record);
+    }
+
+    /// Whether it was last recorded in a stream that was captured, and the mark that it has there.
+    bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
+    std::shared_ptr<const CapturedMark> captured() const {
+        const std::lock_guard lock(mutex_);
+        return mark_;
+    }
+    void set_captured(std::shared_ptr<const CapturedMark> mark) {
+        const std::lock_guard lock(mutex_);
+        set_mark(std::move(mark));
     }
 
     const CUevent handle;
@@ -42,8 +65,15 @@ public:
     const unsigned flags;
 
 private:
+    void set_mark(std::shared_ptr<const CapturedMark> mark) {
+        mark_ = std::move(mark);
+        is_captured_.store(mark_ != nullptr, std::memory_order_relaxed);
+    }
+
     mutable std::mutex mutex_;
     Record record_;
+    std::atomic<bool> is_captured_{false};
+    std::shared_ptr<const CapturedMark> mark_;
 };
 
 }  // namespace cubind::sim

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "stream/stream_check.hpp"
+#include "capture/capture.hpp"
+#include "capture/unsafe_call.hpp"
 
 namespace cubind::sim {
 
@@ -25,11 +26,17 @@ struct EventCheck {
     std::shared_ptr<Event> event;
 };
 
+// An event whose mark is a captured stream's cannot be waited for, and others only while no capture forbids it.
+CUresult check_wait(const EventCheck& event) {
+    return event->is_captured() ? refuse_captured_event(*event.event, true) : check_unsafe_call();
+}
+
 // The mark of a stream that has nothing to do is reached at once.
 Event::Record record_in(const StreamCheck& stream) {
-    auto time = std::make_shared<Event::Clock::time_point>(Event::Clock::now());
-    if (stream.pending().empty()) return {{}, time};
-    return {stream.submit([time] { *time = Event::Clock::now(); }), time};
+    if (stream.is_idle()) return {.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr};
+    const auto later = std::make_shared<Event::Clock::time_point>();
+    Ticket ticket = stream.submit([later] { *later = Event::Clock::now(); });
+    return {.ticket = std::move(ticket), .exists = true, .time = {}, .later = later};
 }
 
 }  // namespace
@@ -64,6 +71,8 @@ CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned i
     if (stream.failed()) return stream.status;
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
+    if (stream.is_captured()) return capture_record(stream, event.event, flags);
+    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
     event->set_record(record_in(stream));
     return CUDA_SUCCESS;
 }
@@ -75,12 +84,14 @@ CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
 CUresult sim_cuEventQuery(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
-    return event->record().ticket.is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
+    if (const CUresult status = check_wait(event)) return status;
+    return event->is_done() ? event.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuEventSynchronize(CUevent hEvent) {
     const EventCheck event(hEvent);
     if (event.failed()) return event.status;
+    if (const CUresult status = check_wait(event)) return status;
     event->record().ticket.wait();
     return event.fault();
 }
@@ -91,12 +102,15 @@ CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent
     const EventCheck end(hEnd);
     if (end.failed()) return end.status;
     if (pMilliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    for (const EventCheck* const event : {&start, &end}) {
+        if ((*event)->is_captured()) return refuse_captured_event(*event->event, false);
+    }
     const Event::Record first = start->record();
     const Event::Record last = end->record();
-    const bool can_tell = start->has_timing() && end->has_timing() && first.time != nullptr && last.time != nullptr;
+    const bool can_tell = start->has_timing() && end->has_timing() && first.exists && last.exists;
     if (!can_tell || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
     if (!first.ticket.is_done() || !last.ticket.is_done()) return CUDA_ERROR_NOT_READY;
-    *pMilliseconds = std::chrono::duration<float, std::milli>(*last.time - *first.time).count();
+    *pMilliseconds = std::chrono::duration<float, std::milli>(last.reached() - first.reached()).count();
     return CUDA_SUCCESS;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "kernel/launch.hpp"
+#include "capture/capture.hpp"
 #include "kernel/launch_attributes.hpp"
 #include "stream/stream_check.hpp"
 
@@ -30,7 +30,11 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
         const CUevent event = event_of(attribute);
         if (event != nullptr && machine().events.find(event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     }
-    stream.submit([=] { run_launch(request); });
+    if (stream.is_captured()) {
+        if (const CUresult status = capture(stream, KernelOperation(request))) return status;
+    } else {
+        stream.submit([=] { run_launch(request); });
+    }
     return record_events(request, config.hStream);
 }
 

@@ -31,6 +31,9 @@ Machine::Machine(const Options& chosen)
         devices.push_back(std::make_unique<Device>(ordinal, chosen));
         devices.back()->default_pool = add_new(pools, *devices.back(), true);
         devices.back()->current_pool = devices.back()->default_pool;
+        devices.back()->graph_pool = std::make_shared<Pool>(nullptr, *devices.back(), true);
+        constexpr cuuint64_t all = ~cuuint64_t{0};
+        devices.back()->graph_pool->set(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
     }
     hide_symbols_after(release);
     forget_refusals();
@@ -48,6 +51,7 @@ void replace_machine(std::unique_ptr<Machine> next) {
     const std::unique_ptr<Machine> former(present.load(std::memory_order_acquire));
     if (former != nullptr) {
         for (const auto& context : former->contexts.all()) context->shut_down();
+        former->graph_store.clear();
         WorkQueue::wait_for_all_workers();
     }
     present.store(next.release(), std::memory_order_release);

@@ -8,9 +8,11 @@
 
 #include <cubind/sim/options.hpp>
 
+#include "array/array.hpp"
 #include "context/context.hpp"
 #include "device/device.hpp"
 #include "event/event.hpp"
+#include "graph/graph_store.hpp"
 #include "kernel/bodies.hpp"
 #include "kernel/launch_log.hpp"
 #include "memory/memory_map.hpp"
@@ -18,6 +20,7 @@
 #include "module/library.hpp"
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
+#include "texture/object.hpp"
 
 namespace cubind::sim {
 
@@ -35,12 +38,17 @@ struct Machine {
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    Registry<CUarray, Array> arrays;
+    Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
+    Registry<CUtexObject, TextureObject> textures;
+    Registry<CUsurfObject, SurfaceObject> surfaces;
     Registry<CUmodule, Module> modules;
     Registry<CUfunction, Function> functions;
     Registry<CUlibrary, Library> libraries;
     Registry<CUkernel, LibraryKernel> kernels;
     KernelBodies bodies;
     LaunchLog launches;
+    GraphStore graph_store;
 };
 
 /// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.

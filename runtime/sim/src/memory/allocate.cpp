@@ -7,7 +7,9 @@
 
 namespace cubind::sim {
 
-NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {
+namespace {
+
+NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {
     auto allocation = std::make_shared<Allocation>();
     Device& device = pool != nullptr ? pool->device : context.device;
     if (kind == MemoryKind::device) {
@@ -26,14 +28,26 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
     allocation->size = bytes;
     allocation->base = AddressSpace::instance().take(bytes);
     if (allocation->base == 0) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
-    machine().memory.add(allocation);
-    return {CUDA_SUCCESS, allocation};
+    return {CUDA_SUCCESS, std::move(allocation)};
+}
+
+}  // namespace
+
+NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {
+    NewMemory memory = make(kind, context, bytes, flags, pool);
+    if (memory.status == CUDA_SUCCESS) machine().memory.add(memory.allocation);
+    return memory;
+}
+
+NewMemory allocate_hidden(Context& context, std::size_t bytes) {
+    return make(MemoryKind::device, context, bytes, 0, nullptr);
 }
 
 void wait_for_device(const Device& device) {
+    const auto is_busy = [&](const Context& context) { return &context.device == &device && !context.order.is_idle(); };
+    if (machine().contexts.find_if(is_busy) == nullptr) return;
     for (const auto& context : machine().contexts.all()) {
-        if (&context->device != &device) continue;
-        for (const Ticket& ticket : context->order.pending()) ticket.wait();
+        if (is_busy(*context)) context->order.wait();
     }
 }
 

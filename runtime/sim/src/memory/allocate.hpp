@@ -17,6 +17,9 @@ struct NewMemory {
 NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags,
                    const std::shared_ptr<Pool>& pool = nullptr);
 
+/// New memory of the context's device that no address leads to.
+NewMemory allocate_hidden(Context& context, std::size_t bytes);
+
 /// Waits for all work of a device: what freeing its memory implies.
 void wait_for_device(const Device& device);
 

@@ -26,6 +26,7 @@ struct Allocation {
     unsigned flags = 0;              ///< as the program gave them
     std::size_t charged = 0;         ///< bytes of the device's memory
     std::shared_ptr<Pool> pool;      ///< that it came from, if any
+    std::shared_ptr<void> room;      ///< what its addresses belong to, where they are not its own
     unsigned long long id = 0;
     bool is_of_module = false;       ///< a variable, which a program cannot free
     bool is_being_freed = false;     ///< by work of a stream; guarded by the map

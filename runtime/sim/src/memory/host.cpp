@@ -4,6 +4,7 @@
 
 #include <cubind/driver/constants.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 CUresult remove_host(void* pointer, MemoryKind kind, CUresult status_of_others) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    const auto found = machine().memory.find(address);
-    if (found == nullptr || found->base != address || found->kind != kind) return status_of_others;
-    wait_for_device(*found->device);
-    const auto removed = machine().memory.remove(address, [&](const Allocation& each) { return each.kind == kind; });
-    return removed != nullptr ? CUDA_SUCCESS : status_of_others;
+    if (const CUresult status = check_unsafe_call()) return status;
+    const auto removed = machine().memory.remove(reinterpret_cast<std::uintptr_t>(pointer),
+                                                 [&](const Allocation& each) { return each.kind == kind; });
+    if (removed == nullptr) return status_of_others;
+    wait_for_device(*removed->device);
+    return CUDA_SUCCESS;
 }
 
 constexpr unsigned alloc_flags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
@@ -33,6 +34,7 @@ extern "C" {
 CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytesize == 0) return give(pp, static_cast<void*>(nullptr));
     const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, Flags | unsigned{CU_MEMHOSTALLOC_DEVICEMAP});
@@ -51,6 +53,7 @@ CUresult sim_cuMemFreeHost(void* p) {
 CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (p == nullptr || bytesize == 0 || bytesize > ~address || (Flags & ~register_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     auto allocation = std::make_shared<Allocation>();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 
@@ -12,6 +13,7 @@ extern "C" {
 CUresult sim_cuMemAlloc_v2(CUdeviceptr* dptr, std::size_t bytesize) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     if (dptr == nullptr || bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
     const NewMemory memory = allocate(MemoryKind::device, *context, bytesize, 0);
     return memory.status != CUDA_SUCCESS ? memory.status : give(dptr, CUdeviceptr{memory.allocation->base});
@@ -21,6 +23,7 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
                                 unsigned int ElementSizeBytes) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const bool is_element = ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16;
     if (dptr == nullptr || pPitch == nullptr || WidthInBytes == 0 || Height == 0 || !is_element) return CUDA_ERROR_INVALID_VALUE;
     std::size_t pitch = 0;
@@ -38,19 +41,21 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (dptr == 0) return CUDA_SUCCESS;
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto found = machine().memory.find(dptr);
-    if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    wait_for_device(*found->device);
+    if (const CUresult status = check_unsafe_call()) return status;
+    // Nobody finds it any more, and it ends once all that was under way is done.
     const auto freed = machine().memory.remove(dptr, [](const Allocation& each) {
         return (each.kind == MemoryKind::device || each.kind == MemoryKind::managed) && !each.is_being_freed &&
                !each.is_of_module;
     });
-    return freed != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (freed == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    wait_for_device(*freed->device);
+    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned int flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const bool are_flags_valid = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
     if (dptr == nullptr || bytesize == 0 || !are_flags_valid) return CUDA_ERROR_INVALID_VALUE;
     const NewMemory memory = allocate(MemoryKind::managed, *context, bytesize, flags);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "memory/address_space.hpp"
+
 namespace cubind::sim {
 
 bool MemoryMap::add(const Pointer& allocation) {
@@ -15,15 +17,26 @@ bool MemoryMap::add(const Pointer& allocation) {
         if (allocation->base - before.base < before.size) return false;
     }
     allocations_.emplace_hint(next, allocation->base, allocation);
+    if (allocation->kind == MemoryKind::registered) registered_.fetch_add(1, std::memory_order_release);
     return true;
 }
 
 MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
+    // Most host memory of a program is none that the driver knows.
+    const bool is_foreign = !AddressSpace::instance().contains(address);
+    if (is_foreign && registered_.load(std::memory_order_acquire) == 0) return nullptr;
     const std::shared_lock lock(mutex_);
     auto after = allocations_.upper_bound(address);
     if (after == allocations_.begin()) return nullptr;
     const Pointer& allocation = std::prev(after)->second;
     return allocation->contains(address, 1) ? allocation : nullptr;
+}
+
+MemoryMap::Pointer MemoryMap::take(Map::iterator entry) {
+    Pointer allocation = std::move(entry->second);
+    allocations_.erase(entry);
+    if (allocation->kind == MemoryKind::registered) registered_.fetch_sub(1, std::memory_order_release);
+    return allocation;
 }
 
 bool MemoryMap::begin_free(std::uintptr_t base) {
@@ -41,8 +54,7 @@ void MemoryMap::remove_all_of(CUcontext context) {
     const std::unique_lock lock(mutex_);
     for (auto entry = allocations_.begin(); entry != allocations_.end();) {
         if (entry->second->context == context) {
-            removed.push_back(std::move(entry->second));
-            entry = allocations_.erase(entry);
+            removed.push_back(take(entry++));
         } else {
             ++entry;
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <shared_mutex>
@@ -25,17 +26,20 @@ public:
         const std::unique_lock lock(mutex_);
         const auto found = allocations_.find(base);
         if (found == allocations_.end() || !selects(*found->second)) return nullptr;
-        Pointer allocation = std::move(found->second);
-        allocations_.erase(found);
-        return allocation;
+        return take(found);
     }
     /// Marks the allocation that begins just there as one that a stream will free; false if there is none, or it is marked.
     bool begin_free(std::uintptr_t base);
     void remove_all_of(CUcontext context);
 
 private:
+    using Map = std::map<std::uintptr_t, Pointer>;
+
+    Pointer take(Map::iterator entry);
+
     mutable std::shared_mutex mutex_;
-    std::map<std::uintptr_t, Pointer> allocations_;
+    std::atomic<std::size_t> registered_{0};  ///< those outside the driver's own addresses
+    Map allocations_;
 };
 
 }  // namespace cubind::sim

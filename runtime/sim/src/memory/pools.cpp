@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
 namespace cubind::sim {
@@ -80,8 +81,10 @@ CUresult sim_cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, 
 
 CUresult sim_cuMemPoolTrimTo(CUmemoryPool pool, std::size_t minBytesToKeep) {
     const PoolCheck check(pool);
-    if (check.status == CUDA_SUCCESS) check.pool->trim(minBytesToKeep);
-    return check.status;
+    if (check.status != CUDA_SUCCESS) return check.status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    check.pool->trim(minBytesToKeep);
+    return CUDA_SUCCESS;
 }
 
 }  // extern "C"

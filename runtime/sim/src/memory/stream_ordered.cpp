@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "machine/check.hpp"
+#include "capture/capture.hpp"
 #include "memory/allocate.hpp"
-#include "stream/stream_check.hpp"
 
 namespace cubind::sim {
 
@@ -14,6 +13,7 @@ namespace {
 CUresult allocate_in_order(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Pool>& pool, const StreamCheck& stream) {
     if (dptr == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (bytes == 0) return give(dptr, CUdeviceptr{0});
+    if (stream.is_captured()) return capture_allocation(stream, pool->device, bytes, *dptr);
     NewMemory memory = allocate(MemoryKind::device, *stream->context, bytes, 0, pool);
     if (memory.status == CUDA_ERROR_OUT_OF_MEMORY) {
         wait_for_device(pool->device);
@@ -49,9 +49,11 @@ CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (dptr == 0) return CUDA_SUCCESS;
-    if (!machine().memory.begin_free(dptr)) return CUDA_ERROR_INVALID_VALUE;
+    if (stream.is_captured()) return capture_free(stream, dptr);
     MemoryMap& memory = machine().memory;
-    stream.submit([&memory, dptr] { memory.remove(dptr, [](const Allocation& each) { return each.is_being_freed; }); });
+    const auto found = memory.find(dptr);
+    if (found == nullptr || !memory.begin_free(dptr)) return CUDA_ERROR_INVALID_VALUE;
+    stream.submit([&memory, found] { memory.remove(found->base, [&](const Allocation& each) { return &each == found.get(); }); });
     return CUDA_SUCCESS;
 }
 

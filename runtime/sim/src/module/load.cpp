@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 #include "module/code.hpp"
@@ -56,6 +57,7 @@ CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
 CUresult sim_cuModuleUnload(CUmodule hmod) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const auto module = machine().modules.find(hmod);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (module->is_of_library) return CUDA_ERROR_NOT_PERMITTED;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 
 #include "context/context.hpp"
@@ -27,6 +28,10 @@ public:
     const int priority;
     const unsigned long long id;
     const std::shared_ptr<WorkQueue> queue;
+
+    /// Whether its work becomes nodes of a graph; of the legacy default stream, whether a stream is captured that it would wait
+    /// for. Written under the lock of graphs.
+    std::atomic<bool> is_captured{false};
 
     std::mutex attributes_mutex;
     std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< those that a program has set

@@ -18,9 +18,12 @@ public:
     Ticket submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}) const {
         return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites));
     }
+    /// Whether a capture decides what becomes of work.
+    bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }
+    bool is_idle() const { return stream->context->order.is_idle(*stream); }
+    void wait() const { stream->context->order.wait(*stream); }
     /// What the device's work came to.
     CUresult fault() const noexcept { return stream->context->device.fault(); }
-    std::vector<Ticket> pending() const { return stream->context->order.pending(*stream); }
 
     CUresult status;
     std::shared_ptr<Stream> stream;

@@ -66,14 +66,14 @@ Ticket StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<Tic
     return stream.queue->push(std::move(prerequisites), std::move(work));
 }
 
-std::vector<Ticket> StreamOrder::pending(Stream& stream) {
+std::vector<Ticket> StreamOrder::pending(const Stream& stream) const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets = barriers(stream);
     add_unless_done(tickets, stream.queue->last());
     return tickets;
 }
 
-std::vector<Ticket> StreamOrder::pending() {
+std::vector<Ticket> StreamOrder::pending() const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets;
     add_unless_done(tickets, legacy_->queue->last());
@@ -81,9 +81,28 @@ std::vector<Ticket> StreamOrder::pending() {
     return tickets;
 }
 
-void StreamOrder::run(Stream& stream, const WorkQueue::Work& work) {
+bool StreamOrder::is_idle(const Stream& stream) const {
+    if (!stream.queue->is_idle()) return false;
+    if (&stream != legacy_.get()) return !stream.is_blocking() || legacy_->queue->is_idle();
+    const std::lock_guard lock(mutex_);
+    return std::none_of(streams_.begin(), streams_.end(),
+                        [](const auto& each) { return each->is_blocking() && !each->queue->is_idle(); });
+}
+
+bool StreamOrder::is_idle() const {
+    if (!legacy_->queue->is_idle()) return false;
+    const std::lock_guard lock(mutex_);
+    return std::all_of(streams_.begin(), streams_.end(), [](const auto& each) { return each->queue->is_idle(); });
+}
+
+void StreamOrder::wait(const Stream& stream) const {
+    if (is_idle(stream)) return;
     for (const Ticket& ticket : pending(stream)) ticket.wait();
-    work();
+}
+
+void StreamOrder::wait() const {
+    if (is_idle()) return;
+    for (const Ticket& ticket : pending()) ticket.wait();
 }
 
 void StreamOrder::close() {

@@ -29,17 +29,27 @@ public:
     /// Has `work` done on the stream's own thread, in its turn.
     Ticket submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {});
     /// Waits for the stream's turn and does `work` on the calling thread.
-    void run(Stream& stream, const WorkQueue::Work& work);
-    /// What work submitted to the stream now would wait for, and is not done yet.
-    std::vector<Ticket> pending(Stream& stream);
-    /// Everything that is not done yet.
-    std::vector<Ticket> pending();
+    template <class Work>
+    void run(Stream& stream, const Work& work) {
+        wait(stream);
+        work();
+    }
+    /// Whether work submitted to the stream now would have nothing to wait for.
+    bool is_idle(const Stream& stream) const;
+    /// Whether nothing is left to do.
+    bool is_idle() const;
+    /// Waits for what is_idle() asks about.
+    void wait(const Stream& stream) const;
+    void wait() const;
     /// No stream takes work any more.
     void close();
 
 private:
+    /// What work submitted to the stream now would wait for, and is not done yet.
+    std::vector<Ticket> pending(const Stream& stream) const;
+    /// Everything that is not done yet.
+    std::vector<Ticket> pending() const;
     std::vector<Ticket> barriers(const Stream& stream) const;
-
     void remove_spent();
 
     const std::shared_ptr<Context> context_;

@@ -2,22 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "stream/stream_check.hpp"
+#include "capture/capture.hpp"
+#include "capture/unsafe_call.hpp"
+#include "graph/operations/host.hpp"
 
 namespace cubind::sim {
+
+namespace {
+
+// Nobody must wait for work that is captured, nor wait at all while a capture forbids it.
+CUresult check_wait(const StreamCheck& stream) {
+    return stream.is_captured() ? refuse_capture(stream) : check_unsafe_call();
+}
+
+}  // namespace
 
 extern "C" {
 
 CUresult sim_cuStreamQuery(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    return stream.pending().empty() ? stream.fault() : CUDA_ERROR_NOT_READY;
+    if (const CUresult status = check_wait(stream)) return status;
+    return stream.is_idle() ? stream.fault() : CUDA_ERROR_NOT_READY;
 }
 
 CUresult sim_cuStreamSynchronize(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    for (const Ticket& ticket : stream.pending()) ticket.wait();
+    if (const CUresult status = check_wait(stream)) return status;
+    stream.wait();
     return stream.fault();
 }
 
@@ -27,6 +40,8 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
     const auto event = machine().events.find(hEvent);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if ((Flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream.is_captured() || event->is_captured()) return capture_wait(stream, event, Flags);
+    if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
     const Event::Record record = event->record();
     if (!record.ticket.is_done()) stream.submit({}, {record.ticket});
     return CUDA_SUCCESS;
@@ -35,8 +50,10 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
 CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (fn == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    stream.submit([=] { WorkQueue::call_host_function([=] { fn(userData); }); });
+    const HostOperation call{{fn, userData}};
+    if (const CUresult status = call.check()) return status;
+    if (stream.is_captured()) return capture(stream, call);
+    stream.submit(call.work());
     return CUDA_SUCCESS;
 }
 
@@ -44,6 +61,7 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream.is_captured()) return refuse_capture(stream);
     stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
     return CUDA_SUCCESS;
 }
@@ -52,16 +70,11 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
 CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t, unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
+    if (stream.is_captured()) return refuse_capture(stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
     const bool is_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
     return is_managed && is_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-// Nothing is ever captured yet.
-CUresult sim_cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
-    const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(captureStatus, CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
 }  // extern "C"

@@ -25,16 +25,15 @@ Workers& workers() {
 }  // namespace
 
 Ticket WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
-    const std::lock_guard lock(mutex_);
-    pieces_.push_back({std::move(prerequisites), std::move(work)});
-    if (!has_worker_) start_worker();
+    std::uint64_t number = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        pieces_.push_back({std::move(prerequisites), std::move(work)});
+        number = pushed_.fetch_add(1, std::memory_order_release) + 1;
+        if (!has_worker_) start_worker();
+    }
     changed_.notify_one();
-    return {progress_, ++pushed_};
-}
-
-Ticket WorkQueue::last() const {
-    const std::lock_guard lock(mutex_);
-    return {progress_, pushed_};
+    return {progress_, number};
 }
 
 void WorkQueue::close() {
@@ -45,7 +44,7 @@ void WorkQueue::close() {
 
 bool WorkQueue::is_spent() const {
     const std::lock_guard lock(mutex_);
-    return is_closed_ && progress_->reached(pushed_);
+    return is_closed_ && is_idle();
 }
 
 void WorkQueue::start_worker() {
@@ -64,8 +63,8 @@ void WorkQueue::start_worker() {
 }
 
 void WorkQueue::run() {
+    std::deque<Piece> ready;
     for (;;) {
-        Piece piece;
         {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
@@ -73,13 +72,15 @@ void WorkQueue::run() {
                 has_worker_ = false;  // work that comes all the same gets another
                 return;
             }
-            piece = std::move(pieces_.front());
-            pieces_.pop_front();
+            ready.swap(pieces_);
         }
-        for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
-        if (piece.work) piece.work();
-        piece = {};  // what the work kept alive goes before anybody learns that it is done
-        progress_->advance();
+        for (Piece& piece : ready) {
+            for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
+            if (piece.work) piece.work();
+            piece = {};  // what the work kept alive goes before anybody learns that it is done
+            progress_->advance();
+        }
+        ready.clear();
     }
 }
 

@@ -22,7 +22,9 @@ public:
     Ticket push(std::vector<Ticket> prerequisites, Work work);
 
     /// The newest piece.
-    Ticket last() const;
+    Ticket last() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
+    /// Whether all work is done. Takes no lock.
+    bool is_idle() const noexcept { return progress_->reached(pushed_.load(std::memory_order_acquire)); }
 
     /// Nothing more is expected to come: the thread ends with the work that is there.
     void close();
@@ -49,7 +51,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Piece> pieces_;
-    std::uint64_t pushed_ = 0;
+    std::atomic<std::uint64_t> pushed_{0};  ///< written under the lock
     bool has_worker_ = false;
     bool is_closed_ = false;
     const std::shared_ptr<Progress> progress_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -61,6 +62,16 @@ public:
         return removed;
     }
 
+    /// Some object for which `selects(object)` is true; null if there is none.
+    template <class Selects>
+    Pointer find_if(Selects selects) const {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [handle, object] : objects_) {
+            if (selects(*object)) return object;
+        }
+        return nullptr;
+    }
+
     std::vector<Pointer> all() const {
         const std::lock_guard lock(mutex_);
         std::vector<Pointer> list;
@@ -73,10 +84,20 @@ private:
     std::unordered_map<Handle, Pointer> objects_;
 };
 
+/// The same as a handle: a pointer, or a number.
+template <class Handle>
+Handle new_handle() noexcept {
+    if constexpr (std::is_pointer_v<Handle>) {
+        return reinterpret_cast<Handle>(new_handle_value());
+    } else {
+        return static_cast<Handle>(new_handle_value());
+    }
+}
+
 /// Makes an object that learns its handle as its first argument, and registers it.
 template <class Object, class Handle, class... Arguments>
 std::shared_ptr<Object> add_new(Registry<Handle, Object>& registry, Arguments&&... arguments) {
-    const Handle handle = reinterpret_cast<Handle>(new_handle_value());
+    const Handle handle = new_handle<Handle>();
     auto object = std::make_shared<Object>(handle, static_cast<Arguments&&>(arguments)...);
     registry.add(handle, object);
     return object;

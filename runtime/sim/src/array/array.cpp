@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "array/array.hpp"
+
+#include <cubind/driver/constants.hpp>
+
+#include "machine/check.hpp"
+#include "memory/allocate.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr std::size_t tile = 65536;  ///< bytes that are mapped together
+
+bool is_mapped_later(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
+    return (descriptor.Flags & (unsigned{CUDA_ARRAY3D_SPARSE} | CUDA_ARRAY3D_DEFERRED_MAPPING)) != 0;
+}
+
+}  // namespace
+
+NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level) {
+    const auto shape = shape_of(descriptor);
+    if (!shape) return {CUDA_ERROR_INVALID_VALUE, nullptr};
+    const auto owner = machine().contexts.find(context.handle);
+    if (owner == nullptr) return {CUDA_ERROR_CONTEXT_IS_DESTROYED, nullptr};
+    std::shared_ptr<Allocation> storage;
+    if (!is_mapped_later(descriptor)) {
+        NewMemory memory = allocate_hidden(context, shape->bytes());
+        if (memory.status != CUDA_SUCCESS) return {memory.status, nullptr};
+        storage = std::move(memory.allocation);
+    }
+    return {CUDA_SUCCESS, add_new(machine().arrays, owner, descriptor, *shape, std::move(storage), is_level)};
+}
+
+CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes) {
+    if ((descriptor.Flags & CUDA_ARRAY3D_DEFERRED_MAPPING) == 0) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_ARRAY_MEMORY_REQUIREMENTS requirements{};
+    requirements.size = (bytes + tile - 1) / tile * tile;
+    requirements.alignment = tile;
+    return give(out, requirements);
+}
+
+CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
+    const auto element = element_of(descriptor.Format, descriptor.NumChannels);
+    if ((descriptor.Flags & CUDA_ARRAY3D_SPARSE) == 0 || !element) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_ARRAY_SPARSE_PROPERTIES properties{};
+    // As near to a square as whole powers of two come, the wider side first.
+    unsigned width = 1;
+    unsigned height = 1;
+    while (std::size_t{width} * height * element->bytes < tile) (width <= height ? width : height) *= 2;
+    const auto side = static_cast<unsigned>(element->side);
+    properties.tileExtent = {width * side, height * side, 1};
+    return give(out, properties);
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "array/shape.hpp"
+#include "context/context.hpp"
+#include "memory/allocation.hpp"
+
+namespace cubind::sim {
+
+/// An array. No address leads to its memory: only copies, textures and surfaces do.
+class Array {
+public:
+    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what, const Shape& own_shape,
+          std::shared_ptr<Allocation> memory, bool level)
+        : handle(own_handle), context(std::move(owner)), descriptor(what), shape(own_shape), storage(std::move(memory)),
+          is_level(level) {}
+
+    const CUarray handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    const Shape shape;
+    const std::shared_ptr<Allocation> storage;  ///< null where the program has yet to map some
+    const bool is_level;                        ///< of a mipmapped array, with which it ends
+};
+
+/// An array in several levels of detail.
+class MipmappedArray {
+public:
+    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what,
+                   std::vector<std::shared_ptr<Array>> all)
+        : handle(own_handle), context(std::move(owner)), descriptor(what), levels(std::move(all)) {}
+
+    const CUmipmappedArray handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    const std::vector<std::shared_ptr<Array>> levels;
+};
+
+/// A new array, or why there is none.
+struct NewArray {
+    CUresult status;
+    std::shared_ptr<Array> array;
+};
+NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
+
+/// What is known of arrays whose memory a program maps itself; CUDA_ERROR_INVALID_VALUE for others.
+CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
+CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
+
+}  // namespace cubind::sim

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <simulation/behaviours.hpp>
+
+#include <algorithm>
+
+#include "array/array.hpp"
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+/// A mipmapped array by its handle.
+struct MipmapCheck {
+    explicit MipmapCheck(CUmipmappedArray handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        array = machine().mipmapped_arrays.find(handle);
+        if (array == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    MipmappedArray* operator->() const noexcept { return array.get(); }
+
+    CUresult status;
+    std::shared_ptr<MipmappedArray> array;
+};
+
+void forget(const std::vector<std::shared_ptr<Array>>& levels) {
+    for (const auto& level : levels) machine().arrays.remove(level->handle);
+}
+
+}  // namespace
+
+extern "C" {
+
+// Levels that are asked for beyond the last that there can be are left out.
+CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+                                    unsigned int numMipmapLevels) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pHandle == nullptr || pMipmappedArrayDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(most_levels(*pMipmappedArrayDesc), 1u));
+    std::vector<std::shared_ptr<Array>> levels;
+    for (unsigned level = 0; level < count; ++level) {
+        NewArray made = make_array(*context, level_of(*pMipmappedArrayDesc, level), true);
+        if (made.status != CUDA_SUCCESS) {
+            forget(levels);
+            return made.status;
+        }
+        levels.push_back(std::move(made.array));
+    }
+    return give(pHandle, add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(levels))->handle);
+}
+
+CUresult sim_cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
+    const MipmapCheck array(hMipmappedArray);
+    if (array.failed()) return array.status;
+    if (machine().mipmapped_arrays.remove(hMipmappedArray) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    forget(array->levels);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level) {
+    const MipmapCheck array(hMipmappedArray);
+    if (array.failed()) return array.status;
+    return level < array->levels.size() ? give(pLevelArray, array->levels[level]->handle) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUmipmappedArray mipmap,
+                                                   CUdevice device) {
+    const MipmapCheck array(mipmap);
+    if (array.failed()) return array.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    std::size_t bytes = 0;
+    for (const auto& level : array->levels) bytes += level->shape.bytes();
+    return give_requirements(memoryRequirements, array->descriptor, bytes);
+}
+
+CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap) {
+    const MipmapCheck array(mipmap);
+    return array.failed() ? array.status : give_sparse_properties(sparseProperties, array->descriptor);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include "capture/capture.hpp"
+#include "graph/add_node.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// Only streams that wait for nobody but whom they are told to can be captured.
+CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
+    if (stream.failed()) return stream.status;
+    if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
+    return stream->context->order.legacy() == stream.stream ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+
+CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail) {
+    GraphStore& store = machine().graph_store;
+    if (capture_of(*stream) != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
+    const bool owns = graph == nullptr;
+    const auto target = owns ? store.add_graph(0, false) : graph;
+    ++target->captures;
+    store.captures.push_back(std::make_shared<Capture>(
+        Capture{new_handle_value() / 16, mode, std::this_thread::get_id(), stream.stream.get(), target, owns, false, {}}));
+    store.has_captures.store(true, std::memory_order_relaxed);
+    attach(*store.captures.back(), stream.stream, std::move(tail));
+    return CUDA_SUCCESS;
+}
+
+// Nodes that other streams of the capture added last, and that its first stream does not wait for.
+bool is_unjoined(const Capture& capture) {
+    const auto& nodes = machine().graph_store.nodes;
+    std::vector<std::shared_ptr<Node>> waiting;
+    std::set<const Node*> joined;
+    const auto reach = [&](const std::shared_ptr<Node>& node) {
+        if (node != nullptr && joined.insert(node.get()).second) waiting.push_back(node);
+    };
+    for (const CUgraphNode handle : capture.members.at(capture.origin).tail.nodes) reach(nodes.find(handle));
+    while (!waiting.empty()) {
+        const auto node = std::move(waiting.back());
+        waiting.pop_back();
+        for (const Dependency& each : node->dependencies) reach(nodes.find(each.node->handle));
+    }
+    return std::ranges::any_of(capture.members, [&](const auto& entry) {
+        return std::ranges::any_of(entry.second.tail.nodes, [&](CUgraphNode handle) {
+            const auto node = nodes.find(handle);
+            return node != nullptr && !joined.contains(node.get());
+        });
+    });
+}
+
+CUresult verdict(const Capture& capture) {
+    if (capture.is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    const bool is_wrong_thread = capture.mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != std::this_thread::get_id();
+    if (is_wrong_thread) return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+    return is_unjoined(capture) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode) {
+    const StreamCheck stream(hStream);
+    if (const CUresult status = check_begin(stream, mode)) return status;
+    const std::lock_guard lock(machine().graph_store.mutex);
+    return begin(stream, mode, nullptr, {});
+}
+
+CUresult sim_cuStreamBeginCapture(CUstream hStream) {
+    return sim_cuStreamBeginCapture_v2(hStream, CU_STREAM_CAPTURE_MODE_GLOBAL);
+}
+
+CUresult sim_cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode* dependencies,
+                                         const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                                         CUstreamCaptureMode mode) {
+    const StreamCheck stream(hStream);
+    if (const CUresult status = check_begin(stream, mode)) return status;
+    const GraphCheck graph(hGraph);
+    if (graph.failed()) return graph.status;
+    std::vector<Dependency> found;
+    if (const CUresult status = find_dependencies(*graph, dependencies, dependencyData, numDependencies, found)) return status;
+    CaptureTail tail;
+    for (const Dependency& each : found) tail.add(each.node->handle, each.data);
+    return begin(stream, mode, graph.graph, std::move(tail));
+}
+
+CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (phGraph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *phGraph = nullptr;
+    const std::lock_guard lock(machine().graph_store.mutex);
+    const auto capture = capture_of(*stream);
+    if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;
+    if (capture->origin != stream.stream.get()) {
+        invalidate(*capture);
+        return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    }
+    const CUresult status = verdict(*capture);
+    end(capture, status == CUDA_SUCCESS);
+    if (status == CUDA_SUCCESS) *phGraph = capture->graph->handle;
+    return status;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

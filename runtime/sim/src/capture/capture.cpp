@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/capture.hpp"
+
+#include <algorithm>
+
+namespace cubind::sim {
+
+namespace {
+
+GraphStore& store() {
+    return machine().graph_store;
+}
+
+bool is_legacy(const Stream& stream) {
+    return stream.context->order.legacy().get() == &stream;
+}
+
+// The legacy default stream is concerned by captures of all streams that it would wait for.
+void update_legacy(Context& context) {
+    const bool is_concerned = std::ranges::any_of(store().captures, [&](const auto& capture) {
+        return std::ranges::any_of(capture->members, [&](const auto& entry) {
+            const Stream& stream = *entry.second.stream;
+            return stream.is_blocking() && stream.context.get() == &context;
+        });
+    });
+    context.order.legacy()->is_captured.store(is_concerned, std::memory_order_relaxed);
+}
+
+CUresult refuse_implicit(const Context& context) {
+    for (const auto& capture : store().captures) {
+        const bool is_concerned = std::ranges::any_of(capture->members, [&](const auto& entry) {
+            return entry.second.stream->is_blocking() && entry.second.stream->context.get() == &context;
+        });
+        if (is_concerned) invalidate(*capture);
+    }
+    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+}
+
+// The capture that takes the stream's work. A status where there is none, or no valid one.
+CUresult find_valid(const StreamCheck& stream, std::shared_ptr<Capture>& found) {
+    found = capture_of(*stream);
+    if (found != nullptr) return found->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+    // Between the look at the stream and the lock another thread may have ended it.
+    return is_legacy(*stream) ? refuse_implicit(*stream->context) : CUDA_ERROR_ILLEGAL_STATE;
+}
+
+// A kernel may ask to start before the one that it follows has ended.
+CUgraphEdgeData edge_between(const Node& from, const Node& to, const CUgraphEdgeData& usual) {
+    const auto* const kernel = std::get_if<KernelOperation>(&to.operation);
+    if (kernel == nullptr || !std::holds_alternative<KernelOperation>(from.operation)) return usual;
+    const bool is_early = std::ranges::any_of(kernel->attributes(), [](const CUlaunchAttribute& each) {
+        return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+               each.value.programmaticStreamSerializationAllowed != 0;
+    });
+    return is_early ? CUgraphEdgeData{1, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}} : usual;
+}
+
+}  // namespace
+
+void CaptureTail::add(CUgraphNode node, const CUgraphEdgeData& edge) {
+    if (std::ranges::find(nodes, node) != nodes.end()) return;
+    nodes.push_back(node);
+    edges.push_back(edge);
+}
+
+void CaptureTail::add(const CaptureTail& other) {
+    for (std::size_t i = 0; i < other.nodes.size(); ++i) add(other.nodes[i], other.edges[i]);
+}
+
+void attach(Capture& capture, const std::shared_ptr<Stream>& stream, CaptureTail tail) {
+    capture.members.insert_or_assign(stream.get(), Capture::Member{stream, std::move(tail)});
+    stream->is_captured.store(true, std::memory_order_relaxed);
+    update_legacy(*stream->context);
+}
+
+void detach_all(Capture& capture) {
+    const auto members = std::move(capture.members);
+    capture.members.clear();
+    for (const auto& [stream, member] : members) {
+        member.stream->is_captured.store(false, std::memory_order_relaxed);
+        update_legacy(*member.stream->context);
+    }
+}
+
+std::shared_ptr<Capture> capture_of(const Stream& stream) {
+    const auto found = std::ranges::find_if(store().captures, [&](const auto& each) { return each->members.contains(&stream); });
+    return found != store().captures.end() ? *found : nullptr;
+}
+
+void end(const std::shared_ptr<Capture>& capture, bool is_good) {
+    detach_all(*capture);
+    std::erase(store().captures, capture);
+    store().has_captures.store(!store().captures.empty(), std::memory_order_relaxed);
+    --capture->graph->captures;
+    if (!is_good && capture->owns_graph) store().graphs.remove(capture->graph->handle);
+}
+
+void end_captures(Context& context) {
+    const std::lock_guard lock(store().mutex);
+    const auto all = store().captures;
+    for (const auto& capture : all) {
+        const bool is_concerned =
+            std::ranges::any_of(capture->members, [&](const auto& entry) { return entry.first->context.get() == &context; });
+        if (is_concerned) end(capture, false);
+    }
+}
+
+CUresult capture_locked(const StreamCheck& stream, Operation operation) {
+    std::shared_ptr<Capture> capture;
+    if (const CUresult status = find_valid(stream, capture)) return status;
+    CaptureTail& tail = capture->members.at(stream.stream.get()).tail;
+    Node& node = capture->graph->add(std::move(operation));
+    for (std::size_t i = 0; i < tail.nodes.size(); ++i) {
+        const auto before = store().nodes.find(tail.nodes[i]);
+        if (before != nullptr) capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]));
+    }
+    tail = {{node.handle}, {CUgraphEdgeData{}}};
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_launch(const StreamCheck& stream, const Graph& graph) {
+    std::shared_ptr<Capture> capture;
+    if (const CUresult status = find_valid(stream, capture)) return status;
+    if (graph.has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;
+    std::shared_ptr<Graph> copy;
+    const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
+    const Graph& parent = *capture->graph;
+    if (const CUresult status = graph.copy(handle, &store(), parent.depth + 1, parent.is_conditional, copy)) return status;
+    store().graphs.add(handle, copy);
+    return capture_locked(stream, ChildOperation{store().adopt(copy)});
+}
+
+CUresult capture(const StreamCheck& stream, Operation operation) {
+    const std::lock_guard lock(store().mutex);
+    return capture_locked(stream, std::move(operation));
+}
+
+CUresult refuse_capture(const StreamCheck& stream) {
+    const std::lock_guard lock(store().mutex);
+    const auto capture = capture_of(*stream);
+    if (capture == nullptr) return refuse_implicit(*stream->context);
+    invalidate(*capture);
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+CUresult capture_record(const StreamCheck& stream, const std::shared_ptr<Event>& event, unsigned flags) {
+    const std::lock_guard lock(store().mutex);
+    if (flags == CU_EVENT_RECORD_EXTERNAL) return capture_locked(stream, RecordOperation{event});
+    std::shared_ptr<Capture> capture;
+    if (const CUresult status = find_valid(stream, capture)) return status;
+    event->set_captured(std::make_shared<CapturedMark>(CapturedMark{capture, capture->members.at(stream.stream.get()).tail}));
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& event, unsigned flags) {
+    const std::lock_guard lock(store().mutex);
+    if (flags == CU_EVENT_WAIT_EXTERNAL && stream.is_captured()) return capture_locked(stream, WaitOperation{event});
+    const auto own = capture_of(*stream);
+    if (own == nullptr && is_legacy(*stream) && stream.is_captured()) return refuse_implicit(*stream->context);
+    if (own != nullptr && own->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    const auto mark = event->captured();
+    if (mark == nullptr) {
+        if (!event->record().exists) return CUDA_SUCCESS;  // never recorded
+        if (own != nullptr) invalidate(*own);
+        return own != nullptr ? CUDA_ERROR_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
+    }
+    const auto other = mark->capture.lock();
+    if (other == nullptr || other->members.empty()) {
+        if (own != nullptr) invalidate(*own);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (own == nullptr && is_legacy(*stream)) {
+        invalidate(*other);
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    }
+    if (other->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (own != nullptr && own != other) {
+        invalidate(*own);
+        invalidate(*other);
+        return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+    }
+    if (own == nullptr) {
+        attach(*other, stream.stream, mark->tail);
+    } else {
+        own->members.at(stream.stream.get()).tail.add(mark->tail);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult refuse_captured_event(const Event& event, bool is_wait) {
+    const std::lock_guard lock(store().mutex);
+    const auto mark = event.captured();
+    const auto capture = mark != nullptr ? mark->capture.lock() : nullptr;
+    if (capture == nullptr || capture->members.empty()) return CUDA_ERROR_INVALID_VALUE;
+    if (is_wait) invalidate(*capture);
+    return CUDA_ERROR_CAPTURED_EVENT;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <simulation/behaviours.hpp>
+
+#include "copy/array_place.hpp"
+#include "copy/places.hpp"
+
+/// Copies of bytes within the first row of an array, which is all that these functions reach.
+namespace cubind::sim {
+
+namespace {
+
+CUresult copy_to_array(CUarray to, std::size_t offset, const Place& from, std::size_t bytes, CUstream stream, When when) {
+    if (const CUresult status = check_initialized()) return status;
+    Place target;
+    if (bytes != 0) {
+        if (const CUresult status = place_in_array(to, offset, 0, 0, {bytes}, target)) return status;
+    }
+    return transfer(target, from, {bytes}, stream, when);
+}
+
+CUresult copy_from_array(const Place& to, CUarray from, std::size_t offset, std::size_t bytes, CUstream stream, When when) {
+    if (const CUresult status = check_initialized()) return status;
+    Place source;
+    if (bytes != 0) {
+        if (const CUresult status = place_in_array(from, offset, 0, 0, {bytes}, source)) return status;
+    }
+    return transfer(to, source, {bytes}, stream, when);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemcpyDtoA_v2(CUarray dstArray, std::size_t dstOffset, CUdeviceptr srcDevice, std::size_t ByteCount) {
+    return copy_to_array(dstArray, dstOffset, device_place(srcDevice), ByteCount, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpyHtoA_v2(CUarray dstArray, std::size_t dstOffset, const void* srcHost, std::size_t ByteCount) {
+    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpyHtoAAsync_v2(CUarray dstArray, std::size_t dstOffset, const void* srcHost, std::size_t ByteCount,
+                                  CUstream hStream) {
+    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, hStream, When::in_stream);
+}
+
+CUresult sim_cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount) {
+    return copy_from_array(device_place(dstDevice), srcArray, srcOffset, ByteCount, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpyAtoH_v2(void* dstHost, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount) {
+    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, nullptr, When::now);
+}
+
+CUresult sim_cuMemcpyAtoHAsync_v2(void* dstHost, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount,
+                                  CUstream hStream) {
+    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, hStream, When::in_stream);
+}
+
+CUresult sim_cuMemcpyAtoA_v2(CUarray dstArray, std::size_t dstOffset, CUarray srcArray, std::size_t srcOffset,
+                             std::size_t ByteCount) {
+    if (const CUresult status = check_initialized()) return status;
+    Place source;
+    if (ByteCount != 0) {
+        if (const CUresult status = place_in_array(srcArray, srcOffset, 0, 0, {ByteCount}, source)) return status;
+    }
+    return copy_to_array(dstArray, dstOffset, source, ByteCount, nullptr, When::now);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

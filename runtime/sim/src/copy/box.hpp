@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "copy/transfer.hpp"
+
+namespace cubind::sim {
+
+/// The two ends of a copy that is not empty.
+CUresult places_of(const CUDA_MEMCPY3D& copy, Place& to, Place& from);
+
+}  // namespace cubind::sim

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/add_node.hpp"
+
+#include <algorithm>
+
+namespace cubind::sim {
+
+CUresult check_for(const Graph& graph, const Operation& operation) {
+    if (!graph.is_conditional) return CUDA_SUCCESS;
+    switch (type_of(operation)) {
+        case CU_GRAPH_NODE_TYPE_KERNEL:
+        case CU_GRAPH_NODE_TYPE_MEMCPY:
+        case CU_GRAPH_NODE_TYPE_MEMSET:
+        case CU_GRAPH_NODE_TYPE_EMPTY:
+        case CU_GRAPH_NODE_TYPE_GRAPH:
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return CUDA_SUCCESS;
+        default:
+            return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const CUgraphEdgeData* edges, std::size_t count,
+                           std::vector<Dependency>& found) {
+    if (count != 0 && handles == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto node = machine().graph_store.nodes.find(handles[i]);
+        if (node == nullptr || &node->graph != &graph) return CUDA_ERROR_INVALID_VALUE;
+        if (std::ranges::any_of(found, [&](const Dependency& each) { return each.node == node.get(); }))
+            return CUDA_ERROR_INVALID_VALUE;
+        found.push_back({node.get(), edges != nullptr ? edges[i] : CUgraphEdgeData{}});
+    }
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

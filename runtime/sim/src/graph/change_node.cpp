@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/change_node.hpp"
+
+#include <simulation/behaviours.hpp>
+
+#include "graph/compare.hpp"
+
+namespace cubind::sim {
+
+CUresult add_described(const NewNode& where, CUgraphNodeParams& parameters) {
+    return add_node(where,
+                    [&](const Graph& graph, Operation& operation) { return make_operation(parameters, graph, operation); });
+}
+
+CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
+    const NodeCheck node(handle);
+    if (node.failed()) return node.status;
+    Operation operation;
+    if (const CUresult status = make_change(parameters, *node, operation)) return status;
+    node->operation = std::move(operation);
+    return CUDA_SUCCESS;
+}
+
+namespace {
+
+// A graph within must keep its shape.
+CUresult change_child(Node& node, CUgraph handle) {
+    const auto* const child = std::get_if<ChildOperation>(&node.operation);
+    const auto next = machine().graph_store.graphs.find(handle);
+    if (child == nullptr || next == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (compare(*child->graph, *next).result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    take_operations(*child->graph, *next);
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult change_executable(CUgraphExec handle, CUgraphNode of, CUgraphNodeParams parameters) {
+    const ExecutableNodeCheck check(handle, of);
+    if (check.failed()) return check.status;
+    if (parameters.type == CU_GRAPH_NODE_TYPE_GRAPH) return change_child(*check.node, parameters.graph.graph);
+    Operation operation;
+    if (const CUresult status = make_change(parameters, *check.node, operation)) return status;
+    if (!may_become(check.node->operation, operation)) return CUDA_ERROR_INVALID_VALUE;
+    check.node->operation = std::move(operation);
+    return CUDA_SUCCESS;
+}
+
+extern "C" {
+
+CUresult sim_cuGraphAddNode_v2(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                               CUgraphNodeParams* nodeParams) {
+    if (nodeParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return add_described({phGraphNode, hGraph, dependencies, dependencyData, numDependencies}, *nodeParams);
+}
+
+CUresult sim_cuGraphAddNode_v3(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                               const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
+                               CUgraphNodeParams* nodeParams) {
+    return sim_cuGraphAddNode_v2(phGraphNode, hGraph, dependencies, dependencyData, numDependencies, nodeParams);
+}
+
+CUresult sim_cuGraphAddNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                            std::size_t numDependencies, CUgraphNodeParams* nodeParams) {
+    return sim_cuGraphAddNode_v2(phGraphNode, hGraph, dependencies, nullptr, numDependencies, nodeParams);
+}
+
+CUresult sim_cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
+    return nodeParams != nullptr ? change_node(hNode, *nodeParams) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
+    return sim_cuGraphNodeSetParams(hNode, nodeParams);
+}
+
+CUresult sim_cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
+    const NodeCheck node(hNode);
+    return node.failed() ? node.status : give(nodeParams, parameters_of(node->operation));
+}
+
+CUresult sim_cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
+    return nodeParams != nullptr ? change_executable(hGraphExec, hNode, *nodeParams) : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

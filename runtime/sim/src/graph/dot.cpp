@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <fstream>
+#include <map>
+
+#include "graph/graph_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+const char* name_of(CUgraphNodeType type) noexcept {
+    switch (type) {
+        case CU_GRAPH_NODE_TYPE_KERNEL:
+            return "kernel";
+        case CU_GRAPH_NODE_TYPE_MEMCPY:
+            return "copy";
+        case CU_GRAPH_NODE_TYPE_MEMSET:
+            return "fill";
+        case CU_GRAPH_NODE_TYPE_HOST:
+            return "host function";
+        case CU_GRAPH_NODE_TYPE_GRAPH:
+            return "graph";
+        case CU_GRAPH_NODE_TYPE_EMPTY:
+            return "empty";
+        case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+            return "event wait";
+        case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+            return "event record";
+        case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+            return "allocate";
+        case CU_GRAPH_NODE_TYPE_MEM_FREE:
+            return "free";
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return "conditional";
+        default:
+            return "other";
+    }
+}
+
+using Names = std::map<const Node*, std::size_t>;
+
+// Nodes are numbered through all graphs; each graph within is a cluster, tied to its node by a dotted line.
+void print(std::ostream& out, const Graph& graph, bool has_handles, Names& names) {
+    for (const auto& node : graph.nodes()) {
+        const std::size_t number = names.emplace(node.get(), names.size()).first->second;
+        out << "  n" << number << " [label=\"" << number << ": " << name_of(type_of(node->operation));
+        if (has_handles) out << "\\n" << static_cast<const void*>(node->handle);
+        out << "\"];\n";
+        for (const auto& inner : graphs_in(node->operation)) {
+            out << "  subgraph cluster_" << names.size() << " {\n";
+            print(out, *inner, has_handles, names);
+            out << "  }\n";
+            if (!inner->nodes().empty()) {
+                out << "  n" << number << " -> n" << names.at(inner->nodes().front().get()) << " [style=dotted];\n";
+            }
+        }
+    }
+    for (const auto& node : graph.nodes()) {
+        for (const Dependency& each : node->dependents)
+            out << "  n" << names.at(node.get()) << " -> n" << names.at(each.node) << ";\n";
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int flags) {
+    const GraphCheck graph(hGraph);
+    if (graph.failed()) return graph.status;
+    if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::ofstream file(path);
+    if (!file) return CUDA_ERROR_OPERATING_SYSTEM;
+    Names names;
+    file << "digraph graph_" << reinterpret_cast<std::uintptr_t>(hGraph) << " {\n";
+    print(file, *graph, (flags & (CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES | CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE)) != 0, names);
+    file << "}\n";
+    return file.flush() ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/executable.hpp"
+
+#include "graph/compare.hpp"
+
+namespace cubind::sim {
+
+GraphExec::GraphExec(CUgraphExec own_handle, cuuint64_t own_flags, std::shared_ptr<Graph> copy)
+    : handle(own_handle), flags(own_flags), graph(std::move(copy)) {
+    graph->for_each_node([this](Node& node) { nodes_.emplace(node.original, &node); });
+}
+
+Node* GraphExec::find(CUgraphNode original) const {
+    const auto found = nodes_.find(original);
+    return found != nodes_.end() ? found->second : nullptr;
+}
+
+CUresult GraphExec::launch(const StreamCheck& stream) {
+    Plan plan((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
+    if (const CUresult status = graph->plan(plan)) {
+        plan.roll_back();
+        return status;
+    }
+    plan.commit();
+    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph] {
+        for (const auto& condition : conditions) {
+            if (condition->is_reset_by_launches) condition->value.store(condition->initial_value);
+        }
+        run_steps(steps);
+    };
+    last_ = stream.submit(work, {last_});
+    return CUDA_SUCCESS;
+}
+
+CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next) {
+    const CUgraphExecUpdateResultInfo info = compare(*graph, next);
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) take_operations(*graph, next);
+    return info;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "graph/executable.hpp"
+#include "graph/graph_store.hpp"
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+/// Has the lock of graphs as long as it lives.
+struct GraphsCheck {
+    GraphsCheck() : status(check_initialized()) {
+        if (status == CUDA_SUCCESS) lock = std::unique_lock(store().mutex);
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    static GraphStore& store() { return machine().graph_store; }
+
+    CUresult status;
+    std::unique_lock<std::mutex> lock;
+};
+
+/// A graph by its handle, with the lock.
+struct GraphCheck : GraphsCheck {
+    explicit GraphCheck(CUgraph handle) {
+        if (failed()) return;
+        graph = store().graphs.find(handle);
+        if (graph == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+    }
+    Graph* operator->() const noexcept { return graph.get(); }
+    Graph& operator*() const noexcept { return *graph; }
+
+    std::shared_ptr<Graph> graph;
+};
+
+/// A node by its handle, with the lock.
+struct NodeCheck : GraphsCheck {
+    explicit NodeCheck(CUgraphNode handle) {
+        if (failed()) return;
+        node = store().nodes.find(handle);
+        if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+    }
+    Node* operator->() const noexcept { return node.get(); }
+    Node& operator*() const noexcept { return *node; }
+
+    std::shared_ptr<Node> node;
+};
+
+/// A node whose operation is of one kind, with the lock.
+template <class Kind>
+struct OperationCheck : NodeCheck {
+    explicit OperationCheck(CUgraphNode handle) : NodeCheck(handle) {
+        if (failed()) return;
+        operation = std::get_if<Kind>(&node->operation);
+        if (operation == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+    }
+    Kind* operator->() const noexcept { return operation; }
+    Kind& operator*() const noexcept { return *operation; }
+
+    Kind* operation = nullptr;
+};
+
+/// An executable graph by its handle, with the lock.
+struct ExecutableCheck : GraphsCheck {
+    explicit ExecutableCheck(CUgraphExec handle) {
+        if (failed()) return;
+        executable = store().executables.find(handle);
+        if (executable == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+    }
+    GraphExec* operator->() const noexcept { return executable.get(); }
+
+    std::shared_ptr<GraphExec> executable;
+};
+
+/// Its own of the nodes that correspond to those of the graph that it was made of.
+struct ExecutableNodeCheck : ExecutableCheck {
+    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode of) : ExecutableCheck(handle) {
+        if (failed()) return;
+        node = executable->find(of);
+        if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+    }
+
+    Node* node = nullptr;
+};
+
+}  // namespace cubind::sim

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/graph_memory.hpp"
+
+#include "machine/machine.hpp"
+#include "memory/address_space.hpp"
+
+namespace cubind::sim {
+
+/// Given back once neither a node nor memory is there any more.
+struct GraphMemory::Addresses {
+    Addresses(std::uintptr_t address, std::size_t bytes) : base(address), size(bytes) {}
+    ~Addresses() { AddressSpace::instance().give_back(base, size); }
+    Addresses(const Addresses&) = delete;
+    Addresses& operator=(const Addresses&) = delete;
+
+    const std::uintptr_t base;
+    const std::size_t size;
+};
+
+/// Bytes of the device, the same for all launches whose work is under way.
+struct GraphMemory::Charge {
+    Charge(std::shared_ptr<Addresses> of, std::shared_ptr<Pool> from) : addresses(std::move(of)), pool(std::move(from)) {}
+    ~Charge() { pool->give_back(addresses->size); }
+    Charge(const Charge&) = delete;
+    Charge& operator=(const Charge&) = delete;
+
+    const std::shared_ptr<Addresses> addresses;
+    const std::shared_ptr<Pool> pool;
+};
+
+GraphMemory::GraphMemory(Device& on, std::size_t bytes, std::uintptr_t address)
+    : device(on), size(bytes), base(address), addresses_(std::make_shared<Addresses>(address, bytes)) {}
+
+std::shared_ptr<GraphMemory> GraphMemory::make(Device& on, std::size_t bytes) {
+    const std::uintptr_t address = bytes <= on.memory ? AddressSpace::instance().take(bytes) : 0;
+    return address != 0 ? std::make_shared<GraphMemory>(on, bytes, address) : nullptr;
+}
+
+CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
+    MemoryMap& memory = machine().memory;
+    // What a stream is about to free is free for the launches that follow.
+    memory.remove(base, [](const Allocation& each) { return each.is_being_freed; });
+    if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::shared_ptr<Charge> charge = charge_.lock();
+    if (charge == nullptr) {
+        if (!device.graph_pool->take(size)) return CUDA_ERROR_OUT_OF_MEMORY;
+        charge = std::make_shared<Charge>(addresses_, device.graph_pool);
+        charge_ = charge;
+    }
+    allocation = std::make_shared<Allocation>();
+    allocation->base = base;
+    allocation->size = size;
+    allocation->device = &device;
+    allocation->id = new_handle_value() / 16;
+    allocation->room = std::move(charge);
+    return memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+void GraphMemory::release() {
+    machine().memory.remove(base, [](const Allocation&) { return true; });
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/graph_store.hpp"
+
+#include "capture/capture.hpp"
+#include "graph/executable.hpp"
+
+namespace cubind::sim {
+
+void GraphStore::clear() {
+    for (const auto& capture : captures) detach_all(*capture);
+    captures.clear();
+    has_captures.store(false);
+    const auto all = [](const auto&) { return true; };
+    executables.remove_if(all);
+    graphs.remove_if(all);
+    nodes.remove_if(all);
+    user_objects.remove_if(all);
+    conditions.clear();
+    memories.clear();
+    destructors->close();
+}
+
+std::shared_ptr<Graph> GraphStore::add_graph(int depth, bool is_conditional) {
+    return add_new(graphs, this, depth, is_conditional);
+}
+
+std::shared_ptr<Graph> GraphStore::adopt(const std::shared_ptr<Graph>& graph) {
+    return {graph.get(), [this, graph](Graph*) { graphs.remove(graph->handle); }};
+}
+
+void GraphStore::remember(const std::shared_ptr<GraphMemory>& memory) {
+    std::erase_if(memories, [](const auto& entry) { return entry.second.expired(); });
+    memories.insert_or_assign(memory->base, memory);
+}
+
+std::shared_ptr<GraphMemory> GraphStore::find_memory(CUdeviceptr address) const {
+    const auto found = memories.find(address);
+    return found != memories.end() ? found->second.lock() : nullptr;
+}
+
+bool GraphStore::is_graph_memory(std::uintptr_t address, std::size_t bytes) const {
+    const auto after = memories.upper_bound(address);
+    if (after == memories.begin()) return false;
+    const auto memory = std::prev(after)->second.lock();
+    return memory != nullptr && memory->contains(address, bytes);
+}
+
+std::shared_ptr<Condition> GraphStore::find_condition(CUgraphConditionalHandle handle) const {
+    const auto found = conditions.find(handle);
+    return found != conditions.end() ? found->second : nullptr;
+}
+
+namespace {
+
+CUresult copy_graph(std::shared_ptr<Graph>& graph, GraphStore* store, int depth, bool is_conditional) {
+    const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
+    std::shared_ptr<Graph> copy;
+    if (const CUresult status = graph->copy(handle, store, depth, is_conditional, copy)) return status;
+    if (store != nullptr) {
+        store->graphs.add(handle, copy);
+        copy = store->adopt(copy);
+    }
+    graph = std::move(copy);
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, bool is_conditional) {
+    if (auto* const child = std::get_if<ChildOperation>(&operation)) {
+        return copy_graph(child->graph, store, depth, is_conditional);
+    }
+    auto* const conditional = std::get_if<ConditionalOperation>(&operation);
+    if (conditional == nullptr) return CUDA_SUCCESS;
+    auto bodies = conditional->bodies;
+    for (auto& body : bodies) {
+        if (const CUresult status = copy_graph(body, store, depth, true)) return status;
+    }
+    conditional->set_bodies(std::move(bodies));
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <algorithm>
+
+#include "capture/unsafe_call.hpp"
+#include "graph/graph_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr cuuint64_t known_flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+                                   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+
+/// What is wrong with a graph that shall be executable.
+struct Problem {
+    CUresult status = CUDA_SUCCESS;
+    CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+    CUgraphNode node = nullptr;
+};
+
+// Kernels, copies and fills are what a device can launch on its own.
+bool can_be_launched_by_device(const Node& node) {
+    const CUgraphNodeType type = type_of(node.operation);
+    return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY || type == CU_GRAPH_NODE_TYPE_MEMSET;
+}
+
+Problem find_circle(const Graph& graph) {
+    std::vector<Node*> ordered;
+    if (!graph.order(ordered)) {
+        const auto stuck = std::ranges::find_if(
+            graph.nodes(), [&](const auto& node) { return std::ranges::find(ordered, node.get()) == ordered.end(); });
+        return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE, (*stuck)->handle};
+    }
+    for (const auto& node : graph.nodes()) {
+        for (const auto& inner : graphs_in(node->operation)) {
+            if (const Problem problem = find_circle(*inner); problem.status != CUDA_SUCCESS) return problem;
+        }
+    }
+    return {};
+}
+
+Problem find_bad_node(const Graph& graph, bool for_device) {
+    Problem problem;
+    graph.for_each_node([&](const Node& node) {
+        if (problem.status != CUDA_SUCCESS) return;
+        if (for_device && !can_be_launched_by_device(node)) {
+            problem = {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED, node.handle};
+        } else if (const CUresult status = check(node.operation)) {
+            problem = {status, CUDA_GRAPH_INSTANTIATE_ERROR, node.handle};
+        }
+    });
+    return problem;
+}
+
+bool has_unused_condition(const Graph& graph, const GraphStore& store) {
+    return std::ranges::any_of(store.conditions, [&](const auto& entry) {
+        return entry.second->graph == graph.handle && std::ranges::none_of(graph.nodes(), [&](const auto& node) {
+                   const auto* const user = std::get_if<ConditionalOperation>(&node->operation);
+                   return user != nullptr && user->condition == entry.second;
+               });
+    });
+}
+
+Problem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t flags) {
+    const bool for_device = (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0;
+    if (for_device && graph.nodes().empty()) return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr};
+    if (const Problem problem = find_circle(graph); problem.status != CUDA_SUCCESS) return problem;
+    if (const Problem problem = find_bad_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
+    if (has_unused_condition(graph, store))
+        return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
+    // Memory has one address, and so one executable graph at a time.
+    const bool is_taken = !graph.executable.expired() && graph.has_memory_nodes();
+    return is_taken ? Problem{CUDA_ERROR_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr} : Problem{};
+}
+
+Problem instantiate(CUgraphExec* out, CUgraph handle, cuuint64_t flags) {
+    const auto refused = [](CUresult status) { return Problem{status, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr}; };
+    const CurrentCheck context;
+    if (context.failed()) return refused(context.status);
+    if (const CUresult status = check_unsafe_call()) return refused(status);
+    const GraphCheck graph(handle);
+    if (graph.failed()) return refused(graph.status);
+    if (out == nullptr || (flags & ~known_flags) != 0) return refused(CUDA_ERROR_INVALID_VALUE);
+    if (graph->captures != 0) return refused(CUDA_ERROR_ILLEGAL_STATE);
+    if (const Problem problem = find_problem(*graph, graph.store(), flags); problem.status != CUDA_SUCCESS) return problem;
+    std::shared_ptr<Graph> copy;
+    if (const CUresult status = graph->copy(nullptr, nullptr, 0, graph->is_conditional, copy)) return refused(status);
+    const auto executable = add_new(graph.store().executables, flags, std::move(copy));
+    graph->executable = executable;
+    *out = executable->handle;
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuGraphInstantiateWithFlags(CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long flags) {
+    // An upload needs a stream.
+    if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) return CUDA_ERROR_INVALID_VALUE;
+    return instantiate(phGraphExec, hGraph, flags).status;
+}
+
+CUresult sim_cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGraph,
+                                          CUDA_GRAPH_INSTANTIATE_PARAMS* instantiateParams) {
+    if (instantiateParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const bool uploads = (instantiateParams->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0;
+    const Problem problem = instantiate(phGraphExec, hGraph, instantiateParams->flags);
+    instantiateParams->result_out = problem.result;
+    instantiateParams->hErrNode_out = problem.node;
+    if (problem.status != CUDA_SUCCESS || !uploads) return problem.status;
+    return sim_cuGraphUpload(*phGraphExec, instantiateParams->hUploadStream);
+}
+
+// There is never anything to be logged.
+CUresult sim_cuGraphInstantiate_v2(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
+                                   std::size_t bufferSize) {
+    const Problem problem = instantiate(phGraphExec, hGraph, 0);
+    if (phErrorNode != nullptr) *phErrorNode = problem.node;
+    if (logBuffer != nullptr && bufferSize != 0) logBuffer[0] = '\0';
+    return problem.status;
+}
+
+CUresult sim_cuGraphInstantiate(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
+                                std::size_t bufferSize) {
+    return sim_cuGraphInstantiate_v2(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <algorithm>
+
+#include "graph/graph_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+using KernelCheckOfNode = OperationCheck<KernelOperation>;
+
+// Those attributes of launches that a node keeps; events and the order of streams become edges and nodes.
+bool is_of_nodes(CUkernelNodeAttrID attribute) noexcept {
+    switch (attribute) {
+        case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// The same launch with other attributes, if it is possible.
+CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> attributes) {
+    KernelOperation changed;
+    if (const CUresult status = KernelOperation::make(kernel.parameters(), std::move(attributes), changed)) return status;
+    kernel = std::move(changed);
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out) {
+    const KernelCheckOfNode kernel(hNode);
+    if (kernel.failed()) return kernel.status;
+    if (!is_of_nodes(attr)) return CUDA_ERROR_INVALID_VALUE;
+    const auto& all = kernel->attributes();
+    const auto found = std::ranges::find(all, attr, &CUlaunchAttribute::id);
+    return give(value_out, found != all.end() ? found->value : CUkernelNodeAttrValue{});
+}
+
+CUresult sim_cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value) {
+    const KernelCheckOfNode kernel(hNode);
+    if (kernel.failed()) return kernel.status;
+    if (!is_of_nodes(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto attributes = kernel->attributes();
+    std::erase_if(attributes, [&](const CUlaunchAttribute& each) { return each.id == attr; });
+    CUlaunchAttribute& added = attributes.emplace_back();
+    added.id = attr;
+    added.value = *value;
+    return set_attributes(*kernel, std::move(attributes));
+}
+
+CUresult sim_cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src) {
+    std::vector<CUlaunchAttribute> attributes;
+    {
+        const KernelCheckOfNode from(src);
+        if (from.failed()) return from.status;
+        attributes = from->attributes();
+    }
+    const KernelCheckOfNode to(dst);
+    return to.failed() ? to.status : set_attributes(*to, std::move(attributes));
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/operations/event.hpp"
+
+namespace cubind::sim {
+
+CUresult RecordOperation::plan(Plan& plan) const {
+    // The mark has a progress of its own: it is reached before the launch is done.
+    const auto progress = std::make_shared<Progress>();
+    const auto time = std::make_shared<Event::Clock::time_point>();
+    plan.steps.push_back([=] {
+        *time = Event::Clock::now();
+        progress->advance();
+    });
+    plan.records.push_back({event, {{progress, 1}, true, {}, time}});
+    return CUDA_SUCCESS;
+}
+
+CUresult WaitOperation::plan(Plan& plan) const {
+    // Recorded before this launch, so that no launch waits for a later one.
+    plan.steps.push_back([ticket = event->record().ticket] { ticket.wait(); });
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "graph/plan.hpp"
+
+namespace cubind::sim {
+
+/// Nothing, in its turn.
+struct EmptyOperation {
+    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+
+    CUresult check() const noexcept { return CUDA_SUCCESS; }
+    CUresult plan(Plan&) const noexcept { return CUDA_SUCCESS; }
+    bool may_become(const EmptyOperation&) const noexcept { return true; }
+};
+
+/// A call of a program's function.
+struct HostOperation {
+    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
+
+    CUresult check() const noexcept { return call.fn != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+    WorkQueue::Work work() const {
+        return [call = call] { WorkQueue::call_host_function([&] { call.fn(call.userData); }); };
+    }
+    CUresult plan(Plan& plan) const {
+        plan.steps.push_back(work());
+        return CUDA_SUCCESS;
+    }
+    bool may_become(const HostOperation&) const noexcept { return true; }
+
+    CUDA_HOST_NODE_PARAMS call;
+};
+
+}  // namespace cubind::sim

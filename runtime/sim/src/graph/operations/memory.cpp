@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/operations/memory.hpp"
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& wanted, AllocOperation& operation) {
+    const CUmemPoolProps& props = wanted.poolProps;
+    if (wanted.bytesize == 0 || props.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
+    if (props.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+    Device* const device = find_device(props.location.id);
+    const bool is_access_valid =
+        wanted.accessDescCount <= machine().devices.size() && (wanted.accessDescCount == 0 || wanted.accessDescs != nullptr);
+    if (device == nullptr || !is_access_valid) return CUDA_ERROR_INVALID_VALUE;
+    operation.memory = GraphMemory::make(*device, wanted.bytesize);
+    if (operation.memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (wanted.accessDescCount != 0) {
+        operation.access.assign(wanted.accessDescs, wanted.accessDescs + wanted.accessDescCount);
+    }
+    wanted.dptr = operation.memory->base;
+    operation.wanted = wanted;
+    return CUDA_SUCCESS;
+}
+
+CUDA_MEM_ALLOC_NODE_PARAMS_v2 AllocOperation::parameters() const {
+    CUDA_MEM_ALLOC_NODE_PARAMS_v2 parameters = wanted;
+    parameters.accessDescs = access.empty() ? nullptr : access.data();
+    return parameters;
+}
+
+CUresult AllocOperation::plan(Plan& plan) const {
+    if (plan.frees_first) memory->release();
+    std::shared_ptr<Allocation> allocation;
+    if (const CUresult status = memory->allocate(allocation)) return status;
+    plan.allocated.push_back(allocation);
+    return CUDA_SUCCESS;
+}
+
+CUresult FreeOperation::plan(Plan& plan) const {
+    const auto allocation = machine().memory.find(memory->base);
+    if (allocation == nullptr || allocation->is_being_freed) return CUDA_ERROR_INVALID_VALUE;
+    plan.freed.push_back(memory->base);
+    plan.steps.push_back([&map = machine().memory, allocation] {
+        map.remove(allocation->base, [&](const Allocation& each) { return &each == allocation.get(); });
+    });
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cubind::sim

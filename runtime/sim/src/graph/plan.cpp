@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/plan.hpp"
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+void Plan::commit() {
+    for (auto& [event, record] : records) event->set_record(std::move(record));
+    for (const CUdeviceptr address : freed) machine().memory.begin_free(address);
+}
+
+void Plan::roll_back() {
+    for (const auto& allocation : allocated) {
+        machine().memory.remove(allocation->base, [&](const Allocation& each) { return &each == allocation.get(); });
+    }
+}
+
+void run_steps(const std::vector<WorkQueue::Work>& steps) {
+    for (const WorkQueue::Work& step : steps) step();
+}
+
+}  // namespace cubind::sim

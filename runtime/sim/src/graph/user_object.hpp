@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "stream/work_queue.hpp"
+
+#include <cubind/driver/types.hpp>
+
+namespace cubind::sim {
+
+using namespace driver;
+
+/// Something of the program's that lives as long as anybody refers to it. Thread-safe.
+class UserObject {
+public:
+    /// `destroy(data)` is called once, by `caller`, after the last reference.
+    UserObject(CUuserObject own_handle, CUhostFn destroy, void* data, unsigned references, std::shared_ptr<WorkQueue> caller)
+        : handle(own_handle), destroy_(destroy), data_(data), caller_(std::move(caller)), references_(references) {}
+
+    void retain(unsigned count) {
+        const std::lock_guard lock(mutex_);
+        references_ += count;
+    }
+    /// False, and nothing done, where there are not so many.
+    bool release(unsigned count) {
+        const std::lock_guard lock(mutex_);
+        if (count > references_) return false;
+        references_ -= count;
+        if (references_ == 0) {
+            caller_->push({}, [destroy = destroy_, data = data_] { WorkQueue::call_host_function([=] { destroy(data); }); });
+        }
+        return true;
+    }
+    bool is_alive() const {
+        const std::lock_guard lock(mutex_);
+        return references_ != 0;
+    }
+
+    const CUuserObject handle;
+
+private:
+    const CUhostFn destroy_;
+    void* const data_;
+    const std::shared_ptr<WorkQueue> caller_;
+    mutable std::mutex mutex_;
+    unsigned long long references_;
+};
+
+/// References that a graph has, and gives up as it ends.
+class UserReference {
+public:
+    /// Takes over references that are there.
+    UserReference(std::shared_ptr<UserObject> object, unsigned long long count) : object_(std::move(object)), count_(count) {}
+    UserReference(UserReference&& other) noexcept : object_(std::move(other.object_)), count_(std::exchange(other.count_, 0)) {}
+    UserReference(const UserReference&) = delete;
+    UserReference& operator=(const UserReference&) = delete;
+    ~UserReference() { release(count_); }
+
+    /// As many again, for a copy of the graph.
+    UserReference copy() const {
+        object_->retain(static_cast<unsigned>(count_));
+        return {object_, count_};
+    }
+    void take_over(unsigned count) noexcept { count_ += count; }
+    bool release(unsigned long long count) {
+        if (count == 0 || count > count_) return false;
+        count_ -= count;
+        return object_->release(static_cast<unsigned>(count));
+    }
+    bool is_empty() const noexcept { return count_ == 0; }
+
+private:
+    std::shared_ptr<UserObject> object_;
+    unsigned long long count_;
+};
+
+}  // namespace cubind::sim

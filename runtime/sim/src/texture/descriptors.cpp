@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "texture/descriptors.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <cubind/driver/constants.hpp>
+
+#include "machine/machine.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// As the device attributes of the same names say.
+constexpr CUdeviceptr texture_alignment = 512;
+constexpr std::size_t pitch_alignment = 32;
+
+std::optional<std::size_t> linear_bytes(CUdeviceptr address, CUarray_format format, unsigned channels) {
+    if (address % texture_alignment != 0 || machine().memory.find(address) == nullptr) return std::nullopt;
+    const auto element = element_of(format, channels);
+    return element && element->side == 1 ? std::optional(element->bytes) : std::nullopt;
+}
+
+std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
+    return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // there is no array without
+}
+
+// By the format's number: nothing, then 1, 2 and 4 channels of each type, then the compressed ones by 4 x 4 texels.
+constexpr unsigned char view_bytes[] = {0, 1, 2, 4, 1, 2, 4, 2, 4, 8,  2, 4,  8,  4,  8,  16, 4,  8,
+                                        16, 2, 4, 8, 4, 8, 16, 8, 16, 16, 8, 8, 16, 16, 16, 16, 16};
+
+}  // namespace
+
+std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource) {
+    if (resource.flags != 0) return std::nullopt;
+    switch (resource.resType) {
+        case CU_RESOURCE_TYPE_ARRAY: {
+            const auto array = machine().arrays.find(resource.res.array.hArray);
+            return array != nullptr ? array_bytes(array->descriptor) : std::nullopt;
+        }
+        case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: {
+            const auto array = machine().mipmapped_arrays.find(resource.res.mipmap.hMipmappedArray);
+            return array != nullptr ? array_bytes(array->descriptor) : std::nullopt;
+        }
+        case CU_RESOURCE_TYPE_LINEAR: {
+            const auto& linear = resource.res.linear;
+            return linear_bytes(linear.devPtr, linear.format, linear.numChannels);
+        }
+        case CU_RESOURCE_TYPE_PITCH2D: {
+            const auto& plane = resource.res.pitch2D;
+            if (plane.pitchInBytes % pitch_alignment != 0) return std::nullopt;
+            return linear_bytes(plane.devPtr, plane.format, plane.numChannels);
+        }
+        default: return std::nullopt;
+    }
+}
+
+bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept {
+    constexpr unsigned known_flags = unsigned{CU_TRSF_READ_AS_INTEGER} | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
+                                     CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
+    const bool are_modes = std::all_of(std::begin(texture.addressMode), std::end(texture.addressMode),
+                                       [](CUaddress_mode mode) { return mode <= CU_TR_ADDRESS_MODE_BORDER; });
+    return are_modes && texture.filterMode <= CU_TR_FILTER_MODE_LINEAR &&
+           texture.mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR && (texture.flags & ~known_flags) == 0;
+}
+
+bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t bytes) noexcept {
+    if (view.format == CU_RES_VIEW_FORMAT_NONE) return true;
+    return static_cast<std::size_t>(view.format) < std::size(view_bytes) && view_bytes[view.format] == bytes;
+}
+
+}  // namespace cubind::sim

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "context/context.hpp"
+
+namespace cubind::sim {
+
+/// What device code reads through: the descriptors, as the program gave them.
+class TextureObject {
+public:
+    TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what,
+                  const CUDA_TEXTURE_DESC& how, const CUDA_RESOURCE_VIEW_DESC& as)
+        : handle(own_handle), context(std::move(owner)), resource(what), texture(how), view(as) {}
+
+    const CUtexObject handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_RESOURCE_DESC resource;
+    const CUDA_TEXTURE_DESC texture;
+    const CUDA_RESOURCE_VIEW_DESC view;  ///< zero where the program gave none
+};
+
+/// What device code writes through.
+class SurfaceObject {
+public:
+    SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what)
+        : handle(own_handle), context(std::move(owner)), resource(what) {}
+
+    const CUsurfObject handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_RESOURCE_DESC resource;
+};
+
+}  // namespace cubind::sim

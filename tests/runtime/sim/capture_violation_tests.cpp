@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_test.hpp"
+
+#include <functional>
+#include <thread>
+
+namespace testing_sim {
+namespace {
+
+class SimCaptureViolation : public GraphTest {
+protected:
+    using Call = std::function<CUresult()>;
+
+    void SetUp() override {
+        GraphTest::SetUp();
+        first = stream();
+        second = stream();
+        memory = allocate(4096);
+    }
+    /// What a call says during a capture; `survives` it if the capture still ends well.
+    CUresult during(CUstreamCaptureMode mode, bool survives, const Call& call) const {
+        EXPECT_EQ(cuStreamBeginCapture(first, mode).status, CUDA_SUCCESS);
+        const CUresult status = call();
+        EXPECT_EQ(capture_status(first), survives ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+        const auto [ended, graph] = cuStreamEndCapture(first);
+        EXPECT_EQ(ended, survives ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+        EXPECT_EQ(graph != nullptr, survives);
+        EXPECT_EQ(capture_status(first), CU_STREAM_CAPTURE_STATUS_NONE);
+        return status;
+    }
+
+    CUstream first = nullptr;
+    CUstream second = nullptr;
+    CUdeviceptr memory = 0;
+};
+
+constexpr CUstreamCaptureMode global = CU_STREAM_CAPTURE_MODE_GLOBAL;
+constexpr CUstreamCaptureMode thread_local_mode = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+constexpr CUstreamCaptureMode relaxed = CU_STREAM_CAPTURE_MODE_RELAXED;
+
+TEST_F(SimCaptureViolation, CallsThatCouldWaitNeedTheRelaxedMode) {
+    const CUevent mark = event();
+    void* const host = cuMemAllocHost(64).value;
+    static char registered[4096];
+    const std::vector<Call> calls = {
+        [&] { return cuStreamSynchronize(second).status; },
+        [&] { return cuStreamQuery(second).status; },
+        [&] { return cuEventQuery(mark).status; },
+        [&] { return cuEventSynchronize(mark).status; },
+        [&] { return cuMemAlloc(64).status; },
+        [&] { return cuMemAllocPitch(64, 2, 4).status; },
+        [&] { return cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).status; },
+        [&] { return cuMemAllocHost(64).status; },
+        [&] { return cuMemHostRegister(registered, sizeof registered, 0).status; },
+        [&] { return cuMemHostUnregister(registered).status; },
+        [&] { return cuMemPoolTrimTo(cuDeviceGetDefaultMemPool(0).value, 0).status; },
+        [&] { return cuGraphInstantiateWithFlags(new_graph(), 0).status; },
+        [&] { return cuMemFreeHost(host).status; },
+        [&] { return cuMemFree(memory).status; },
+    };
+    for (const CUstreamCaptureMode mode : {global, thread_local_mode}) {
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            EXPECT_EQ(during(mode, false, calls[i]), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) << mode << ' ' << i;
+        }
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(during(relaxed, true, calls[i]), CUDA_SUCCESS) << i;
+}
+
+TEST_F(SimCaptureViolation, WhatCannotBeCapturedEndsTheCaptureInEveryMode) {
+    const CUdeviceptr managed = cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).value;
+    const CUgraphExec exec = executable(new_graph());
+    const std::vector<Call> calls = {
+        [&] { return cuStreamSynchronize(first).status; },
+        [&] { return cuStreamQuery(first).status; },
+        [&] { return cuCtxSynchronize().status; },
+        [&] {
+            return cuStreamAddCallback(
+                       first, [](CUstream, CUresult, void*) {}, nullptr, 0)
+                .status;
+        },
+        [&] { return cuStreamAttachMemAsync(first, managed, 0, CU_MEM_ATTACH_SINGLE).status; },
+        [&] { return cuGraphUpload(exec, first).status; },
+    };
+    for (const CUstreamCaptureMode mode : {global, thread_local_mode, relaxed}) {
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            EXPECT_EQ(during(mode, false, calls[i]), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) << mode << ' ' << i;
+        }
+    }
+}
+
+TEST_F(SimCaptureViolation, OtherCallsAreFine) {
+    std::uint8_t byte = 0;
+    const std::vector<Call> calls = {
+        [&] { return cuMemGetInfo().status; },
+        [&] { return cuMemcpyDtoH(&byte, memory, 1).status; },
+        [&] { return cuMemsetD8Async(memory, 1, 4, nullptr).status; },
+        [&] { return cuEventCreate(0).status; },
+        [&] { return cuStreamCreate(CU_STREAM_NON_BLOCKING).status; },
+        [&] { return cuMemsetD8Async(memory, 1, 4, second).status; },
+        [&] { return cuStreamGetPriority(first).status; },
+    };
+    for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(during(global, true, calls[i]), CUDA_SUCCESS) << i;
+    EXPECT_EQ(during(global, true, [&] { return cuLaunchHostFunc(first, nullptr, nullptr).status; }), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(during(global, true, [&] { return cuStreamBeginCapture(first, global).status; }), CUDA_ERROR_ILLEGAL_STATE);
+}
+
+TEST_F(SimCaptureViolation, ModesOfThreads) {
+    const auto elsewhere = [](const Call& call) {
+        CUresult status = CUDA_SUCCESS;
+        std::thread([&] { status = call(); }).join();
+        return status;
+    };
+    const Call allocates = [&] {
+        EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+        return cuMemAlloc(64).status;
+    };
+    const Call allocates_relaxed = [&] {
+        EXPECT_EQ(cuThreadExchangeStreamCaptureMode(relaxed).value, global);
+        return allocates();
+    };
+    EXPECT_EQ(during(global, false, [&] { return elsewhere(allocates); }), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(during(thread_local_mode, true, [&] { return elsewhere(allocates); }), CUDA_SUCCESS);
+    EXPECT_EQ(during(global, true, [&] { return elsewhere(allocates_relaxed); }), CUDA_SUCCESS);
+    EXPECT_EQ(cuThreadExchangeStreamCaptureMode(thread_local_mode).value, global);
+    EXPECT_EQ(during(global, false, allocates), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(cuThreadExchangeStreamCaptureMode(relaxed).value, thread_local_mode);
+    EXPECT_EQ(during(global, true, allocates), CUDA_SUCCESS);
+    EXPECT_EQ(cuThreadExchangeStreamCaptureMode(global).value, relaxed);
+}
+
+TEST_F(SimCaptureViolation, MustEndInItsThread) {
+    for (const CUstreamCaptureMode mode : {global, thread_local_mode, relaxed}) {
+        ASSERT_EQ(cuStreamBeginCapture(first, mode).status, CUDA_SUCCESS);
+        std::thread([&] {
+            EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+            const auto [status, graph] = cuStreamEndCapture(first);
+            EXPECT_EQ(status, mode == relaxed ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+            EXPECT_EQ(graph != nullptr, mode == relaxed);
+        }).join();
+        EXPECT_EQ(capture_status(first), CU_STREAM_CAPTURE_STATUS_NONE);
+        EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_ILLEGAL_STATE);
+    }
+}
+
+TEST_F(SimCaptureViolation, WrongBeginnings) {
+    EXPECT_EQ(cuStreamBeginCapture(nullptr, global).status, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(cuStreamBeginCapture(first, static_cast<CUstreamCaptureMode>(7)).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuStreamBeginCapture(reinterpret_cast<CUstream>(64), global).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_ILLEGAL_STATE);
+}
+
+TEST_F(SimCaptureViolation, WorkThatIsNotJoined) {
+    const CUevent fork = event();
+    const CUevent join = event();
+    const auto branch = [&] {
+        ASSERT_EQ(cuStreamBeginCapture(first, global).status, CUDA_SUCCESS);
+        ASSERT_EQ(cuEventRecord(fork, first).status, CUDA_SUCCESS);
+        ASSERT_EQ(cuStreamWaitEvent(second, fork, 0).status, CUDA_SUCCESS);
+    };
+    branch();
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_SUCCESS) << "there is no work";
+    branch();
+    ASSERT_EQ(cuMemsetD8Async(memory, 1, 4, second).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+    EXPECT_EQ(capture_status(second), CU_STREAM_CAPTURE_STATUS_NONE);
+    branch();
+    ASSERT_EQ(cuEventRecord(join, second).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuMemsetD8Async(memory, 1, 4, second).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuStreamWaitEvent(first, join, 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_STREAM_CAPTURE_UNJOINED) << "the work came after the mark";
+    branch();
+    EXPECT_EQ(cuStreamBeginCapture(second, global).status, CUDA_ERROR_ILLEGAL_STATE);
+    EXPECT_EQ(cuStreamEndCapture(second).status, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+    EXPECT_EQ(capture_status(first), CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(capture_status(second), CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
+TEST_F(SimCaptureViolation, EventsOfCaptures) {
+    const CUevent mark = event();
+    const auto recorded = [&](const Call& call) {
+        return [&, call] {
+            EXPECT_EQ(cuEventRecord(mark, first).status, CUDA_SUCCESS);
+            return call();
+        };
+    };
+    EXPECT_EQ(during(relaxed, false, recorded([&] { return cuEventQuery(mark).status; })), CUDA_ERROR_CAPTURED_EVENT);
+    EXPECT_EQ(during(relaxed, false, recorded([&] { return cuEventSynchronize(mark).status; })), CUDA_ERROR_CAPTURED_EVENT);
+    EXPECT_EQ(during(relaxed, true, recorded([&] { return cuEventElapsedTime(mark, mark).status; })), CUDA_ERROR_CAPTURED_EVENT);
+    EXPECT_EQ(during(relaxed, false, recorded([&] { return cuStreamWaitEvent(nullptr, mark, 0).status; })),
+              CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+    EXPECT_EQ(during(relaxed, true, recorded([&] { return cuEventDestroy(mark).status; })), CUDA_SUCCESS);
+}
+
+TEST_F(SimCaptureViolation, EventsOfOutside) {
+    const CUevent outside = event();
+    EXPECT_EQ(during(global, true, [&] { return cuStreamWaitEvent(first, outside, 0).status; }), CUDA_SUCCESS)
+        << "never recorded";
+    ASSERT_EQ(cuEventRecord(outside, second).status, CUDA_SUCCESS);
+    EXPECT_EQ(during(global, false, [&] { return cuStreamWaitEvent(first, outside, 0).status; }),
+              CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
+    ASSERT_EQ(cuStreamBeginCapture(second, relaxed).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuEventRecord(outside, second).status, CUDA_SUCCESS);
+    EXPECT_EQ(during(relaxed, false, [&] { return cuStreamWaitEvent(first, outside, 0).status; }),
+              CUDA_ERROR_STREAM_CAPTURE_MERGE);
+    EXPECT_EQ(cuStreamEndCapture(second).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+}
+
+TEST_F(SimCaptureViolation, TheLegacyStreamWaitsForNoCapture) {
+    const CUstream blocking = stream(CU_STREAM_DEFAULT);
+    const CUevent mark = event();
+    std::uint8_t byte = 0;
+    const std::vector<Call> calls = {
+        [&] { return cuMemsetD8Async(memory, 1, 4, nullptr).status; },
+        [&] { return cuStreamSynchronize(nullptr).status; },
+        [&] { return cuStreamQuery(nullptr).status; },
+        [&] { return cuEventRecord(mark, nullptr).status; },
+        [&] { return cuMemcpyDtoH(&byte, memory, 1).status; },
+        [&] { return cuLaunchHostFunc(nullptr, Diary::write, nullptr).status; },
+    };
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        ASSERT_EQ(cuStreamBeginCapture(blocking, relaxed).status, CUDA_SUCCESS);
+        EXPECT_EQ(calls[i](), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) << i;
+        EXPECT_EQ(cuStreamEndCapture(blocking).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) << i;
+    }
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 4, nullptr).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimCaptureViolation, NothingComesAfterTheFirst) {
+    ASSERT_EQ(cuStreamBeginCapture(first, relaxed).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(first).status, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 4, first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(cuEventRecord(event(), first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(cuMemAllocAsync(64, first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(capture_status(first), CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_ILLEGAL_STATE);
+}
+
+}  // namespace
+}  // namespace testing_sim

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_test.hpp"
+
+#include <cubind/sim/kernels.hpp>
+
+namespace testing_sim {
+namespace {
+
+class SimGraphKernel : public GraphTest {
+protected:
+    void SetUp() override {
+        GraphTest::SetUp();
+        const char* const ptx =
+            ".version 7.0\n.target sm_70\n.address_size 64\n"
+            ".visible .entry add(.param .u64 to, .param .u32 value) { ret; }\n"
+            ".visible .entry nothing() { ret; }\n";
+        cubind::sim::define_kernel(
+            "add", [](const cubind::sim::Launch& launch, int* to, int value) { launch.memory(to, 1)[0] += value; });
+        module = cuModuleLoadData(ptx).value;
+        function = cuModuleGetFunction(module, "add").value;
+        memory = allocate(sizeof(int));
+        EXPECT_EQ(cuMemsetD32(memory, 0, 1).status, CUDA_SUCCESS);
+    }
+    /// Adds `amount`; what `arguments` points to lives as long as this.
+    CUDA_KERNEL_NODE_PARAMS adds(int amount) {
+        value = amount;
+        CUDA_KERNEL_NODE_PARAMS parameters{};
+        parameters.func = function;
+        parameters.gridDimX = parameters.gridDimY = parameters.gridDimZ = 1;
+        parameters.blockDimX = parameters.blockDimY = parameters.blockDimZ = 1;
+        parameters.kernelParams = arguments;
+        return parameters;
+    }
+    CUgraphNode node(CUgraph graph, int amount, const Nodes& after = {}) {
+        const CUDA_KERNEL_NODE_PARAMS parameters = adds(amount);
+        const auto [status, added] = cuGraphAddKernelNode(graph, after.data(), after.size(), &parameters);
+        EXPECT_EQ(status, CUDA_SUCCESS);
+        return added;
+    }
+    int sum() const {
+        int is = 0;
+        EXPECT_EQ(cuMemcpyDtoH(&is, memory, sizeof is).status, CUDA_SUCCESS);
+        return is;
+    }
+
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    CUdeviceptr memory = 0;
+    int value = 0;
+    void* arguments[2] = {&memory, &value};
+};
+
+TEST_F(SimGraphKernel, TakesItsArgumentsWhenItIsAdded) {
+    const CUgraph graph = new_graph();
+    const CUgraphNode first = node(graph, 3);
+    node(graph, 4, {first});
+    value = 100;
+    const CUgraphExec exec = executable(graph);
+    launch(exec, stream());
+    launch(exec, stream());
+    EXPECT_EQ(sum(), 14);
+    const CUDA_KERNEL_NODE_PARAMS is = cuGraphKernelNodeGetParams(first).value;
+    EXPECT_EQ(is.func, function);
+    EXPECT_EQ(is.gridDimX, 1u);
+    EXPECT_EQ(*static_cast<int*>(is.kernelParams[1]), 3);
+    EXPECT_EQ(cuGraphKernelNodeGetParams_v1(first).value.func, function);
+}
+
+TEST_F(SimGraphKernel, IsCapturedWithItsArguments) {
+    const CUstream in = stream();
+    value = 5;
+    ASSERT_EQ(cuStreamBeginCapture(in, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, in, arguments, nullptr).status, CUDA_SUCCESS);
+    const CUgraph graph = cuStreamEndCapture(in).value;
+    EXPECT_EQ(types_of(graph), std::vector<CUgraphNodeType>{CU_GRAPH_NODE_TYPE_KERNEL});
+    EXPECT_EQ(sum(), 0);
+    launch(executable(graph), in);
+    EXPECT_EQ(sum(), 5);
+}
+
+TEST_F(SimGraphKernel, CanBecomeAnother) {
+    const CUgraph graph = new_graph();
+    const CUgraphNode added = node(graph, 1);
+    const CUgraphExec exec = executable(graph);
+    CUDA_KERNEL_NODE_PARAMS other = adds(20);
+    EXPECT_EQ(cuGraphExecKernelNodeSetParams(exec, added, &other).status, CUDA_SUCCESS);
+    launch(exec, stream());
+    EXPECT_EQ(sum(), 20);
+    other.gridDimX = 0;
+    EXPECT_EQ(cuGraphExecKernelNodeSetParams(exec, added, &other).status, CUDA_ERROR_INVALID_VALUE);
+    other = adds(0);
+    other.func = cuModuleGetFunction(module, "nothing").value;
+    other.kernelParams = nullptr;
+    EXPECT_EQ(cuGraphExecKernelNodeSetParams(exec, added, &other).status, CUDA_SUCCESS);
+    launch(exec, stream());
+    EXPECT_EQ(sum(), 20);
+    EXPECT_EQ(cuGraphKernelNodeSetParams(added, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimGraphKernel, HasAttributes) {
+    const CUgraph graph = new_graph();
+    const CUgraphNode first = node(graph, 1);
+    const CUgraphNode second = node(graph, 1);
+    CUkernelNodeAttrValue wanted{};
+    wanted.priority = -3;
+    EXPECT_EQ(cuGraphKernelNodeGetAttribute(first, CU_LAUNCH_ATTRIBUTE_PRIORITY).value.priority, 0);
+    EXPECT_EQ(cuGraphKernelNodeSetAttribute(first, CU_LAUNCH_ATTRIBUTE_PRIORITY, &wanted).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphKernelNodeCopyAttributes(second, first).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphKernelNodeGetAttribute(second, CU_LAUNCH_ATTRIBUTE_PRIORITY).value.priority, -3);
+    const CUDA_KERNEL_NODE_PARAMS other = adds(2);
+    EXPECT_EQ(cuGraphKernelNodeSetParams(first, &other).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphKernelNodeGetAttribute(first, CU_LAUNCH_ATTRIBUTE_PRIORITY).value.priority, -3) << "parameters are others";
+    EXPECT_EQ(cuGraphKernelNodeGetAttribute(first, static_cast<CUkernelNodeAttrID>(200)).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuGraphKernelNodeGetAttribute(empty(graph), CU_LAUNCH_ATTRIBUTE_PRIORITY).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuGraphKernelNodeSetAttribute(first, CU_LAUNCH_ATTRIBUTE_PRIORITY, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuGraphKernelNodeCopyAttributes(second, empty(graph)).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimGraphKernel, EdgesBetweenKernelsCanBeProgrammatic) {
+    const CUgraph graph = new_graph();
+    const CUgraphNode first = node(graph, 1);
+    const CUgraphNode second = node(graph, 1);
+    const CUgraphEdgeData data{CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}};
+    EXPECT_EQ(cuGraphAddDependencies(graph, &first, &second, &data, 1).status, CUDA_SUCCESS);
+    CUgraphNode found = nullptr;
+    EXPECT_EQ(cuGraphNodeGetDependencies(second, &found, nullptr, 1).status, CUDA_ERROR_LOSSY_QUERY);
+    CUgraphEdgeData is{};
+    EXPECT_EQ(cuGraphNodeGetDependencies(second, &found, &is, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(found, first);
+    EXPECT_EQ(is.type, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
+    EXPECT_EQ(cuGraphRemoveDependencies(graph, &first, &second, nullptr, 1).status, CUDA_ERROR_INVALID_VALUE) << "another edge";
+    EXPECT_EQ(cuGraphRemoveDependencies(graph, &first, &second, &data, 1).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimGraphKernel, EarlyLaunchesAreCapturedAsSuch) {
+    const CUstream in = stream();
+    CUlaunchAttribute early{};
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+    const CUlaunchConfig config{1, 1, 1, 1, 1, 1, 0, in, &early, 1};
+    ASSERT_EQ(cuStreamBeginCapture(in, CU_STREAM_CAPTURE_MODE_GLOBAL).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuLaunchKernelEx(&config, function, arguments, nullptr).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuLaunchKernelEx(&config, function, arguments, nullptr).status, CUDA_SUCCESS);
+    const CUgraph graph = cuStreamEndCapture(in).value;
+    CUgraphNode from = nullptr;
+    CUgraphNode to = nullptr;
+    CUgraphEdgeData edge{};
+    ASSERT_EQ(cuGraphGetEdges(graph, &from, &to, &edge, 1).value, 1u);
+    EXPECT_EQ(edge.type, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
+    EXPECT_EQ(edge.from_port, CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
+}
+
+TEST_F(SimGraphKernel, ImpossibleLaunchesAreRefused) {
+    const CUgraph graph = new_graph();
+    CUDA_KERNEL_NODE_PARAMS bad = adds(1);
+    bad.gridDimX = 0;
+    EXPECT_EQ(cuGraphAddKernelNode(graph, nullptr, 0, &bad).status, CUDA_ERROR_INVALID_VALUE);
+    bad = adds(1);
+    bad.blockDimX = 2000;
+    EXPECT_EQ(cuGraphAddKernelNode(graph, nullptr, 0, &bad).status, CUDA_ERROR_INVALID_VALUE);
+    bad = adds(1);
+    bad.func = nullptr;
+    EXPECT_NE(cuGraphAddKernelNode(graph, nullptr, 0, &bad).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphAddKernelNode(graph, nullptr, 0, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_TRUE(nodes_of(graph).empty());
+}
+
+}  // namespace
+}  // namespace testing_sim
