@@ -31,14 +31,14 @@ void fill_rows(std::byte* to, const Place& place, const Extent& extent, Element 
     });
 }
 
-CUresult find(const Place& place, const Extent& extent, Operand& operand) {
+CUresult find(const Place& place, const Extent& extent, const Use& use, Operand& operand) {
     if (place.storage != nullptr) {
         operand = {reinterpret_cast<std::byte*>(place.address), place.storage};
         return CUDA_SUCCESS;
     }
     std::size_t bytes = 0;
     if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
-    return find_operand(place.side, place.address, bytes, operand);
+    return find_operand(place.side, place.address, bytes, use, operand);
 }
 
 }  // namespace
@@ -57,8 +57,9 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
     if (extent.is_empty()) return CUDA_SUCCESS;
     Operand target;
     Operand source;
-    if (const CUresult status = find(to, extent, target)) return status;
-    if (const CUresult status = find(from, extent, source)) return status;
+    const Device& device = stream->context->device;
+    if (const CUresult status = find(to, extent, {device, true}, target)) return status;
+    if (const CUresult status = find(from, extent, {device, false}, source)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
         return CUDA_SUCCESS;
@@ -84,7 +85,7 @@ CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t
     if (to.address % size != 0 || (extent.height > 1 && to.pitch % size != 0)) return CUDA_ERROR_INVALID_VALUE;
     if (extent.is_empty()) return CUDA_SUCCESS;
     Operand target;
-    if (const CUresult status = find(to, extent, target)) return status;
+    if (const CUresult status = find(to, extent, {stream->context->device, true}, target)) return status;
     const auto work = [=] {
         if (size == 1) {
             fill_rows(target.data, to, extent, static_cast<std::uint8_t>(value));

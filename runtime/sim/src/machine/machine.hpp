@@ -17,6 +17,8 @@
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
 #include "texture/object.hpp"
+#include "virtual/physical_handles.hpp"
+#include "virtual/virtual_memory.hpp"
 
 namespace cubind::sim {
 
@@ -30,6 +32,8 @@ struct Machine {
     std::atomic<bool> initialized{false};
     std::vector<std::unique_ptr<Device>> devices;
     MemoryMap memory;
+    PhysicalHandles physical;
+    VirtualMemory addresses;
     Registry<CUcontext, Context> contexts;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;

@@ -8,7 +8,7 @@
 namespace cubind::sim {
 
 Allocation::~Allocation() {
-    if (kind != MemoryKind::registered && base != 0) AddressSpace::instance().give_back(base, size);
+    if (kind != MemoryKind::registered && kind != MemoryKind::mapped && base != 0) AddressSpace::instance().give_back(base, size);
     if (pool != nullptr) {
         pool->give_back(charged);
     } else if (charged != 0) {

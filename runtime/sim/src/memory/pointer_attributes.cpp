@@ -17,7 +17,8 @@ CUresult write(void* data, Value value) {
 }
 
 CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer, const Allocation& memory) {
-    const bool is_device = memory.kind == MemoryKind::device;
+    const bool is_mapped = memory.kind == MemoryKind::mapped;
+    const bool is_device = memory.kind == MemoryKind::device || is_mapped;
     switch (attribute) {
         case CU_POINTER_ATTRIBUTE_CONTEXT: return write(data, memory.context);
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -30,7 +31,7 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_BUFFER_ID: return write(data, memory.id);
         case CU_POINTER_ATTRIBUTE_IS_MANAGED: return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(data, memory.device->ordinal);
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && memory.pool == nullptr ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return write(data, CUdeviceptr{memory.base});
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return write(data, memory.size);
         case CU_POINTER_ATTRIBUTE_MAPPED: return write(data, 1u);
