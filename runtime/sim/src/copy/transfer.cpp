@@ -51,6 +51,12 @@ bool Place::span(const Extent& extent, std::size_t& bytes) const noexcept {
            !__builtin_add_overflow(bytes, extent.width, &bytes);
 }
 
+CUresult check_transfer(const Place& to, const Place& from, const Extent& extent, const Device& device) {
+    Operand ignored;
+    if (const CUresult status = find(to, extent, {device, true}, ignored)) return status;
+    return find(from, extent, {device, false}, ignored);
+}
+
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
@@ -64,7 +70,7 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
         return CUDA_SUCCESS;
     }
-    if (source.is_pageable()) {
+    if (source.is_pageable() || from.is_read_at_once) {
         std::size_t bytes = 0;
         from.span(extent, bytes);
         std::vector<std::byte> staged(bytes);

@@ -22,6 +22,7 @@ struct Place {
     std::uintptr_t address = 0;
     std::size_t pitch = 0;
     std::size_t slice = 0;
+    bool is_read_at_once = false;  ///< what is there may change as soon as the call is over
     std::shared_ptr<Allocation> storage = nullptr;  ///< of an array that the box is known to lie in; otherwise null
 
     /// Bytes from the first to the last of the box; false where no number holds that.
@@ -30,6 +31,9 @@ struct Place {
 
 /// Whether a call returns when its work is done, or when a stream has it.
 enum class When { now, in_stream };
+
+/// Whether transfer() would find fault with it.
+CUresult check_transfer(const Place& to, const Place& from, const Extent& extent, const Device& device);
 
 /// Copies a box. Memory that is not the driver's is read before the call returns, and written before it returns.
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);

@@ -12,6 +12,7 @@
 #include "context/context.hpp"
 #include "device/device.hpp"
 #include "event/event.hpp"
+#include "ipc/opened_memory.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
 #include "stream/stream.hpp"
@@ -38,6 +39,7 @@ struct Machine {
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    OpenedMemory opened;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 
 namespace cubind::sim {
 
+class AdviceMap;
 class Mapping;
 class Pool;
 
@@ -28,8 +30,10 @@ struct Allocation {
     std::size_t charged = 0;         ///< bytes of the device's memory
     std::shared_ptr<Pool> pool;      ///< that it came from, if any
     std::shared_ptr<Mapping> mapping;  ///< of memory that the program has mapped here itself; otherwise null
+    std::shared_ptr<AdviceMap> advice;  ///< for managed memory; otherwise null
     unsigned long long id = 0;
     bool is_being_freed = false;     ///< by work of a stream; guarded by the map
+    std::atomic<bool> sync_memops{false};  ///< as the program has set it
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;

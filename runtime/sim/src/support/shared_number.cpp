@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include "support/shared_number.hpp"
 
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include "virtual/physical_store.hpp"
 
 #include <fcntl.h>
