@@ -65,6 +65,7 @@ CUresult MemoryOperation::make(const CUstreamBatchMemOpParams& parameters, const
     if (address % made.bytes_ != 0) return CUDA_ERROR_INVALID_VALUE;
     const Use use = {device, made.kind_ == Kind::write};
     if (const CUresult status = find_operand(Side::device, address, made.bytes_, use, made.place_)) return status;
+    if (made.place_.allocation->kind == MemoryKind::managed) return CUDA_ERROR_INVALID_VALUE;
     out.push_back(std::move(made));
     return CUDA_SUCCESS;
 }

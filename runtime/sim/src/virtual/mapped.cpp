@@ -49,7 +49,7 @@ CUresult sim_cuMemGetAccess(unsigned long long* flags, const CUmemLocation* loca
     const auto found = machine().memory.find(ptr);
     if (location == nullptr || found == nullptr || found->mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Device* const device = location->type == CU_MEM_LOCATION_TYPE_DEVICE ? find_device(location->id) : nullptr;
-    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     return give(flags, static_cast<unsigned long long>(found->mapping->access(*device)));
 }
 

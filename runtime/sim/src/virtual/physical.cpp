@@ -101,7 +101,8 @@ CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAll
 CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* osHandle,
                                             CUmemAllocationHandleType shHandleType) {
     if (const CUresult status = check_initialized()) return status;
-    if (handle == nullptr || shHandleType != shareable) return CUDA_ERROR_INVALID_VALUE;
+    if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (shHandleType != shareable) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
     const auto number = shared_number(descriptor, SharedKind::memory);
     const auto memory = number ? machine().physical.find(*number) : nullptr;

@@ -47,10 +47,8 @@ CUresult VirtualMemory::free(std::uintptr_t address, std::size_t bytes) {
 
 CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size_t offset,
                             const std::shared_ptr<PhysicalMemory>& memory) {
-    const bool is_inside = bytes <= memory->size && offset <= memory->size - bytes;
-    if (bytes == 0 || !is_granular(address) || !is_granular(bytes) || !is_granular(offset) || !is_inside) {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
+    if (bytes == 0 || !is_granular(address) || !is_granular(bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;  // all of it or nothing, as the driver has it
     const std::lock_guard lock(mutex_);
     auto reserved = reservations_.upper_bound(address);
     if (reserved == reservations_.begin()) return CUDA_ERROR_INVALID_VALUE;
@@ -65,7 +63,7 @@ CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size
     allocation->id = new_handle_value() / 16;
     allocation->mapping = std::make_unique<Mapping>(memory, machine().devices.size());
     if (!machine().memory.add(allocation)) return CUDA_ERROR_INVALID_VALUE;
-    if (!PhysicalStore::instance().show(address, bytes, memory->offset + offset)) {
+    if (!PhysicalStore::instance().show(address, bytes, memory->offset)) {
         machine().memory.remove(address, [](const Allocation&) { return true; });
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -87,8 +85,17 @@ std::vector<VirtualMemory::Mappings::iterator> VirtualMemory::mappings_in(std::u
 CUresult VirtualMemory::unmap(std::uintptr_t address, std::size_t bytes) {
     for (const auto& device : machine().devices) wait_for_device(*device);
     const std::lock_guard lock(mutex_);
+    // Where nothing is mapped there is nothing to do.
+    const auto reserved = reservations_.upper_bound(address);
+    const auto next = mappings_.lower_bound(address);
     const auto found = mappings_in(address, bytes);
-    if (found.empty()) return CUDA_ERROR_INVALID_VALUE;
+    if (found.empty()) {
+        const bool is_within = next != mappings_.end() && next->first - address < bytes;
+        const bool is_across = next != mappings_.begin() && address - std::prev(next)->first < std::prev(next)->second->size;
+        const bool is_reserved = reserved != reservations_.begin() &&
+                                 address - std::prev(reserved)->first < std::prev(reserved)->second.size;
+        return is_reserved && !is_within && !is_across ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
     for (const auto& mapping : found) {
         machine().memory.remove(mapping->first, [](const Allocation&) { return true; });
         PhysicalStore::hide(mapping->first, mapping->second->size);
