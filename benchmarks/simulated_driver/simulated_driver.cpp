@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
 /// What calls of the simulated driver take. benchmarks/simulated_driver_cost runs it and compares; the options are Google
 /// Benchmark's.
 

@@ -64,5 +64,45 @@ TEST_F(SimPool, KeepsUpToItsThreshold) {
     EXPECT_EQ(cuMemPoolDestroy(cuDeviceGetDefaultMemPool(0).value).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimPool, IsFoundByItsPlace) {
+    CUmemLocation place{};
+    place.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    place.id = 1;
+    EXPECT_EQ(cuMemGetDefaultMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).value, cuDeviceGetDefaultMemPool(1).value);
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = place;
+    const CUmemoryPool pool = cuMemPoolCreate(&properties).value;
+    EXPECT_EQ(cuMemSetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED, pool).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).value, pool);
+    EXPECT_EQ(cuDeviceGetMemPool(1).value, pool);
+    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_INVALID).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemGetMemPool(nullptr, CU_MEM_ALLOCATION_TYPE_PINNED).status, CUDA_ERROR_INVALID_VALUE);
+    place.id = 99;
+    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimPool, OthersAreAllowedToUseIt) {
+    const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
+    CUmemAccessDesc access{};
+    access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.id = 1;
+    EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_ERROR_NOT_SUPPORTED);
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    access.location.id = 0;
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_ERROR_INVALID_DEVICE) << "its own device";
+    access.location.id = 99;
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemPoolSetAccess(pool, nullptr, 0).status, CUDA_ERROR_INVALID_VALUE);
+}
+
 }  // namespace
 }  // namespace testing_sim

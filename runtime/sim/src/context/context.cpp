@@ -18,7 +18,7 @@ Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, u
 }
 
 void Context::shut_down() {
-    alive_.store(false, std::memory_order_release);
+    give_up_waiting();
     order.wait();
     end_captures(*this);
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };

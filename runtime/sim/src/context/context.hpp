@@ -19,7 +19,9 @@ public:
     Context(CUcontext own_handle, Device& own_device, unsigned own_flags, unsigned own_version);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
-    /// Waits for all of its work, and destroys streams, events and memory that belong to it.
+    /// Nobody can use it any more, and its streams wait no longer for values in memory.
+    void give_up_waiting() noexcept { alive_.store(false, std::memory_order_release); }
+    /// Does the same, waits for all of its work, and destroys streams, events and memory that belong to it.
     void shut_down();
     /// Makes a primary context that was shut down usable again.
     void revive() { alive_.store(true, std::memory_order_release); }

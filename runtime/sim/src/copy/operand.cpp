@@ -7,12 +7,30 @@
 
 namespace cubind::sim {
 
-CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, Operand& operand) {
+namespace {
+
+bool is_mapped(std::uintptr_t address, std::size_t bytes, const Use& use) {
+    for (std::size_t covered = 0; covered < bytes;) {
+        const auto next = machine().memory.find(address + covered);
+        if (next == nullptr || next->mapping == nullptr) return false;
+        const Mapping& mapping = *next->mapping;
+        if (!(use.device != nullptr ? mapping.allows(*use.device, use.writes) : mapping.allows_some_device(use.writes))) return false;
+        covered = next->base + next->size - address;
+    }
+    return true;
+}
+
+}  // namespace
+
+CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand) {
     operand.data = reinterpret_cast<std::byte*>(address);
     operand.allocation = machine().memory.find(address);
     if (operand.allocation == nullptr) {
         const bool is_trusted = side != Side::device && address != 0 && !AddressSpace::instance().contains(address);
         return is_trusted ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
+    if (operand.allocation->mapping != nullptr) {
+        return is_mapped(address, bytes, use) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     return operand.allocation->contains(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -21,8 +21,14 @@ struct Operand {
     bool is_pageable() const noexcept { return allocation == nullptr; }
 };
 
-/// Finds `bytes` of memory at an address. CUDA_ERROR_INVALID_VALUE where they are not all within one allocation, or were freed;
-/// host memory that the driver did not hand out is taken on trust, unless it is null.
-CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, Operand& operand);
+/// Who reads or writes.
+struct Use {
+    const Device* device;  ///< null: whichever device can reach it
+    bool writes;
+};
+
+/// Finds `bytes` of memory at an address. CUDA_ERROR_INVALID_VALUE where they are not all within one allocation, or within
+/// mappings side by side that allow the use, or were freed; host memory that the driver did not hand out is taken on trust, unless it is null.
+CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand);
 
 }  // namespace cubind::sim

@@ -60,14 +60,14 @@ bool Place::span(const Extent& extent, std::size_t& bytes) const noexcept {
            !__builtin_add_overflow(bytes, extent.width, &bytes);
 }
 
-CUresult find_place(const Place& place, const Extent& extent, Operand& operand) {
+CUresult find_place(const Place& place, const Extent& extent, const Use& use, Operand& operand) {
     if (place.storage != nullptr) {
         operand = {reinterpret_cast<std::byte*>(place.address), place.storage};
         return CUDA_SUCCESS;
     }
     std::size_t bytes = 0;
     if (!place.span(extent, bytes)) return CUDA_ERROR_INVALID_VALUE;
-    return find_operand(place.side, place.address, bytes, operand);
+    return find_operand(place.side, place.address, bytes, use, operand);
 }
 
 CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size) {
@@ -77,17 +77,23 @@ CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size
 CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work) {
     Operand target;
     Operand source;
-    if (const CUresult status = find_place(to, extent, target)) return status;
-    if (const CUresult status = find_place(from, extent, source)) return status;
+    if (const CUresult status = find_place(to, extent, {nullptr, true}, target)) return status;
+    if (const CUresult status = find_place(from, extent, {nullptr, false}, source)) return status;
     work = copy_work(target, to, source, from, extent);
     return CUDA_SUCCESS;
 }
 
-CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, WorkQueue::Work& work) {
+CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, const Device* device, WorkQueue::Work& work) {
     Operand target;
-    if (const CUresult status = find_place(to, extent, target)) return status;
+    if (const CUresult status = find_place(to, extent, {device, true}, target)) return status;
     work = fill_work(target, to, extent, value, size);
     return CUDA_SUCCESS;
+}
+
+CUresult check_transfer(const Place& to, const Place& from, const Extent& extent, const Device& device) {
+    Operand ignored;
+    if (const CUresult status = find_place(to, extent, {&device, true}, ignored)) return status;
+    return find_place(from, extent, {&device, false}, ignored);
 }
 
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
@@ -99,13 +105,14 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
     }
     Operand target;
     Operand source;
-    if (const CUresult status = find_place(to, extent, target)) return status;
-    if (const CUresult status = find_place(from, extent, source)) return status;
+    const Device* const device = &stream->context->device;
+    if (const CUresult status = find_place(to, extent, {device, true}, target)) return status;
+    if (const CUresult status = find_place(from, extent, {device, false}, source)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
         return stream.fault();
     }
-    if (source.is_pageable()) {
+    if (source.is_pageable() || from.is_read_at_once) {
         std::size_t bytes = 0;
         from.span(extent, bytes);
         std::vector<std::byte> staged(bytes);
@@ -131,7 +138,7 @@ CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t
         return when == When::in_stream ? capture(stream, fill_operation(to, extent, value, size)) : refuse_capture(stream);
     }
     WorkQueue::Work work;
-    if (const CUresult status = make_fill(to, extent, value, size, work)) return status;
+    if (const CUresult status = make_fill(to, extent, value, size, &stream->context->device, work)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, work);
     } else {

@@ -22,6 +22,7 @@ struct Place {
     std::uintptr_t address = 0;
     std::size_t pitch = 0;
     std::size_t slice = 0;
+    bool is_read_at_once = false;  ///< what is there may change as soon as the call is over
     std::shared_ptr<Allocation> storage = nullptr;  ///< of an array that the box is known to lie in; otherwise null
 
     /// Bytes from the first to the last of the box; false where no number holds that.
@@ -32,14 +33,17 @@ struct Place {
 enum class When { now, in_stream };
 
 /// Finds the memory of a box, as find_operand does.
-CUresult find_place(const Place& place, const Extent& extent, Operand& operand);
+CUresult find_place(const Place& place, const Extent& extent, const Use& use, Operand& operand);
 
 /// Elements lie at multiples of their size.
 CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size);
 
-/// The work of a copy, and of a fill, which keeps the memory that it needs.
+/// The work of a copy, and of a fill, which keeps the memory that it needs. Device null: whichever can reach the memory.
 CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work);
-CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, WorkQueue::Work& work);
+CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, const Device* device, WorkQueue::Work& work);
+
+/// Whether transfer() would find fault with it.
+CUresult check_transfer(const Place& to, const Place& from, const Extent& extent, const Device& device);
 
 /// Copies a box. Memory that is not the driver's is read before the call returns, and written before it returns.
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);

@@ -29,21 +29,26 @@ public:
         Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
     };
 
-    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags)
-        : handle(own_handle), context(std::move(owner)), flags(own_flags) {}
+    /// `origin`, if not null, is an event of another context whose recordings are this one's, too.
+    Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
+        : handle(own_handle), context(std::move(owner)), flags(own_flags),
+          origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
     bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
 
     /// The latest recording.
     Record record() const {
+        if (origin_ != nullptr) return origin_->record();
         const std::lock_guard lock(mutex_);
         return record_;
     }
     bool is_done() const {
+        if (origin_ != nullptr) return origin_->is_done();
         const std::lock_guard lock(mutex_);
         return record_.ticket.is_done();
     }
     void set_record(Record record) {
+        if (origin_ != nullptr) return origin_->set_record(std::move(record));
         const std::lock_guard lock(mutex_);
         if (is_captured()) set_mark(nullptr);
         record_ = std::move(record);
@@ -70,6 +75,7 @@ private:
         is_captured_.store(mark_ != nullptr, std::memory_order_relaxed);
     }
 
+    const std::shared_ptr<Event> origin_;
     mutable std::mutex mutex_;
     Record record_;
     std::atomic<bool> is_captured_{false};

@@ -50,6 +50,8 @@ Machine& machine() {
 void replace_machine(std::unique_ptr<Machine> next) {
     const std::unique_ptr<Machine> former(present.load(std::memory_order_acquire));
     if (former != nullptr) {
+        // All at once, since work of one may wait for a value that another's work will never see.
+        for (const auto& context : former->contexts.all()) context->give_up_waiting();
         for (const auto& context : former->contexts.all()) context->shut_down();
         former->graph_store.clear();
         WorkQueue::wait_for_all_workers();

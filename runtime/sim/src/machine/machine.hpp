@@ -13,6 +13,7 @@
 #include "device/device.hpp"
 #include "event/event.hpp"
 #include "graph/graph_store.hpp"
+#include "ipc/opened_memory.hpp"
 #include "kernel/bodies.hpp"
 #include "kernel/launch_log.hpp"
 #include "memory/memory_map.hpp"
@@ -21,6 +22,8 @@
 #include "stream/stream.hpp"
 #include "support/registry.hpp"
 #include "texture/object.hpp"
+#include "virtual/physical_handles.hpp"
+#include "virtual/virtual_memory.hpp"
 
 namespace cubind::sim {
 
@@ -34,10 +37,13 @@ struct Machine {
     std::atomic<bool> initialized{false};
     std::vector<std::unique_ptr<Device>> devices;
     MemoryMap memory;
+    PhysicalHandles physical;
+    VirtualMemory addresses;
     Registry<CUcontext, Context> contexts;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    OpenedMemory opened;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;

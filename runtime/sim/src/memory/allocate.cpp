@@ -4,6 +4,7 @@
 
 #include "machine/machine.hpp"
 #include "memory/address_space.hpp"
+#include "memory/advice.hpp"
 
 namespace cubind::sim {
 
@@ -21,6 +22,7 @@ NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned fl
         allocation->pool = pool;
     }
     allocation->kind = kind;
+    if (kind == MemoryKind::managed) allocation->advice = std::make_shared<AdviceMap>();
     allocation->device = &device;
     allocation->context = pool == nullptr ? context.handle : nullptr;
     allocation->flags = flags;

@@ -8,7 +8,8 @@
 namespace cubind::sim {
 
 Allocation::~Allocation() {
-    if (kind != MemoryKind::registered && base != 0 && room == nullptr) AddressSpace::instance().give_back(base, size);
+    const bool has_own_addresses = kind != MemoryKind::registered && kind != MemoryKind::mapped && room == nullptr;
+    if (has_own_addresses && base != 0) AddressSpace::instance().give_back(base, size);
     if (pool != nullptr) {
         pool->give_back(charged);
     } else if (charged != 0) {

@@ -17,7 +17,8 @@ CUresult write(void* data, Value value) {
 }
 
 CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer, const Allocation& memory) {
-    const bool is_device = memory.kind == MemoryKind::device;
+    const bool is_mapped = memory.kind == MemoryKind::mapped;
+    const bool is_device = memory.kind == MemoryKind::device || is_mapped;
     switch (attribute) {
         case CU_POINTER_ATTRIBUTE_CONTEXT: return write(data, memory.context);
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -26,11 +27,11 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return write(data, pointer);
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             return is_device ? CUDA_ERROR_INVALID_VALUE : write(data, reinterpret_cast<void*>(pointer));
-        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, 0u);
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, memory.sync_memops.load() ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_BUFFER_ID: return write(data, memory.id);
         case CU_POINTER_ATTRIBUTE_IS_MANAGED: return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(data, memory.device->ordinal);
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && memory.pool == nullptr ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return write(data, CUdeviceptr{memory.base});
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return write(data, memory.size);
         case CU_POINTER_ATTRIBUTE_MAPPED: return write(data, 1u);
@@ -82,6 +83,17 @@ CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attrib
         std::memset(data[i], 0, size_of(attributes[i]));
         if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) write(data[i], -2);
     }
+    return CUDA_SUCCESS;
+}
+
+// Copies that do not say that they are asynchronous never are, so there is nothing that this would change.
+CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto found = machine().memory.find(ptr);
+    const bool can_be_set = attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
+    if (value == nullptr || found == nullptr || !can_be_set) return CUDA_ERROR_INVALID_VALUE;
+    found->sync_memops.store(*static_cast<const unsigned*>(value) != 0);
     return CUDA_SUCCESS;
 }
 

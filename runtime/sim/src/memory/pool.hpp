@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mutex>
+#include <set>
 
 #include "device/device.hpp"
 
@@ -24,6 +25,21 @@ public:
     CUresult get(CUmemPool_attribute attribute, void* value) const;
     CUresult set(CUmemPool_attribute attribute, const void* value);
 
+    /// What a program has allowed other devices. It is kept, so that it can be asked for.
+    CUmemAccess_flags access(const Device& which) const {
+        const std::lock_guard lock(mutex_);
+        const bool is_allowed = &which == &device || users_.count(which.ordinal) != 0;
+        return is_allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    }
+    void set_access(const Device& which, CUmemAccess_flags flags) {
+        const std::lock_guard lock(mutex_);
+        if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+            users_.erase(which.ordinal);
+        } else {
+            users_.insert(which.ordinal);
+        }
+    }
+
     const CUmemoryPool handle;
     Device& device;
     const bool is_default;
@@ -39,6 +55,7 @@ private:
     cuuint64_t used_ = 0;
     cuuint64_t used_high_ = 0;
     int reuse_[3] = {1, 1, 1};
+    std::set<CUdevice> users_;  ///< other devices that may use the memory
 };
 
 }  // namespace cubind::sim

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include <simulation/behaviours.hpp>
 
 #include "machine/check.hpp"

@@ -11,11 +11,11 @@ namespace cubind::sim {
 namespace {
 
 // Memory that a launch will allocate is as good as memory that is there.
-CUresult check_place(const Place& place, const Extent& extent) {
+CUresult check_place(const Place& place, const Extent& extent, bool writes) {
     std::size_t bytes = 0;
     if (place.span(extent, bytes) && machine().graph_store.is_graph_memory(place.address, bytes)) return CUDA_SUCCESS;
     Operand operand;
-    return find_place(place, extent, operand);
+    return find_place(place, extent, {nullptr, writes}, operand);
 }
 
 // Where memory lies, as far as an executable graph cares.
@@ -47,8 +47,8 @@ CUresult CopyOperation::check() const {
     const Extent extent{copy.WidthInBytes, copy.Height, copy.Depth};
     if (extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = places_of(copy, to, from)) return status;
-    if (const CUresult status = check_place(to, extent)) return status;
-    return check_place(from, extent);
+    if (const CUresult status = check_place(to, extent, true)) return status;
+    return check_place(from, extent, false);
 }
 
 CUresult CopyOperation::plan(Plan& plan) const {
@@ -70,14 +70,14 @@ CUresult FillOperation::check() const {
     if (const CUresult status = places_of(fill, place, extent)) return status;
     if (extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_alignment(place, extent, fill.elementSize)) return status;
-    return check_place(place, extent);
+    return check_place(place, extent, true);
 }
 
 CUresult FillOperation::plan(Plan& plan) const {
     Place place;
     Extent extent;
     if (const CUresult status = places_of(fill, place, extent)) return status;
-    return make_fill(place, extent, fill.value, fill.elementSize, plan.steps.emplace_back());
+    return make_fill(place, extent, fill.value, fill.elementSize, nullptr, plan.steps.emplace_back());
 }
 
 bool FillOperation::may_become(const FillOperation& next) const noexcept {

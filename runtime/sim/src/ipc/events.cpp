@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "ipc/handles.hpp"
+#include "machine/check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+constexpr std::uint64_t of_event = 2;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto found = machine().events.find(event);
+    if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
+    const auto object = reinterpret_cast<std::uintptr_t>(event);
+    return give(pHandle, shared_handle<CUipcEventHandle>({machine().serial, of_event, object, 0}));
+}
+
+// Another event, which shares what is recorded with the one that the handle was made of.
+CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto shared = shared_object(handle, of_event);
+    const auto found = shared ? machine().events.find(reinterpret_cast<CUevent>(shared->object)) : nullptr;
+    if (phEvent == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr) return CUDA_ERROR_MAP_FAILED;
+    if (found->context.get() == context.context) return CUDA_ERROR_INVALID_CONTEXT;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return give(phEvent, add_new(machine().events, owner, found->flags, found)->handle);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <cubind/driver/types.hpp>
+
+namespace cubind::sim {
+
+using namespace driver;
+
+/// What contexts have opened of each other's memory, and how often. Thread-safe.
+class OpenedMemory {
+public:
+    void open(CUcontext context, std::uintptr_t base) {
+        const std::lock_guard lock(mutex_);
+        ++times_[{context, base}];
+    }
+    /// False where the context has not opened it.
+    bool close(CUcontext context, std::uintptr_t base) {
+        const std::lock_guard lock(mutex_);
+        const auto found = times_.find({context, base});
+        if (found == times_.end()) return false;
+        if (--found->second == 0) times_.erase(found);
+        return true;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<std::pair<CUcontext, std::uintptr_t>, unsigned long> times_;
+};
+
+}  // namespace cubind::sim

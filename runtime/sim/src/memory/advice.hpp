@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include <cubind/driver/types.hpp>
+
+namespace cubind::sim {
+
+using namespace driver;
+
+/// Where a program would like managed memory to be. Kept, so that it can be asked for; the memory is the same everywhere.
+struct Advice {
+    /// A place: a device's ordinal, or one of the numbers that stand for the host and for nowhere.
+    struct Where {
+        CUmemLocationType type = CU_MEM_LOCATION_TYPE_INVALID;
+        int id = nowhere;
+
+        bool operator==(const Where& other) const noexcept { return type == other.type && id == other.id; }
+    };
+    static constexpr int host = -1;
+    static constexpr int nowhere = -2;
+
+    bool read_mostly = false;
+    Where preferred;
+    Where last_prefetch;
+    std::set<int> accessed_by;
+};
+
+/// The advice for each page of one allocation. Thread-safe.
+class AdviceMap {
+public:
+    AdviceMap() { from_.emplace(0, Advice{}); }
+
+    /// Calls `change(advice)` for all that `bytes` from `offset` on touch.
+    template <class Change>
+    void change(std::size_t offset, std::size_t bytes, Change change) {
+        const std::lock_guard lock(mutex_);
+        const auto end = split((offset + bytes + page - 1) / page * page);
+        for (auto each = split(offset / page * page); each != end; ++each) change(each->second);
+    }
+    /// Calls `look(advice)` likewise.
+    template <class Look>
+    void for_each(std::size_t offset, std::size_t bytes, Look look) const {
+        const std::lock_guard lock(mutex_);
+        for (auto each = std::prev(from_.upper_bound(offset)); each != from_.end() && each->first < offset + bytes; ++each) {
+            look(each->second);
+        }
+    }
+
+private:
+    static constexpr std::size_t page = 4096;
+    using Map = std::map<std::size_t, Advice>;
+
+    /// Makes something begin at the offset, with the advice that there is.
+    Map::iterator split(std::size_t offset) {
+        const auto before = std::prev(from_.upper_bound(offset));
+        return before->first == offset ? before : from_.emplace(offset, before->second).first;
+    }
+
+    mutable std::mutex mutex_;
+    Map from_;
+};
+
+}  // namespace cubind::sim

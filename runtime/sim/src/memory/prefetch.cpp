@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include <vector>
+
+#include "capture/capture.hpp"
+#include "memory/managed.hpp"
+#include "stream/stream_check.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+/// One range that shall move, and where to.
+struct Prefetch {
+    std::shared_ptr<Allocation> memory;
+    std::size_t offset;
+    std::size_t bytes;
+    Advice::Where where;
+};
+
+CUresult submit(const StreamCheck& stream, std::vector<Prefetch> all) {
+    if (stream.is_captured()) return refuse_capture(stream);
+    stream.submit([all = std::move(all)] {
+        for (const Prefetch& each : all) {
+            each.memory->advice->change(each.offset, each.bytes, [&](Advice& advice) { advice.last_prefetch = each.where; });
+        }
+    });
+    return CUDA_SUCCESS;
+}
+
+// Batches want a stream that does not wait for others.
+CUresult check_batch(const StreamCheck& stream, const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count,
+                     unsigned long long flags) {
+    if (stream.failed()) return stream.status;
+    const bool is_list = addresses != nullptr && sizes != nullptr && count != 0 && flags == 0;
+    if (!is_list || stream.stream == stream->context->order.legacy()) return CUDA_ERROR_INVALID_VALUE;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (find_managed(addresses[i], sizes[i]) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+// Locations hold from the range with their index on, to where the next begin.
+CUresult make_batch(const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count, const CUmemLocation* locations,
+                    const std::size_t* first, std::size_t location_count, std::vector<Prefetch>& all) {
+    if (locations == nullptr || first == nullptr || location_count == 0 || location_count > count || first[0] != 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (std::size_t i = 1; i < location_count; ++i) {
+        if (first[i] <= first[i - 1] || first[i] >= count) return CUDA_ERROR_INVALID_VALUE;
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (at + 1 < location_count && first[at + 1] == i) ++at;
+        Advice::Where where;
+        if (const CUresult status = where_is(locations[at], where)) return status;
+        auto memory = find_managed(addresses[i], sizes[i]);
+        if (memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
+        const std::size_t offset = addresses[i] - memory->base;
+        all.push_back({std::move(memory), offset, sizes[i], where});
+    }
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemPrefetchAsync_v2(CUdeviceptr devPtr, std::size_t count, CUmemLocation location, unsigned int flags,
+                                   CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    auto memory = find_managed(devPtr, count);
+    if (memory == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    Advice::Where where;
+    if (const CUresult status = where_is(location, where)) return status;
+    const std::size_t offset = devPtr - memory->base;
+    return submit(stream, {{std::move(memory), offset, count, where}});
+}
+
+CUresult sim_cuMemPrefetchAsync(CUdeviceptr devPtr, std::size_t count, CUdevice dstDevice, CUstream hStream) {
+    return sim_cuMemPrefetchAsync_v2(devPtr, count, location_of(dstDevice), 0, hStream);
+}
+
+CUresult sim_cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std::size_t count, CUmemLocation* prefetchLocs,
+                                     std::size_t* prefetchLocIdxs, std::size_t numPrefetchLocs, unsigned long long flags,
+                                     CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (const CUresult status = check_batch(stream, dptrs, sizes, count, flags)) return status;
+    std::vector<Prefetch> all;
+    const CUresult status = make_batch(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, all);
+    return status == CUDA_SUCCESS ? submit(stream, std::move(all)) : status;
+}
+
+// What is discarded may be anything afterwards, so it may as well stay.
+CUresult sim_cuMemDiscardBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std::size_t count, unsigned long long flags,
+                                    CUstream hStream) {
+    return check_batch(StreamCheck(hStream), dptrs, sizes, count, flags);
+}
+
+CUresult sim_cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std::size_t count,
+                                               CUmemLocation* prefetchLocs, std::size_t* prefetchLocIdxs,
+                                               std::size_t numPrefetchLocs, unsigned long long flags, CUstream hStream) {
+    return sim_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim
