@@ -138,25 +138,11 @@ TEST_F(SimCapture, MemoryOfTheStreamBecomesMemoryOfTheGraph) {
     EXPECT_EQ(read(memory, 16), std::vector<std::uint8_t>(16, 7));
 }
 
-TEST_F(SimCapture, ALaunchOfAGraphBecomesAChild) {
-    const CUgraph inner = new_graph();
-    note(inner, 'i');
-    const CUgraphExec exec = executable(inner);
-    begin();
-    EXPECT_EQ(cuGraphLaunch(exec, first).status, CUDA_SUCCESS);
-    const CUgraph graph = end();
-    EXPECT_EQ(types_of(graph), std::vector<CUgraphNodeType>{CU_GRAPH_NODE_TYPE_GRAPH});
-    EXPECT_EQ(diary.text(), "");
-    launch(executable(graph), first);
-    EXPECT_EQ(diary.text(), "i");
-}
-
 TEST_F(SimCapture, GoesOnInAGraphThatIsThere) {
     const CUgraph graph = new_graph();
     const CUgraphNode before = empty(graph);
     ASSERT_EQ(cuStreamBeginCaptureToGraph(first, graph, &before, nullptr, 1, CU_STREAM_CAPTURE_MODE_RELAXED).status,
               CUDA_SUCCESS);
-    EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_ILLEGAL_STATE);
     EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_ERROR_ILLEGAL_STATE);
     set(first);
     EXPECT_EQ(end(), graph);
@@ -207,6 +193,21 @@ TEST_F(SimCapture, SeveralAtOnce) {
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(nodes_of(other).size(), 2u);
     EXPECT_EQ(nodes_of(end()).size(), 1u);
+}
+
+TEST_F(SimCapture, EndsWithItsStream) {
+    begin();
+    EXPECT_EQ(cuStreamDestroy(first).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemAlloc(64).status, CUDA_SUCCESS) << "nothing is captured any more";
+}
+
+TEST_F(SimCapture, TakesTheGraphAlongWhenItFails) {
+    const CUgraph graph = new_graph();
+    ASSERT_EQ(cuStreamBeginCaptureToGraph(first, graph, nullptr, nullptr, 0, CU_STREAM_CAPTURE_MODE_RELAXED).status,
+              CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamQuery(first).status, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_EQ(cuStreamEndCapture(first).status, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_EQ(cuGraphDestroy(graph).status, CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(SimCapture, EndsWithItsContext) {

@@ -81,6 +81,7 @@ TEST_F(SimCaptureViolation, WhatCannotBeCapturedEndsTheCaptureInEveryMode) {
         },
         [&] { return cuStreamAttachMemAsync(first, managed, 0, CU_MEM_ATTACH_SINGLE).status; },
         [&] { return cuGraphUpload(exec, first).status; },
+        [&] { return cuGraphLaunch(exec, first).status; },
     };
     for (const CUstreamCaptureMode mode : {global, thread_local_mode, relaxed}) {
         for (std::size_t i = 0; i < calls.size(); ++i) {

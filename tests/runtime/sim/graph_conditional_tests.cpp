@@ -114,6 +114,15 @@ TEST_F(SimGraphConditional, SwitchToWhatAKernelChooses) {
     EXPECT_EQ(read(memory, 12), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9}));
 }
 
+TEST_F(SimGraphConditional, ItsGraphsAreOneOfAKind) {
+    conditional(handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
+    EXPECT_EQ(cuGraphClone(graph).status, CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuGraphAddChildGraphNode(new_graph(), nullptr, 0, graph).status, CUDA_ERROR_NOT_SUPPORTED);
+    const CUgraphExec exec = executable(graph);
+    EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuGraphExecUpdate(exec, graph).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimGraphConditional, WrongWishesAreRefused) {
     const CUgraphConditionalHandle condition = handle(0);
     const auto status_of = [&](const CUgraphNodeParams& what) { return cuGraphAddNode(graph, nullptr, nullptr, 0, what).status; };

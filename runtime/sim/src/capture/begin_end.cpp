@@ -22,11 +22,10 @@ CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
 CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail) {
     GraphStore& store = machine().graph_store;
     if (capture_of(*stream) != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
-    const bool owns = graph == nullptr;
-    const auto target = owns ? store.add_graph(0, false) : graph;
+    const auto target = graph != nullptr ? graph : store.add_graph(0, false);
     ++target->captures;
     store.captures.push_back(std::make_shared<Capture>(
-        Capture{new_handle_value() / 16, mode, std::this_thread::get_id(), stream.stream.get(), target, owns, false, {}}));
+        Capture{new_handle_value() / 16, mode, std::this_thread::get_id(), stream.stream.get(), target, false, {}}));
     store.has_captures.store(true, std::memory_order_relaxed);
     attach(*store.captures.back(), stream.stream, std::move(tail));
     return CUDA_SUCCESS;
@@ -93,8 +92,7 @@ CUresult sim_cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const
 CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (phGraph == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *phGraph = nullptr;
+    if (phGraph != nullptr) *phGraph = nullptr;
     const std::lock_guard lock(machine().graph_store.mutex);
     const auto capture = capture_of(*stream);
     if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;
@@ -104,7 +102,7 @@ CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
     }
     const CUresult status = verdict(*capture);
     end(capture, status == CUDA_SUCCESS);
-    if (status == CUDA_SUCCESS) *phGraph = capture->graph->handle;
+    if (status == CUDA_SUCCESS && phGraph != nullptr) *phGraph = capture->graph->handle;
     return status;
 }
 

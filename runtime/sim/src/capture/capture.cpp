@@ -93,7 +93,7 @@ void end(const std::shared_ptr<Capture>& capture, bool is_good) {
     std::erase(store().captures, capture);
     store().has_captures.store(!store().captures.empty(), std::memory_order_relaxed);
     --capture->graph->captures;
-    if (!is_good && capture->owns_graph) store().graphs.remove(capture->graph->handle);
+    if (!is_good) store().graphs.remove(capture->graph->handle);
 }
 
 void end_captures(Context& context) {
@@ -104,6 +104,12 @@ void end_captures(Context& context) {
             std::ranges::any_of(capture->members, [&](const auto& entry) { return entry.first->context.get() == &context; });
         if (is_concerned) end(capture, false);
     }
+}
+
+void end_capture_of(const Stream& stream) {
+    const std::lock_guard lock(store().mutex);
+    const auto capture = capture_of(stream);
+    if (capture != nullptr && capture->origin == &stream) end(capture, false);
 }
 
 CUresult capture_locked(const StreamCheck& stream, Operation operation) {
@@ -117,18 +123,6 @@ CUresult capture_locked(const StreamCheck& stream, Operation operation) {
     }
     tail = {{node.handle}, {CUgraphEdgeData{}}};
     return CUDA_SUCCESS;
-}
-
-CUresult capture_launch(const StreamCheck& stream, const Graph& graph) {
-    std::shared_ptr<Capture> capture;
-    if (const CUresult status = find_valid(stream, capture)) return status;
-    if (graph.has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;
-    std::shared_ptr<Graph> copy;
-    const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
-    const Graph& parent = *capture->graph;
-    if (const CUresult status = graph.copy(handle, &store(), parent.depth + 1, parent.is_conditional, copy)) return status;
-    store().graphs.add(handle, copy);
-    return capture_locked(stream, ChildOperation{store().adopt(copy)});
 }
 
 CUresult capture(const StreamCheck& stream, Operation operation) {

@@ -33,7 +33,6 @@ struct Capture {
     const std::thread::id thread;
     const Stream* const origin;
     const std::shared_ptr<Graph> graph;
-    const bool owns_graph;  ///< that nobody has a handle of before the end
     bool is_invalid = false;
     std::map<const Stream*, Member> members;
 };
@@ -54,7 +53,7 @@ void detach_all(Capture& capture);
 inline void invalidate(Capture& capture) {
     capture.is_invalid = true;
 }
-/// Its streams do their work again, and its graph, unless somebody else has it, is gone if it failed.
+/// Its streams do their work again; its graph is gone if it failed, whoever made it.
 void end(const std::shared_ptr<Capture>& capture, bool is_good);
 /// The capture that the stream is in; null if it is in none.
 std::shared_ptr<Capture> capture_of(const Stream& stream);
@@ -62,13 +61,13 @@ std::shared_ptr<Capture> capture_of(const Stream& stream);
 /// Makes an operation a node. CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, and no capture valid any more, where it would have to wait for
 /// captured streams.
 CUresult capture_locked(const StreamCheck& stream, Operation operation);
-/// The same for a launch of a graph.
-CUresult capture_launch(const StreamCheck& stream, const Graph& graph);
 
 // And these take it.
 
 /// Ends what is captured from streams of the context, which ends itself.
 void end_captures(Context& context);
+/// The same for a stream that is destroyed, if the capture began with it.
+void end_capture_of(const Stream& stream);
 
 CUresult capture(const StreamCheck& stream, Operation operation);
 /// What a call says that cannot be captured.

@@ -6,6 +6,12 @@
 
 namespace cubind::sim {
 
+bool is_one_of_a_kind(const Graph& graph) {
+    bool is = graph.has_memory_nodes();
+    graph.for_each_node([&](const Node& node) { is |= std::holds_alternative<ConditionalOperation>(node.operation); });
+    return is;
+}
+
 CUresult check_for(const Graph& graph, const Operation& operation) {
     if (!graph.is_conditional) return CUDA_SUCCESS;
     switch (type_of(operation)) {

@@ -15,6 +15,9 @@ struct NewNode {
     std::size_t count;
 };
 
+/// Whether there can be but one of a graph, since its memory has one address, or its conditions one value.
+bool is_one_of_a_kind(const Graph& graph);
+
 /// Whether a graph takes such an operation.
 CUresult check_for(const Graph& graph, const Operation& operation);
 

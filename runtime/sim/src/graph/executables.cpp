@@ -23,10 +23,9 @@ extern "C" {
 CUresult sim_cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
+    if (stream.is_captured()) return refuse_capture(stream);
     const ExecutableCheck executable(hGraphExec);
-    if (executable.failed()) return executable.status;
-    if (stream.is_captured()) return capture_launch(stream, *executable->graph);
-    return executable->launch(stream);
+    return executable.failed() ? executable.status : executable->launch(stream);
 }
 
 // Everything is where it is needed already.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/graph_check.hpp"
+#include "graph/add_node.hpp"
 
 namespace cubind::sim {
 
@@ -31,7 +31,7 @@ CUresult sim_cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph) {
     const GraphCheck graph(originalGraph);
     if (graph.failed()) return graph.status;
     if (phGraphClone == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (graph->has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;  // whose addresses are theirs alone
+    if (is_one_of_a_kind(*graph)) return CUDA_ERROR_NOT_SUPPORTED;
     const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
     std::shared_ptr<Graph> copy;
     if (const CUresult status = graph->copy(handle, &graph.store(), 0, false, copy)) return status;

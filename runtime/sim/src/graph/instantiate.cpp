@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "capture/unsafe_call.hpp"
-#include "graph/graph_check.hpp"
+#include "graph/add_node.hpp"
 
 namespace cubind::sim {
 
@@ -71,8 +71,7 @@ Problem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t fla
     if (const Problem problem = find_bad_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
     if (has_unused_condition(graph, store))
         return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
-    // Memory has one address, and so one executable graph at a time.
-    const bool is_taken = !graph.executable.expired() && graph.has_memory_nodes();
+    const bool is_taken = !graph.executable.expired() && is_one_of_a_kind(graph);
     return is_taken ? Problem{CUDA_ERROR_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr} : Problem{};
 }
 
@@ -84,7 +83,6 @@ Problem instantiate(CUgraphExec* out, CUgraph handle, cuuint64_t flags) {
     const GraphCheck graph(handle);
     if (graph.failed()) return refused(graph.status);
     if (out == nullptr || (flags & ~known_flags) != 0) return refused(CUDA_ERROR_INVALID_VALUE);
-    if (graph->captures != 0) return refused(CUDA_ERROR_ILLEGAL_STATE);
     if (const Problem problem = find_problem(*graph, graph.store(), flags); problem.status != CUDA_SUCCESS) return problem;
     std::shared_ptr<Graph> copy;
     if (const CUresult status = graph->copy(nullptr, nullptr, 0, graph->is_conditional, copy)) return refused(status);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine/machine.hpp"
+#include "graph/add_node.hpp"
 
 namespace cubind::sim {
 
@@ -40,7 +40,7 @@ CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& wanted, const Graph& gra
     const auto child = store.graphs.find(wanted.graph);
     if (child == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (wanted.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
-    if (child->has_memory_nodes()) return CUDA_ERROR_NOT_SUPPORTED;
+    if (is_one_of_a_kind(*child)) return CUDA_ERROR_NOT_SUPPORTED;
     operation = ChildOperation{child};
     return copy_inner_graphs(operation, &store, graph.depth + 1, graph.is_conditional);
 }

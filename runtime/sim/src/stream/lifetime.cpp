@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "stream/stream_check.hpp"
+#include "capture/capture.hpp"
 
 namespace cubind::sim {
 
@@ -47,6 +47,7 @@ CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (machine().streams.remove(hStream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (stream.is_captured()) end_capture_of(*stream);
     stream->context->order.remove(*stream);
     return CUDA_SUCCESS;
 }
