@@ -25,7 +25,8 @@ TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
         launch.memory(memory + 1, 100)[99] = 1.0f;
         FAIL() << "the body has ended before";
     });
-    EXPECT_EQ(launch(function("empty"), nullptr, stream), CUDA_SUCCESS);
+    const CUfunction empty = function("empty");
+    EXPECT_EQ(launch(empty, nullptr, stream), CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_ILLEGAL_ADDRESS);
     constexpr CUresult fault = CUDA_ERROR_ILLEGAL_ADDRESS;
     EXPECT_EQ(cuCtxSynchronize().status, fault);
@@ -36,6 +37,10 @@ TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
     EXPECT_EQ(cuModuleGetFunction(module, "empty").status, fault);
     EXPECT_EQ(cuModuleUnload(module).status, fault);
     EXPECT_EQ(cuCtxCreate_v2(0, 0).status, fault);
+    EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, empty).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuFuncSetAttribute(empty, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 0).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuCtxGetFlags().status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).status, fault);
     EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS) << "the other device is well";
@@ -43,6 +48,17 @@ TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
     ASSERT_EQ(launches.size(), 1u);
     EXPECT_EQ(launches[0].status, fault);
     EXPECT_NE(launches[0].problem.find("100 elements of 4 bytes"), std::string::npos);
+}
+
+TEST_F(SimFault, ResetPrimaryContextDoesNotComeBack) {
+    const CUcontext primary = cuDevicePrimaryCtxRetain(0).value;
+    sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
+    EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_SUCCESS) << "it is still there";
+    EXPECT_EQ(cuDevicePrimaryCtxReset(0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemAlloc(4).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
 }
 
 TEST_F(SimFault, ExceptionOfABodyIsALaunchFailure) {

@@ -27,6 +27,7 @@ inline constexpr const char* test_ptx = R"(
 .visible .entry required() .reqntid 64, 1, 1 { ret; }
 .visible .entry tiled() { .shared .align 8 .b8 tile[1024]; ret; }
 .visible .entry vast() { .shared .align 8 .b8 tile[60000]; ret; }
+.visible .entry impossible() { .shared .align 8 .b8 tile[300000]; ret; }
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 .visible .entry ranked() .maxclusterrank 4 { ret; }
 )";

@@ -49,7 +49,10 @@ TEST_F(SimLaunch, HasLimits) {
     EXPECT_EQ(launch_shape("empty", {{}, {}, 49153}), invalid);
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48128}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48129}), invalid);
-    EXPECT_EQ(launch_shape("vast", {{}, {}}), invalid);
+    EXPECT_EQ(launch_shape("vast", {{}, {}}), CUDA_SUCCESS) << "its static shared memory opts in";
+    EXPECT_EQ(launch_shape("vast", {{}, {}, 172448}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("vast", {{}, {}, 172449}), invalid);
+    EXPECT_EQ(launch_shape("impossible", {{}, {}}), invalid);
     EXPECT_EQ(launch_shape("bounded", {{}, {16, 16, 1}}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("bounded", {{}, {257, 1, 1}}), invalid);
     EXPECT_EQ(launch_shape("required", {{}, {64, 1, 1}}), CUDA_SUCCESS);
@@ -132,12 +135,17 @@ TEST_F(SimLaunch, FirstApiTakesItStepByStep) {
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 0, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 2000, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 64, 2, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuFuncSetSharedSize(saxpy, 49153).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetSharedSize(saxpy, 100).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetf(saxpy, 0, 2.0f).status, CUDA_SUCCESS);
     std::size_t n = 5;
     EXPECT_EQ(cuParamSetv(saxpy, 24, &n, sizeof n).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuParamSetv(saxpy, 4090, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSetv(saxpy, 32760, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSetSize(saxpy, 32765).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuParamSetv(saxpy, 5000, &n, sizeof n).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunch(saxpy).status, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) << "more than the kernel takes";
+    EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSeti(saxpy, -1, 1).status, CUDA_ERROR_INVALID_VALUE);
     float a = 0;
     sim::define_kernel("saxpy", [&](const sim::Launch&, float given, void*, void*, std::size_t count) {
@@ -167,6 +175,7 @@ TEST_F(SimLaunch, ClustersMustDivideTheGrid) {
     EXPECT_EQ(sim::launches().back().cluster, (sim::Dim3{4, 1, 1}));
     EXPECT_EQ(launch_clusters("empty", {2, 1, 1}, 3), invalid);
     EXPECT_EQ(launch_clusters("empty", {0, 1, 1}, 4), invalid);
+    EXPECT_EQ(launch_clusters("empty", {0, 0, 0}, 3), CUDA_SUCCESS) << "asks for none";
     EXPECT_EQ(launch_clusters("empty", {16, 1, 1}, 16), invalid);
     EXPECT_EQ(launch_clusters("ranked", {8, 1, 1}, 8), invalid);
     EXPECT_EQ(launch_clusters("clustered", {2, 1, 1}, 4), CUDA_SUCCESS);
@@ -195,6 +204,45 @@ TEST_F(SimLaunch, AttributesMustBeOfLaunches) {
     EXPECT_EQ(sim::launches().size(), 2u) << "the event comes after the launch";
     attribute.value.launchCompletionEvent.event = reinterpret_cast<CUevent>(module);
     EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_HANDLE);
+    attribute.value.launchCompletionEvent.event = nullptr;
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_HANDLE);
+    attribute.id = CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_NOT_SUPPORTED) << "this is no node";
+    CUlaunchConfig config{1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, 1};
+    EXPECT_EQ(cuLaunchKernelEx(&config, function("empty"), nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    CUlaunchAttribute twice[2]{};
+    for (CUlaunchAttribute& each : twice) each.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    config.attrs = twice;
+    config.numAttrs = 2;
+    EXPECT_EQ(cuLaunchKernelEx(&config, function("empty"), nullptr, nullptr).status, CUDA_SUCCESS);
+}
+
+TEST(SimLaunchRelease, AttributesComeWithTheirRelease) {
+    struct Row {
+        CUlaunchAttributeID id;
+        const char* last_without;
+        const char* first_with;
+    };
+    const Row rows[] = {{CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, "12.4", "12.5"},
+                        {CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION, "12.6", "12.8"},
+                        {CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING, "12.9", "13.0"},
+                        {CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE, "13.1", "13.2"},
+                        {CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE, "13.1", "13.2"}};
+    const auto launch_on = [](const char* release, CUlaunchAttributeID id) {
+        cubind::sim::install({.release = release});
+        EXPECT_TRUE(cuInit(0).ok());
+        EXPECT_TRUE(cuCtxCreate_v2(0, 0).ok());
+        const CUfunction empty = cuModuleGetFunction(cuModuleLoadData(test_ptx).value, "empty").value;
+        CUlaunchAttribute attribute{};
+        attribute.id = id;
+        const CUlaunchConfig config{1, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+        return cuLaunchKernelEx(&config, empty, nullptr, nullptr).status;
+    };
+    for (const Row& row : rows) {
+        EXPECT_EQ(launch_on(row.last_without, row.id), CUDA_ERROR_INVALID_VALUE) << row.id;
+        EXPECT_EQ(launch_on(row.first_with, row.id), CUDA_SUCCESS) << row.id;
+    }
+    cubind::sim::uninstall();
 }
 
 }  // namespace

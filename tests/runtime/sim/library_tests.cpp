@@ -30,7 +30,7 @@ TEST_F(SimLibrary, GivesKernelsAndTheirFunctions) {
     EXPECT_EQ(kernel("saxpy"), kernel("saxpy"));
     EXPECT_STREQ(cuKernelGetName(kernel("saxpy")).value, "saxpy");
     EXPECT_EQ(cuKernelGetLibrary(kernel("saxpy")).value, library);
-    EXPECT_EQ(cuLibraryGetKernelCount(library).value, 9u);
+    EXPECT_EQ(cuLibraryGetKernelCount(library).value, 10u);
     CUkernel kernels[20] = {};
     EXPECT_EQ(cuLibraryEnumerateKernels(kernels, 20, library).status, CUDA_SUCCESS);
     EXPECT_EQ(kernels[1], kernel("saxpy"));
@@ -90,6 +90,28 @@ TEST_F(SimLibrary, NeedsAContextForWhatIsInOne) {
     EXPECT_EQ(cuLibraryGetGlobal(library, "counter").status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuKernelGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, saxpy, 0).status, CUDA_SUCCESS);
     EXPECT_NE(load_library(test_ptx), library);
+}
+
+TEST_F(SimLibrary, ManagedVariablesNeedNoCurrentContext) {
+    EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
+    const CUdeviceptr managed = cuLibraryGetManaged(library, "managed").value1;
+    EXPECT_EQ(*reinterpret_cast<unsigned*>(managed), 3u);
+    EXPECT_EQ(cuLibraryGetManaged(library, "counter").status, CUDA_ERROR_NOT_FOUND);
+    EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryGetManaged(library, "managed").value1, managed);
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryGetManaged(library, "managed").status, CUDA_ERROR_INVALID_CONTEXT) << "there is none at all";
+}
+
+TEST_F(SimLibrary, WrongCodeShowsWhenAKernelIsAskedFor) {
+    const CUlibrary wrong = load_library("garbage");
+    EXPECT_EQ(cuLibraryGetKernelCount(wrong).value, 0u);
+    EXPECT_EQ(cuLibraryGetKernelCount(wrong).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryEnumerateKernels(nullptr, 0, wrong).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryGetKernel(wrong, "any").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryGetModule(wrong).status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryGetGlobal(wrong, "any").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryUnload(wrong).status, CUDA_SUCCESS);
 }
 
 TEST_F(SimLibrary, TakesEverythingAlongWhenItIsUnloaded) {

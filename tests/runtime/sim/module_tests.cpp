@@ -17,11 +17,11 @@ TEST_F(SimModule, GivesItsFunctions) {
     EXPECT_NE(function("saxpy"), function("empty"));
     EXPECT_STREQ(cuFuncGetName(function("saxpy")).value, "saxpy");
     EXPECT_EQ(cuFuncGetModule(function("saxpy")).value, module);
-    EXPECT_EQ(cuModuleGetFunctionCount(module).value, 9u);
+    EXPECT_EQ(cuModuleGetFunctionCount(module).value, 10u);
     CUfunction functions[20] = {};
     EXPECT_EQ(cuModuleEnumerateFunctions(functions, 20, module).status, CUDA_SUCCESS);
     EXPECT_EQ(functions[1], function("saxpy"));
-    EXPECT_EQ(functions[9], nullptr);
+    EXPECT_EQ(functions[10], nullptr);
     EXPECT_EQ(cuModuleGetFunction(module, "nope").status, CUDA_ERROR_NOT_FOUND);
     EXPECT_EQ(cuModuleGetFunction(module, "").status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuModuleGetFunction(module, nullptr).status, CUDA_ERROR_INVALID_VALUE);
@@ -76,7 +76,7 @@ TEST_F(SimModule, ComesFromAFileToo) {
     std::ofstream(path) << test_ptx;
     auto [status, loaded] = cuModuleLoad(path.c_str());
     EXPECT_EQ(status, CUDA_SUCCESS);
-    EXPECT_EQ(cuModuleGetFunctionCount(loaded).value, 9u);
+    EXPECT_EQ(cuModuleGetFunctionCount(loaded).value, 10u);
     std::filesystem::remove(path);
     EXPECT_EQ(cuModuleLoad(path.c_str()).status, CUDA_ERROR_FILE_NOT_FOUND);
     EXPECT_EQ(cuModuleLoad(nullptr).status, CUDA_ERROR_INVALID_VALUE);
@@ -95,6 +95,14 @@ struct Loading {
     std::size_t reported = 0;
 };
 
+// The first bytes of a 64-bit ELF file for a machine.
+std::string elf_header(char machine) {
+    std::string header = "\x7f" "ELF\2\1\1";
+    header.resize(64);
+    header[18] = machine;
+    return header;
+}
+
 TEST_F(SimModule, SaysWhyCodeCannotBeLoaded) {
     const auto text = [](const char* version, const char* target) {
         return std::string(".version ") + version + "\n.target " + target + "\n.entry k() { ret; }\n";
@@ -108,8 +116,10 @@ TEST_F(SimModule, SaysWhyCodeCannotBeLoaded) {
     EXPECT_EQ(Loading(text("8.0", "sm_90") + ".nonsense").status, CUDA_ERROR_INVALID_PTX);
     EXPECT_EQ(Loading("garbage").status, CUDA_ERROR_INVALID_IMAGE);
     EXPECT_EQ(Loading("").status, CUDA_ERROR_INVALID_IMAGE);
-    EXPECT_EQ(Loading("\x7f" "ELF").status, CUDA_ERROR_NO_BINARY_FOR_GPU);
-    EXPECT_STREQ(Loading("\x7f" "ELF").log, "the code is a cubin; a simulated device takes PTX only");
+    EXPECT_EQ(Loading("\x7f" "ELF").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(Loading(elf_header(62)).status, CUDA_ERROR_INVALID_IMAGE) << "a program of the host";
+    EXPECT_EQ(Loading(elf_header('\xbe')).status, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    EXPECT_STREQ(Loading(elf_header('\xbe')).log, "the code is a cubin; a simulated device takes PTX only");
     EXPECT_EQ(Loading("\x50\xed\x55\xba").status, CUDA_ERROR_NO_BINARY_FOR_GPU);
     EXPECT_EQ(cuModuleLoadData(nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }
@@ -125,6 +135,11 @@ TEST_F(SimModule, CutsTheLogToItsBuffer) {
     void* values[] = {nullptr};
     EXPECT_EQ(cuModuleLoadDataEx(test_ptx, 1, unknown, values).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuModuleLoadDataEx(test_ptx, 1, nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    for (const CUjit_option half : {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                                    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES}) {
+        unknown[0] = half;
+        EXPECT_EQ(cuModuleLoadDataEx(test_ptx, 1, unknown, values).status, CUDA_ERROR_INVALID_VALUE) << half;
+    }
 }
 
 TEST_F(SimModule, NeedsRoomForItsVariables) {

@@ -20,6 +20,7 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
     if (device.failed()) return device.status;
     if (pctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
+    if (device->primary_users == 0 && device->fault() != CUDA_SUCCESS) return device->fault();
     constexpr unsigned api_version = 3020;
     if (device->primary == nullptr) {
         device->primary = add_new(machine().contexts, *device, device->primary_flags, api_version);

@@ -19,9 +19,11 @@ CUresult check_limit(CUlimit limit) {
 
 extern "C" {
 
+// After a fault, too.
 CUresult sim_cuCtxGetFlags(unsigned int* flags) {
     const CurrentCheck context;
-    return context.failed() ? context.status : give(flags, context->flags.load());
+    const bool is_of_use = context.context != nullptr && context->is_alive();
+    return is_of_use ? give(flags, context->flags.load()) : context.status;
 }
 
 CUresult sim_cuCtxSetFlags(unsigned int flags) {

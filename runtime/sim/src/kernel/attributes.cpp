@@ -41,6 +41,13 @@ int shared_left(const KernelView& view, CUdevice_attribute limit) {
     return std::max(0, device_attribute(view.device, limit) - clamp_bytes(view.kernel.shared_bytes));
 }
 
+// A kernel with more static shared memory than blocks have by default has opted in by that.
+CUdevice_attribute default_shared_limit(const KernelView& view) {
+    const int usual = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    return clamp_bytes(view.kernel.shared_bytes) > usual ? CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+                                                         : CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
+}
+
 }  // namespace
 
 int KernelView::get(CUfunction_attribute attribute) const {
@@ -58,7 +65,7 @@ int KernelView::get(CUfunction_attribute attribute) const {
         case CU_FUNC_ATTRIBUTE_PTX_VERSION: return image.target;
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return 10 * device.major + device.minor;
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-            return shared_left(*this, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+            return shared_left(*this, default_shared_limit(*this));
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return -1;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: return kernel.must_have_cluster ? 1 : 0;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:

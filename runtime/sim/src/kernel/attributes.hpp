@@ -25,7 +25,10 @@ struct KernelView {
 /// today has for each.
 constexpr int assumed_registers = 32;
 
-constexpr bool is_function_attribute(CUfunction_attribute attribute) noexcept {
+/// Whether the driver of a release knows an attribute.
+constexpr bool is_function_attribute(CUfunction_attribute attribute, int release) noexcept {
+    if (attribute == CU_FUNC_ATTRIBUTE_DEVICE_NODE_UPDATE_SUPPORTED) return release >= 13030;
+    if (attribute == CU_FUNC_ATTRIBUTE_SHARED_MEMORY_MODE) return release >= 13040;
     return attribute < CU_FUNC_ATTRIBUTE_MAX;
 }
 

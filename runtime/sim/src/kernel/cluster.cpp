@@ -24,8 +24,9 @@ CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Dim3
     if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
     cluster = cluster_of(view);
     const bool is_fixed = cluster.x != 0;
-    if (const CUlaunchAttributeValue* const asked = find_attribute(config, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)) {
-        const Dim3 wanted{asked->clusterDim.x, asked->clusterDim.y, asked->clusterDim.z};
+    const CUlaunchAttributeValue* const asked = find_attribute(config, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+    const Dim3 wanted = asked != nullptr ? Dim3{asked->clusterDim.x, asked->clusterDim.y, asked->clusterDim.z} : Dim3{0, 0, 0};
+    if (!(wanted == Dim3{0, 0, 0})) {  // all zero asks for none
         if (is_fixed && !(wanted == cluster)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
         cluster = wanted;
     } else if (!is_fixed) {

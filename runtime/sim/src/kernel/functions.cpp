@@ -7,18 +7,27 @@
 
 namespace cubind::sim {
 
+namespace {
+
+// After a fault, attributes are the one thing that the driver does not give the fault for.
+CUresult refusal_of_attributes(const FunctionCheck& function) {
+    return function.function != nullptr ? CUDA_ERROR_INVALID_HANDLE : function.status;
+}
+
+}  // namespace
+
 extern "C" {
 
 CUresult sim_cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    if (function.failed()) return function.status;
-    if (pi == nullptr || !is_function_attribute(attrib)) return CUDA_ERROR_INVALID_VALUE;
+    if (function.failed()) return refusal_of_attributes(function);
+    if (pi == nullptr || !is_function_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
     return give(pi, function->view().get(attrib));
 }
 
 CUresult sim_cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? function.status : function->view().set(attrib, value);
+    return function.failed() ? refusal_of_attributes(function) : function->view().set(attrib, value);
 }
 
 CUresult sim_cuFuncGetName(const char** name, CUfunction hfunc) {

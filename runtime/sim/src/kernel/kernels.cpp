@@ -44,7 +44,7 @@ CUresult sim_cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel
     if (check.failed()) return check.status;
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
-    if (pi == nullptr || !is_function_attribute(attrib)) return CUDA_ERROR_INVALID_VALUE;
+    if (pi == nullptr || !is_function_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
     return give(pi, check.on(*device).get(attrib));
 }
 

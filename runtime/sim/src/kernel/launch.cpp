@@ -33,7 +33,7 @@ CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     if (view.kernel.is_block_required && !(block == view.kernel.block)) return CUDA_ERROR_INVALID_VALUE;
     const auto dynamic_limit = static_cast<unsigned>(view.get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
     const auto static_limit =
-        static_cast<std::size_t>(device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+        static_cast<std::size_t>(device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
     const bool fits = config.sharedMemBytes <= dynamic_limit && view.kernel.shared_bytes <= static_limit;
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -2,9 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/launch_attributes.hpp"
 
+#include "machine/machine.hpp"
+
 namespace cubind::sim {
 
 namespace {
+
+// The first release whose driver takes an attribute.
+int first_release(CUlaunchAttributeID id) noexcept {
+    switch (id) {
+        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: return 12030;
+        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: return 12040;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return 12050;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: return 12080;
+        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING: return 13000;
+        case CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE:
+        case CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE: return 13020;
+        default: return 12000;
+    }
+}
 
 bool is_valid(const CUlaunchAttribute& attribute) noexcept {
     switch (attribute.id) {
@@ -35,7 +51,8 @@ bool is_valid(const CUlaunchAttribute& attribute) noexcept {
 CUresult check_attributes(const CUlaunchConfig& config) noexcept {
     if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < config.numAttrs; ++i) {
-        if (!is_valid(config.attrs[i])) return CUDA_ERROR_INVALID_VALUE;
+        const bool is_known = machine().release >= first_release(config.attrs[i].id);
+        if (!is_known || !is_valid(config.attrs[i])) return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
 }
@@ -47,9 +64,9 @@ const CUlaunchAttributeValue* find_attribute(const CUlaunchConfig& config, CUlau
     return nullptr;
 }
 
-CUevent event_of(const CUlaunchAttribute& attribute) noexcept {
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT) return attribute.value.programmaticEvent.event;
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) return attribute.value.launchCompletionEvent.event;
+const CUevent* event_of(const CUlaunchAttribute& attribute) noexcept {
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT) return &attribute.value.programmaticEvent.event;
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) return &attribute.value.launchCompletionEvent.event;
     return nullptr;
 }
 

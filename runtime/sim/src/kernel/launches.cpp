@@ -13,9 +13,9 @@ namespace {
 // Events of a launch are reached when it has ended: no sooner than asked for.
 CUresult record_events(const LaunchRequest& request, CUstream stream) {
     for (const CUlaunchAttribute& attribute : request.attributes) {
-        const CUevent event = event_of(attribute);
+        const CUevent* const event = event_of(attribute);
         if (event == nullptr) continue;
-        if (const CUresult status = sim_cuEventRecord(event, stream)) return status;
+        if (const CUresult status = sim_cuEventRecord(*event, stream)) return status;
     }
     return CUDA_SUCCESS;
 }
@@ -27,12 +27,14 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
     if (const CUresult status = make_launch(function, config, parameters, extra, request)) return status;
     if (request.function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     for (const CUlaunchAttribute& attribute : request.attributes) {
-        const CUevent event = event_of(attribute);
-        if (event != nullptr && machine().events.find(event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        const CUevent* const event = event_of(attribute);
+        if (event != nullptr && machine().events.find(*event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     }
     if (stream.is_captured()) {
         if (const CUresult status = capture(stream, KernelOperation(request))) return status;
     } else {
+        // Only a node of a graph could be changed later.
+        if (find_attribute(config, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
         stream.submit([=] { run_launch(request); });
     }
     return record_events(request, config.hStream);

@@ -14,7 +14,8 @@ namespace cubind::sim {
 
 namespace {
 
-constexpr std::size_t most_argument_bytes = 4096;
+// More than the kernel takes is found at the launch.
+constexpr std::size_t most_argument_bytes = 32764;
 
 CUresult set_argument(CUfunction handle, int offset, const void* value, std::size_t size) {
     const FunctionCheck function(handle);
@@ -63,6 +64,8 @@ CUresult sim_cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z) {
 CUresult sim_cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes) {
     const FunctionCheck function(hfunc);
     if (function.failed()) return function.status;
+    const int most = function->view().get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    if (bytes > static_cast<unsigned>(most)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(function->stepwise.mutex);
     function->stepwise.shared_bytes = bytes;
     return CUDA_SUCCESS;

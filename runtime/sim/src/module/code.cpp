@@ -21,19 +21,25 @@ bool begins_with(const unsigned char* data, std::initializer_list<unsigned char>
     return true;
 }
 
+// An ELF file for CUDA devices. What begins like one of 64 bits has a whole header.
+bool is_cubin(const unsigned char* data) {
+    constexpr unsigned char machine = 190;
+    return begins_with(data, {0x7f, 'E', 'L', 'F', 2, 1, 1}) && data[18] == machine && data[19] == 0;
+}
+
 }  // namespace
 
 Code read_code(const void* data) {
     const auto* const bytes = static_cast<const unsigned char*>(data);
     constexpr const char* only_ptx = "; a simulated device takes PTX only";
-    if (begins_with(bytes, {0x7f, 'E', 'L', 'F'})) {
+    if (is_cubin(bytes)) {
         return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a cubin") + only_ptx, nullptr};
     }
     if (begins_with(bytes, {0x50, 0xed, 0x55, 0xba}) || begins_with(bytes, {0xb1, 0x43, 0x62, 0x46})) {
         return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a fat binary") + only_ptx, nullptr};
     }
     const std::string_view text = static_cast<const char*>(data);
-    if (!ptx::looks_like_ptx(text)) return {CUDA_ERROR_INVALID_IMAGE, "the code is no PTX: it does not begin with .version", nullptr};
+    if (!ptx::looks_like_ptx(text)) return {CUDA_ERROR_INVALID_IMAGE, "the code is neither PTX, which begins with .version, nor anything that a driver knows", nullptr};
     ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};

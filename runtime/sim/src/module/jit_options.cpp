@@ -11,7 +11,9 @@ CUresult JitOptions::check() const noexcept {
     if (count_ == 0) return CUDA_SUCCESS;
     if (options_ == nullptr || values_ == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto is_option = [](CUjit_option option) { return option < CU_JIT_NUM_OPTIONS; };
-    return std::all_of(options_, options_ + count_, is_option) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    const bool has_pairs = is_pair(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) &&
+                           is_pair(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES);
+    return has_pairs && std::all_of(options_, options_ + count_, is_option) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 void JitOptions::answer(std::string_view problem) const {
@@ -31,6 +33,10 @@ void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_v
     text.copy(static_cast<char*>(*target), length);
     static_cast<char*>(*target)[length] = '\0';
     *bytes = reinterpret_cast<void*>(std::min(text.size(), room));
+}
+
+bool JitOptions::is_pair(CUjit_option buffer, CUjit_option size) const noexcept {
+    return (find(buffer) != nullptr) == (find(size) != nullptr);
 }
 
 void** JitOptions::find(CUjit_option option) const noexcept {

@@ -16,13 +16,14 @@ public:
     JitOptions(unsigned count, const CUjit_option* options, void** values)
         : count_(count), options_(options), values_(values) {}
 
-    /// CUDA_ERROR_INVALID_VALUE for what are no options.
+    /// CUDA_ERROR_INVALID_VALUE for what are no options, and for a log's buffer without its size or the other way round.
     CUresult check() const noexcept;
     /// Tells the program what it asks for: an error log, which is empty after success, an empty information log, and the time.
     void answer(std::string_view problem) const;
 
 private:
     void write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const;
+    bool is_pair(CUjit_option buffer, CUjit_option size) const noexcept;
     void** find(CUjit_option option) const noexcept;
 
     unsigned count_;

@@ -41,6 +41,21 @@ CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared
     return status;
 }
 
+CUresult Library::module_anywhere(std::shared_ptr<Module>& module) {
+    if (code.status != CUDA_SUCCESS) return code.status;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [context, handle_of_module] : modules_) {
+            module = machine().modules.find(handle_of_module);
+            if (module != nullptr) return CUDA_SUCCESS;
+        }
+    }
+    for (const auto& context : machine().contexts.all()) {
+        if (context->is_alive() && module_in(context, module) == CUDA_SUCCESS) return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_CONTEXT;
+}
+
 const LibraryKernel* Library::find_kernel(std::string_view name) const {
     for (const auto& kernel : kernels_) {
         if (kernel->kernel.name == name) return kernel.get();

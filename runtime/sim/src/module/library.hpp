@@ -37,6 +37,9 @@ public:
     /// Its module in a context. Fails where the context's device cannot run the code.
     CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
+    /// Its module in some context, where there is one that it can be loaded into.
+    CUresult module_anywhere(std::shared_ptr<Module>& module);
+
     const LibraryKernel* find_kernel(std::string_view name) const;
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }
 
