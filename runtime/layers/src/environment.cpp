@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/layers/environment.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -51,7 +52,6 @@ void start_trace() {
     }
     options.file = colon < text.size() ? text.substr(colon + 1) : "";
     trace::start(options);
-    std::atexit(trace::stop);
 }
 
 void start_validate() {
@@ -76,9 +76,9 @@ void add_fault(const std::string& text) {
     const std::size_t hash = std::min(text.find('#'), equals);
     const std::string function = text.substr(0, hash);
     const std::string call = hash < equals ? text.substr(hash + 1, equals - hash - 1) : "1";
-    char* end = nullptr;
-    const unsigned long number = call == "*" ? faults::every_call : std::strtoul(call.c_str(), &end, 10);
-    if (call != "*" && (number == 0 || *end != '\0')) refuse("CUBIND_FAULTS", text, "a number from 1 on, or *, behind #");
+    const bool is_number = !call.empty() && call.find_first_not_of("0123456789") == std::string::npos;
+    const unsigned long number = is_number ? std::strtoul(call.c_str(), nullptr, 10) : faults::every_call;
+    if (call != "*" && number == 0) refuse("CUBIND_FAULTS", text, "a number from 1 on, or *, behind #");
     const auto functions = functions_named(function);
     if (functions.empty()) refuse("CUBIND_FAULTS", text, "a function of a library that cubind binds");
     faults::fail(function, status_named(*functions.front().library, text.substr(equals + 1), text), number);
@@ -94,22 +94,21 @@ void report_leaks() {
     if (!report.empty()) std::fprintf(stderr, "cubind: leaks: created and not destroyed\n%s", report.c_str());
 }
 
-void start_leaks() {
-    leaks::start();
-    std::atexit(report_leaks);
-}
-
 struct Starter {
     const char* name;
     void (*start)();
+    void (*stop)();
+    void (*at_exit)();  ///< may be null
 };
 
-constexpr Starter starters[] = {
-    {"trace", start_trace}, {"validate", start_validate}, {"faults", start_faults}, {"leaks", start_leaks}};
+constexpr Starter starters[] = {{"trace", start_trace, trace::stop, trace::stop},
+                                {"validate", start_validate, validate::stop, nullptr},
+                                {"faults", start_faults, faults::stop, nullptr},
+                                {"leaks", leaks::start, leaks::stop, report_leaks}};
 
-void (*starter_of(const std::string& name))() {
+const Starter& starter_of(const std::string& name) {
     for (const Starter& each : starters) {
-        if (name == each.name) return each.start;
+        if (name == each.name) return each;
     }
     refuse("CUBIND_LAYERS", name, "trace, validate, faults or leaks, with commas between");
 }
@@ -117,21 +116,31 @@ void (*starter_of(const std::string& name))() {
 }  // namespace
 
 void start_from_environment() {
-    std::vector<void (*)()> wanted;
-    for (const std::string& name : split(variable("CUBIND_LAYERS"))) wanted.push_back(starter_of(name));
-    // Whatever is started goes on top.
-    for (auto start = wanted.rbegin(); start != wanted.rend(); ++start) (*start)();
+    std::vector<const Starter*> wanted;
+    for (const std::string& name : split(variable("CUBIND_LAYERS"))) {
+        const Starter* const starter = &starter_of(name);
+        if (std::find(wanted.begin(), wanted.end(), starter) == wanted.end()) wanted.push_back(starter);
+    }
+    try {
+        // Whatever is started goes on top.
+        for (auto each = wanted.rbegin(); each != wanted.rend(); ++each) (*each)->start();
+    } catch (...) {
+        for (const Starter* const each : wanted) each->stop();
+        throw;
+    }
+    for (const Starter* const each : wanted) {
+        if (each->at_exit != nullptr) std::atexit(each->at_exit);
+    }
 }
 
 }  // namespace cubind::layers
 
-/// The build names this symbol to the linker, so that linking the library is enough.
-extern "C" const bool cubind_layers_started_from_environment = [] {
+/// The build names this symbol to the linker, so that linking the library is enough. It runs before the program's own objects are
+/// made, so that whatever layers say at the exit is said after those have been destroyed.
+extern "C" [[gnu::constructor(101)]] void cubind_layers_start_from_environment() {
     try {
         cubind::layers::start_from_environment();
-        return true;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "cubind: %s\n", error.what());
-        return false;
     }
-}();
+}

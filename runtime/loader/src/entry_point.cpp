@@ -66,7 +66,7 @@ bool has(EntryPoint& entry) noexcept {
 
 void* exchange_address(EntryPoint& entry, void* replacement) noexcept {
     find_address(entry);
-    return __atomic_exchange_n(&entry.address, replacement, __ATOMIC_ACQ_REL);
+    return detail::replace_address(entry, replacement);
 }
 
 }  // namespace cubind

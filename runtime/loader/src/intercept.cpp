@@ -16,7 +16,7 @@ namespace {
 
 constinit std::atomic<Observer> present_observer{nullptr};
 
-// Guards all below, and the addresses of entries against two that intercept at once.
+// Guards all below, and every change of an entry's address.
 constinit std::mutex mutex;
 constinit const reflection::Library* const* present_libraries = nullptr;
 
@@ -24,12 +24,10 @@ void put_interceptors(const reflection::Library& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
         void* const interceptor = library.functions[index].interceptor();
-        void* current = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
-        while (current != nullptr && current != interceptor) {
+        void* const current = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
+        if (current != nullptr) {
             __atomic_store_n(&library.originals[index], current, __ATOMIC_RELEASE);
-            if (__atomic_compare_exchange_n(&entry->address, &current, interceptor, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-                break;
-            }
+            __atomic_store_n(&entry->address, interceptor, __ATOMIC_RELEASE);
         }
         ++index;
     }
@@ -38,16 +36,20 @@ void put_interceptors(const reflection::Library& library) noexcept {
 void take_interceptors_away(const reflection::Library& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
-        void* interceptor = library.functions[index].interceptor();
-        void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
-        // What somebody else has put there meanwhile stays.
-        __atomic_compare_exchange_n(&entry->address, &interceptor, original, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        if (__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == library.functions[index].interceptor()) {
+            __atomic_store_n(&entry->address, __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
+        }
         ++index;
     }
 }
 
-// The function's interceptor, which will stand in for `found`; `found` itself where calls are not intercepted.
-void* interceptor_for(const EntryPoint& entry, void* found) noexcept {
+// What stands in for a function, and the address that it stands in for; nulls where the function's calls are not intercepted.
+struct Interception {
+    void* interceptor = nullptr;
+    void** original = nullptr;
+};
+
+Interception interception_of(const EntryPoint& entry) noexcept {
     for (auto each = present_libraries; each != nullptr && *each != nullptr; ++each) {
         const reflection::Library& library = **each;
         if (&library.loaded() != entry.library) continue;
@@ -55,10 +57,9 @@ void* interceptor_for(const EntryPoint& entry, void* found) noexcept {
         const auto row = std::find(entries.begin(), entries.end(), &entry);
         if (row == entries.end()) continue;
         const auto index = static_cast<std::size_t>(row - entries.begin());
-        __atomic_store_n(&library.originals[index], found, __ATOMIC_RELEASE);
-        return library.functions[index].interceptor();
+        return {library.functions[index].interceptor(), &library.originals[index]};
     }
-    return found;
+    return {};
 }
 
 }  // namespace
@@ -93,11 +94,27 @@ void observe(const Call& call) noexcept {
 
 void* store_address(EntryPoint& entry, void* found) noexcept {
     const std::lock_guard lock(mutex);  // so that no function is looked up while interceptors are put in place
-    void* const wanted = interceptor_for(entry, found);
-    void* current = nullptr;
-    const bool stored =
-        __atomic_compare_exchange_n(&entry.address, &current, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    return stored ? wanted : current;
+    const Interception interception = interception_of(entry);
+    void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+    if (current != nullptr) return current;
+    if (interception.original != nullptr) __atomic_store_n(interception.original, found, __ATOMIC_RELEASE);
+    void* const wanted = interception.original != nullptr ? interception.interceptor : found;
+    __atomic_store_n(&entry.address, wanted, __ATOMIC_RELEASE);
+    return wanted;
+}
+
+void* replace_address(EntryPoint& entry, void* replacement) noexcept {
+    const std::lock_guard lock(mutex);
+    const Interception interception = interception_of(entry);
+    void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
+    const bool is_intercepted = current != nullptr && current == interception.interceptor;
+    void* const before = is_intercepted ? __atomic_load_n(interception.original, __ATOMIC_ACQUIRE) : current;
+    if (interception.original != nullptr && replacement != nullptr) {
+        __atomic_store_n(interception.original, replacement, __ATOMIC_RELEASE);
+        replacement = interception.interceptor;
+    }
+    __atomic_store_n(&entry.address, replacement, __ATOMIC_RELEASE);
+    return before;
 }
 
 }  // namespace detail

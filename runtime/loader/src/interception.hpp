@@ -10,4 +10,8 @@ namespace cubind::detail {
 /// Returns what the entry has then: somebody else may have put something there before.
 void* store_address(EntryPoint& entry, void* found) noexcept;
 
+/// Gives an entry another address and returns the one before. While calls are intercepted the interceptor stays in front of it, and
+/// nobody is given the interceptor's own address to forward to.
+void* replace_address(EntryPoint& entry, void* replacement) noexcept;
+
 }  // namespace cubind::detail

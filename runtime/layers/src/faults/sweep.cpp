@@ -3,7 +3,8 @@
 #include "faults/sweep.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
+#include <utility>
 
 #include <cubind/layers/faults.hpp>
 
@@ -35,10 +36,12 @@ public:
     }
 
     void begin() {
-        if (sweeping_.fetch_add(1) == 0) push(*this);
+        const std::lock_guard lock(mutex_);
+        if (sweeping_++ == 0) push(*this);
     }
     void end() {
-        if (sweeping_.fetch_sub(1) == 1) remove(*this);
+        const std::lock_guard lock(mutex_);
+        if (--sweeping_ == 0) remove(*this);
     }
 
 private:
@@ -46,7 +49,8 @@ private:
         return call.returns_status() && std::find(run.spared.begin(), run.spared.end(), &call.function) == run.spared.end();
     }
 
-    std::atomic<int> sweeping_{0};  ///< threads
+    std::mutex mutex_;
+    int sweeping_ = 0;  ///< sweeps under way
 };
 
 // Never destroyed: calls may come until the end of the process.
@@ -61,14 +65,14 @@ struct Sweeping {
 };
 
 std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
-    this_run = &run;
+    Run* const outer = std::exchange(this_run, &run);  // of a sweep that the operation is part of
     try {
         operation();
     } catch (...) {
-        this_run = nullptr;
+        this_run = outer;
         if (!run.fault) throw;
     }
-    this_run = nullptr;
+    this_run = outer;
     return run.fault;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 
 #include <cubind/layers/layer.hpp>
 #include <cubind/layers/leaks.hpp>
@@ -18,6 +19,8 @@ namespace {
 class Leaks final : public Layer {
 public:
     void handle(const Call& call, const Next& next) noexcept override { next(call); }
+
+    std::mutex starting;  ///< or stopping
 };
 
 // Never destroyed: calls may come until the end of the process.
@@ -38,12 +41,14 @@ std::string line(const Leak& leak) {
 }  // namespace
 
 void start() {
+    const std::lock_guard lock(the_leaks().starting);
     if (is_on(the_leaks())) return;
     objects::start_tracking(objects::Interest::objects);
     push(the_leaks());
 }
 
 void stop() {
+    const std::lock_guard lock(the_leaks().starting);
     if (!is_on(the_leaks())) return;
     remove(the_leaks());
     objects::stop_tracking(objects::Interest::objects);

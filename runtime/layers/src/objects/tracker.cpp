@@ -22,11 +22,16 @@ bool notes_objects() noexcept {
     return interested_in_objects.load(std::memory_order_relaxed) > 0;
 }
 
-// What a call takes away before it is made: afterwards somebody else may have got the same handle.
+// What a call takes away before it is made, since afterwards somebody else may have got the same handle; given back if it fails.
 struct Ending {
     Object object;     ///< as it was; count 0: none
     Value handle = 0;  ///< that lived; 0: none
+    Value parent = 0;  ///< handle that others may end with, whether or not anybody saw it begin; 0: none
 };
+
+bool is_handle(const Type& type) noexcept {
+    return type.kind == Kind::handle || (type.kind == Kind::pointer && type.inner->kind == Kind::handle);
+}
 
 bool waits_for_launch(const Call& call, const Effect& effect) noexcept {
     return effect.uncaptured != no_parameter && is_captured(call, effect.uncaptured);
@@ -41,6 +46,7 @@ Ending apply_endings(const Call& call) {
         if (!value) continue;
         if (notes_objects()) ending.object = all_objects().end(effect.kind->name, *value);
         if (ending.object.count > 1) return ending;  // there are more references
+        if (is_handle(*call.function.parameters[effect.object.parameter].type)) ending.parent = *value;
         if (ending.handle == 0 && LiveHandles::of_this_thread().has(*value)) {
             ending.handle = *value;
             all_handles().end(*value, call.function);
@@ -58,19 +64,19 @@ void undo(const Ending& ending) {
 void end_contents(const Call& call, const Effect& effect) {
     const bool is_current = effect.object.parameter == no_parameter;
     const Value context = is_current ? current_context(call.library) : all_objects().owning(value_at(call, effect.object).value_or(0));
+    if (context == 0) return;  // it is not known, or there is none
     all_objects().end_all_of_context(context);
     all_handles().end_all_of(context, call.function);
 }
 
 void begin(const Call& call, const Effect& effect, const std::byte* captured, std::size_t bytes) {
-    const Type& type = *call.function.parameters[effect.object.parameter].type;
-    const bool is_handle = type.kind == Kind::pointer && type.inner->kind == Kind::handle;
-    if (!is_handle && !notes_objects()) return;
+    const bool gives_handle = is_handle(*call.function.parameters[effect.object.parameter].type);
+    if (!gives_handle && !notes_objects()) return;
     for (const Value value : values_at(call, effect.object)) {
         Belonging belonging;
         if (effect.kind->is_in_context) belonging.context = current_context(call.library);
         if (effect.within != no_parameter) belonging.parent = value_at(call, {effect.within}).value_or(0);
-        if (is_handle) all_handles().give(value, {.given_by = &call.function, .belonging = belonging});
+        if (gives_handle) all_handles().give(value, {.given_by = &call.function, .belonging = belonging});
         if (!effect.kind->is_owned || !notes_objects()) continue;
         Object object;
         object.kind = effect.kind->name;
@@ -86,19 +92,13 @@ void begin(const Call& call, const Effect& effect, const std::byte* captured, st
     }
 }
 
-// Failing for another reason than a bad argument, a call may well have ended what it was to end.
-bool had_bad_argument(const Call& call) noexcept {
-    return call.returns_status() && call.status() == call.library.invalid_argument;
-}
-
 void note_results(const Call& call, const Ending& ending, const Plan& plan, const std::byte* captured, std::size_t bytes) {
-    if (had_bad_argument(call)) undo(ending);
-    if (call.failed()) return;
+    if (call.failed()) return undo(ending);
     // Before what the call begins, which may have the same value.
-    if (plan.ends_parents && ending.handle != 0) {
-        all_objects().end_all_of_context(ending.handle);
-        all_objects().end_all_of_parent(ending.handle);
-        all_handles().end_all_of(ending.handle, call.function);
+    if (plan.ends_parents && ending.parent != 0) {
+        all_objects().end_all_of_context(ending.parent);
+        all_objects().end_all_of_parent(ending.parent);
+        all_handles().end_all_of(ending.parent, call.function);
     }
     if (ending.object.count == 1 && ending.object.owning != 0) all_objects().end_all_of_context(ending.object.owning);
     if (plan.gives_handles) {

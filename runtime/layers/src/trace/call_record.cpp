@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdio>
 
 #include "values/print.hpp"
@@ -55,9 +56,17 @@ void append_values(JsonPrinter& printer, const CallRecord& record, const std::by
     printer.end_record();
 }
 
+// Adds a number of nanoseconds as microseconds, whatever the program's locale has for a decimal point.
+void append_microseconds(std::string& out, std::string_view name, long long nanoseconds) {
+    char digits[32];
+    const auto written = std::to_chars(digits, digits + sizeof digits, microseconds(nanoseconds), std::chars_format::fixed, 3);
+    out.append(",\"").append(name).append("\":").append(digits, written.ptr);
+}
+
 void append_json(std::string& out, const CallRecord& record, const std::byte* captured) {
-    append_formatted(out, "{\"thread\":%u,\"begin_us\":%.3f,\"duration_us\":%.3f", record.thread, microseconds(record.begin),
-                     microseconds(record.duration));
+    append_formatted(out, "{\"thread\":%u", record.thread);
+    append_microseconds(out, "begin_us", record.begin);
+    append_microseconds(out, "duration_us", record.duration);
     JsonPrinter printer(out);
     printer.field("library");
     printer.word(record.library->name);
@@ -68,8 +77,9 @@ void append_json(std::string& out, const CallRecord& record, const std::byte* ca
 }
 
 void append_chrome(std::string& out, const CallRecord& record, const std::byte* captured) {
-    append_formatted(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f", static_cast<int>(getpid()), record.thread,
-                     microseconds(record.begin), microseconds(record.duration));
+    append_formatted(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u", static_cast<int>(getpid()), record.thread);
+    append_microseconds(out, "ts", record.begin);
+    append_microseconds(out, "dur", record.duration);
     JsonPrinter printer(out);
     printer.field("cat");
     printer.word(record.library->name);

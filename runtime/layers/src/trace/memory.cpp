@@ -15,6 +15,9 @@ CallRecord record_at(const std::byte* at) {
     return record;
 }
 
+// Of this thread: its last objects are being destroyed, and they may still make calls.
+constinit thread_local bool has_ended = false;
+
 }  // namespace
 
 void Memory::Ring::reset(std::size_t bytes) {
@@ -61,20 +64,29 @@ std::byte* Memory::Ring::take(std::size_t bytes) {
 }
 
 Memory::Ring& Memory::own_ring() {
-    thread_local std::shared_ptr<Ring> own;
-    if (own == nullptr) {
-        own = std::make_shared<Ring>();
-        const std::lock_guard lock(mutex_);
-        own->reset(bytes_);
-        rings_.push_back(own);
+    thread_local Own own;
+    if (has_ended) return *late_;  // `own` is gone
+    if (own.ring == nullptr) own.ring = free_ring();
+    return *own.ring;
+}
+
+std::shared_ptr<Memory::Ring> Memory::free_ring() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& ring : rings_) {
+        if (ring.use_count() == 1) return ring;
     }
-    return *own;
+    rings_.push_back(std::make_shared<Ring>());
+    rings_.back()->reset(bytes_);
+    return rings_.back();
+}
+
+Memory::Own::~Own() {
+    has_ended = true;
 }
 
 void Memory::begin(std::size_t bytes_per_thread) {
     const std::lock_guard lock(mutex_);
     bytes_ = bytes_per_thread;
-    std::erase_if(rings_, [](const auto& ring) { return ring.use_count() == 1; });  // their threads have ended
     for (const auto& ring : rings_) ring->reset(bytes_per_thread);
 }
 

@@ -10,7 +10,8 @@
 
 namespace cubind::layers::trace {
 
-/// Calls of all threads, in memory: each thread writes into a ring of its own. Thread-safe.
+/// Calls of all threads, in memory: each thread writes into a ring of its own, which
+/// another one takes over when it has ended. Thread-safe.
 class Memory {
 public:
     /// Keeps this many bytes for each thread from now on, and forgets what there is.
@@ -41,12 +42,21 @@ private:
         std::vector<std::byte> captured;
     };
 
+    /// The ring that a thread writes to as long as it runs.
+    struct Own {
+        std::shared_ptr<Ring> ring;
+        ~Own();
+    };
+
     Ring& own_ring();
+    /// One whose thread has ended, with what is in it, or a new one.
+    std::shared_ptr<Ring> free_ring();
     std::vector<Entry> entries() const;
 
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
-    std::vector<std::shared_ptr<Ring>> rings_;  ///< of threads that have ended, too
+    std::vector<std::shared_ptr<Ring>> rings_{std::make_shared<Ring>()};  ///< of threads that have ended, too
+    const std::shared_ptr<Ring> late_ = rings_.front();  ///< of all threads that are ending
 };
 
 }  // namespace cubind::layers::trace

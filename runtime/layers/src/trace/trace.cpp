@@ -32,6 +32,7 @@ public:
         const int opened = options.memory > 0 ? -1 : open(options);
         const std::lock_guard lock(mutex_);
         finish();
+        empty(opened);
         format_.store(options.format, std::memory_order_relaxed);
         file_ = opened;
         to_memory_.store(options.memory > 0, std::memory_order_release);
@@ -44,8 +45,8 @@ public:
     }
 
     void stop() {
-        remove(*this);
         const std::lock_guard lock(mutex_);
+        remove(*this);
         finish();
     }
 
@@ -70,17 +71,23 @@ public:
 private:
     static int open(const Options& options) {
         if (options.file.empty()) return STDERR_FILENO;
-        const int file = ::open(options.file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        const int file = ::open(options.file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (file < 0) throw std::runtime_error("trace: cannot write " + options.file + ": " + std::strerror(errno) + "; give a file in a folder that is there and may be written to");
         return file;
     }
 
+    // Not when it is opened: the trace before may have been writing to the same file until now.
+    static void empty(int file) {
+        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // a pipe, say
+    }
+
     void write_line(const CallRecord& record, const std::byte* captured) {
-        thread_local std::string line;
-        line.clear();
-        append_line(line, record, captured, format_.load(std::memory_order_relaxed));
+        const Format format = format_.load(std::memory_order_relaxed);
+        std::string line;
+        append_line(line, record, captured, format);
         const std::lock_guard lock(mutex_);
-        if (file_ >= 0) write_all(file_, line);
+        // A call that began before the trace in another format did is no part of it.
+        if (file_ >= 0 && format == format_.load(std::memory_order_relaxed)) write_all(file_, line);
     }
 
     // Completes the file and closes it.

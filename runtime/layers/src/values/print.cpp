@@ -130,28 +130,36 @@ std::size_t element_size(const Parameter& parameter) {
     return parameter.shape == Shape::string ? 1 : parameter.type->inner->size;
 }
 
-// Goes through a capture: what `argument` and `result` do not read, they skip.
-template <class Argument, class Result>
-const std::byte* walk(const reflection::Function& function, const std::byte* capture, Argument argument, Result result) {
+// Goes through what was captured before the call, and gives back where what was captured after it begins.
+template <class Visitor>
+Reader walk_arguments(const reflection::Function& function, const std::byte* capture, Visitor visit) {
     Reader reader(capture);
     for (const Parameter& parameter : function.parameters) {
         const std::byte* const value = reader.take(std::max<std::size_t>(parameter.type->size, 1));
         const bool reads = is_pointer(parameter) && parameter.direction != Direction::out;
         Reader pointee = reader;
         if (reads) reader.skip(reader.pointee(), element_size(parameter));
-        argument(parameter, value, reads ? &pointee : nullptr);
+        visit(parameter, value, reads ? &pointee : nullptr);
     }
+    return reader;
+}
+
+// Goes through what was captured after the call, and gives back where the returned value stands.
+template <class Visitor>
+Reader walk_results(const reflection::Function& function, const std::byte* capture, Visitor visit) {
+    Reader reader = walk_arguments(function, capture, [](const Parameter&, const std::byte*, const Reader*) {});
     for (const Parameter& parameter : function.parameters) {
         if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
         Reader pointee = reader;
         reader.skip(reader.pointee(), element_size(parameter));
-        result(parameter, pointee);
+        visit(parameter, pointee);
     }
-    return reader.take(0);
+    return reader;
 }
 
-constexpr auto no_argument = [](const Parameter&, const std::byte*, const Reader*) {};
-constexpr auto no_result = [](const Parameter&, const Reader&) {};
+Reader returned_value(const reflection::Function& function, const std::byte* capture) {
+    return walk_results(function, capture, [](const Parameter&, const Reader&) {});
+}
 
 bool is_zero(const Parameter& parameter, Reader reader) {
     const Pointee pointee = reader.pointee();
@@ -195,20 +203,17 @@ void print(const Type& type, const std::byte* data, Printer& printer) {
 void print_fields(const reflection::Library& library, const reflection::Function& function, const std::byte* capture, Part part,
                   Printer& printer) {
     if (part == Part::arguments) {
-        walk(
-            function, capture,
-            [&](const Parameter& parameter, const std::byte* value, const Reader* pointee) {
-                if (is_result(parameter)) return;
-                printer.field(parameter.name);
-                if (pointee == nullptr) return print(*parameter.type, value, printer);
-                Reader reader = *pointee;
-                print_pointee(parameter, value, reader, printer);
-            },
-            no_result);
+        walk_arguments(function, capture, [&](const Parameter& parameter, const std::byte* value, const Reader* pointee) {
+            if (is_result(parameter)) return;
+            printer.field(parameter.name);
+            if (pointee == nullptr) return print(*parameter.type, value, printer);
+            Reader reader = *pointee;
+            print_pointee(parameter, value, reader, printer);
+        });
         return;
     }
     const bool failed = status_of(library, function, capture) != 0;
-    walk(function, capture, no_argument, [&](const Parameter& parameter, Reader reader) {
+    walk_results(function, capture, [&](const Parameter& parameter, Reader reader) {
         const bool was_copied = Reader(reader).pointee().state != Pointee::State::none;
         if (!was_copied || (failed && is_zero(parameter, reader))) return;
         printer.field(parameter.name);
@@ -218,7 +223,7 @@ void print_fields(const reflection::Library& library, const reflection::Function
 
 void print_returned(const reflection::Function& function, const std::byte* capture, Printer& printer) {
     const Type& returns = *function.returns;
-    Reader reader(walk(function, capture, no_argument, no_result));
+    Reader reader = returned_value(function, capture);
     const std::byte* const value = reader.take(returns.size);
     if (returns.kind == Kind::pointer && returns.inner->kind == Kind::character) return print_text(reader, printer);
     print(returns, value, printer);
@@ -226,7 +231,7 @@ void print_returned(const reflection::Function& function, const std::byte* captu
 
 int status_of(const reflection::Library& library, const reflection::Function& function, const std::byte* capture) {
     int status = 0;
-    if (function.returns == library.status) std::memcpy(&status, walk(function, capture, no_argument, no_result), sizeof status);
+    if (function.returns == library.status) std::memcpy(&status, returned_value(function, capture).take(sizeof status), sizeof status);
     return status;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "values/printer.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -17,13 +18,17 @@ std::size_t utf8_length(std::string_view text) {
     for (std::size_t index = 1; index < length; ++index) {
         if ((static_cast<unsigned char>(text[index]) & 0xc0) != 0x80) return 0;
     }
-    return length;
+    // Longer than need be, a surrogate, or beyond the last character.
+    const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
+    const bool is_wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
+                          (lead == 0xf4 && second > 0x8f);
+    return is_wrong ? 0 : length;
 }
 
 void append_floating(std::string& out, double value) {
     char digits[32];
-    std::snprintf(digits, sizeof digits, "%.9g", value);
-    out += digits;
+    const auto written = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9);
+    out.append(digits, written.ptr);
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ struct Fault {
 
 struct EachCall {
     /// What a call returns; nothing: the library's status for an invalid argument.
-    std::optional<int> status;
+    std::optional<int> status = {};
     /// Functions, as for fail(), that never fail.
-    std::vector<std::string> except;
+    std::vector<std::string> except = {};
     /// Called after each run in which a call failed: the place to check that nothing leaked.
-    std::function<void(const Fault&)> after;
+    std::function<void(const Fault&)> after = nullptr;
 };
 
 /// Runs `operation` until all of its calls succeed: the first call fails in the first run, the second one in the second run, and so

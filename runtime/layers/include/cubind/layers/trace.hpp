@@ -27,8 +27,8 @@ enum class Format {
 
 struct Options {
     Format format = Format::text;
-    std::string file;        ///< is replaced; empty: the standard error stream
-    std::size_t memory = 0;  ///< bytes kept for each thread, the oldest calls are dropped; 0: calls are written as they end
+    std::string file = {};   ///< is replaced; empty: the standard error stream
+    std::size_t memory = 0;  ///< bytes kept for each thread that runs, the oldest calls are dropped; 0: calls are written as they end
 };
 
 /// Begins a trace, in place of one that is under way. Throws std::runtime_error, and leaves all as it was, if the file cannot be

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a program does that asks for no layer, when the environment does.
+
+usage: environment_test.py PROGRAM
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv[1]
+RIGHT = ("init: CUDA_SUCCESS\nfirst: CUDA_SUCCESS\nsecond: CUDA_SUCCESS\nunknown: CUDA_ERROR_INVALID_HANDLE\n"
+         "at the end: CUDA_SUCCESS\n")
+TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuStreamSynchronize", "cuStreamCreate", "cuDriverGetVersion"]
+
+
+def run(**variables):
+    """What the program writes to its two streams."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("CUBIND_")}
+    environment.update({f"CUBIND_{key.upper()}": value for key, value in variables.items()})
+    done = subprocess.run([PROGRAM], env=environment, check=True, capture_output=True, text=True)
+    return done.stdout, done.stderr
+
+
+class EnvironmentTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name, "trace:file")
+
+    def test_nothing(self):
+        self.assertEqual(run(), (RIGHT, ""))
+        self.assertEqual(run(layers="", trace="chrome:/no/such/file", validate="nonsense", faults="nonsense"), (RIGHT, ""))
+        self.assertEqual(run(layers=","), (RIGHT, ""))
+
+    def test_trace(self):
+        for variables in ({}, {"trace": "text"}, {"trace": ""}, {"trace": "text:"}):
+            out, err = run(layers="trace", **variables)
+            self.assertEqual(out, RIGHT)
+            lines = err.splitlines()
+            self.assertEqual([re.match(r"\[1\] +\d+\.\d{6} s +\d+\.\d us  driver (\w+)\(.*\) -> CUDA_\w+", line).group(1) for line in lines], TRACED)
+
+    def test_trace_to_files(self):
+        self.assertEqual(run(layers="trace", trace=f"text:{self.file}"), (RIGHT, ""))
+        self.assertEqual(len(self.file.read_text().splitlines()), len(TRACED))
+        self.assertEqual(run(layers="trace", trace=f"json:{self.file}"), (RIGHT, ""))
+        self.assertEqual([json.loads(line)["function"] for line in self.file.read_text().splitlines()], TRACED)
+        self.assertEqual(run(layers="trace", trace=f"chrome:{self.file}"), (RIGHT, ""))
+        events = json.loads(self.file.read_text())
+        self.assertEqual([event["name"] for event in events], TRACED + ["process_name"])
+
+    def test_validate(self):
+        expected = ("cubind: validate: driver: cuStreamSynchronize: hStream is 0x4440, which no call has given; "
+                    "expected a CUstream that some call gave and none destroyed\n")
+        self.assertEqual(run(layers="validate"), (RIGHT, expected))
+        self.assertEqual(run(layers="validate", validate="warn"), (RIGHT, expected))
+        out, err = run(layers="validate", validate="fail")
+        self.assertEqual(out, RIGHT.replace("INVALID_HANDLE", "INVALID_VALUE"))
+        self.assertEqual(err, expected)
+
+    def test_faults(self):
+        out_of_memory = "CUDA_ERROR_OUT_OF_MEMORY"
+        first = RIGHT.replace("first: CUDA_SUCCESS", f"first: {out_of_memory}")
+        second = RIGHT.replace("second: CUDA_SUCCESS", f"second: {out_of_memory}")
+        for text, expected in {
+            f"cuMemAlloc={out_of_memory}": first,
+            f"cuMemAlloc_v2#1={out_of_memory}": first,
+            "cuMemAlloc=2": first,
+            f"cuMemAlloc#2={out_of_memory}": second,
+            f"cuMemAlloc#3={out_of_memory}": RIGHT,
+            "": RIGHT,
+        }.items():
+            self.assertEqual(run(layers="faults", faults=text), (expected, ""))
+        out, _ = run(layers="faults", faults=f"cuMemAlloc#2={out_of_memory},cuCtxCreate=CUDA_ERROR_NO_DEVICE")
+        self.assertIn(f"first: CUDA_ERROR_INVALID_CONTEXT\nsecond: {out_of_memory}\n", out)
+        out, _ = run(layers="faults", faults=f"cuMemAlloc#*={out_of_memory}")
+        self.assertIn(f"first: {out_of_memory}\nsecond: {out_of_memory}\n", out)
+
+    def test_leaks(self):
+        out, err = run(layers="leaks")
+        self.assertEqual(out, RIGHT)
+        self.assertRegex(err, r"\Acubind: leaks: created and not destroyed\n"
+                              r"context 0x[0-9a-f]+ from driver cuCtxCreate_v2\(flags=0, dev=0\) in thread 1 at [\d.]+ s\n"
+                              r"device memory 0x[0-9a-f]+ from driver cuMemAlloc_v2\(bytesize=128\) in thread 1 at [\d.]+ s\n"
+                              r"stream 0x[0-9a-f]+ from driver cuStreamCreate\(Flags=1\) in thread 1 at [\d.]+ s\n\Z")
+        self.assertEqual(run(layers="leaks,leaks")[1].count("created and not destroyed"), 1)
+
+    def test_all(self):
+        # What was made to fail does not reach the layers below.
+        for layers, traced in (("trace,validate,faults,leaks", len(TRACED)), ("leaks,faults,validate,trace", len(TRACED) - 1)):
+            out, err = run(layers=layers, trace=f"chrome:{self.file}", faults="cuMemAlloc#2=CUDA_ERROR_OUT_OF_MEMORY")
+            self.assertIn("second: CUDA_ERROR_OUT_OF_MEMORY", out)
+            self.assertIn("cubind: validate: ", err)
+            self.assertIn("cubind: leaks: ", err)
+            self.assertEqual(len(json.loads(self.file.read_text())), traced + 1)
+
+    def test_what_is_not_understood(self):
+        known = "FUNCTION[#CALL]=STATUS"
+        for variables, expected in (
+            ({"layers": "trace,nonsense"}, r'CUBIND_LAYERS: "nonsense" is not understood; expected trace, validate, faults or leaks, with commas between'),
+            ({"layers": "leaks, trace"}, r'CUBIND_LAYERS: " trace" is not understood; .*'),
+            ({"layers": "leaks,trace", "trace": "xml"}, r'CUBIND_TRACE: "xml" is not understood; expected text, json or chrome, and perhaps :FILE'),
+            ({"layers": "trace,leaks", "trace": "json:/no/such/folder/file"}, r'trace: cannot write /no/such/folder/file: .*; give a file in a folder that is there and may be written to'),
+            ({"layers": "validate,trace,leaks", "validate": "maybe"}, r'CUBIND_VALIDATE: "maybe" is not understood; expected warn or fail'),
+            ({"layers": "faults,trace,leaks", "faults": "cuMemAlloc"}, re.escape(f'CUBIND_FAULTS: "cuMemAlloc" is not understood; expected {known}')),
+            ({"layers": "faults", "faults": "cuMemAllloc=2"}, r'CUBIND_FAULTS: "cuMemAllloc=2" is not understood; expected a function of a library that cubind binds'),
+            ({"layers": "faults", "faults": "nvrtcGetErrorString=2"}, r'.*nvrtcGetErrorString.*returns no status.*'),
+            ({"layers": "faults,trace", "faults": "cuMemAlloc=OUT_OF_MEMORY"}, r'CUBIND_FAULTS: "cuMemAlloc=OUT_OF_MEMORY" is not understood; expected a number or a name of CUresult behind ='),
+            ({"layers": "faults", "faults": "cuMemAlloc="}, r'CUBIND_FAULTS: "cuMemAlloc=" .*'),
+            *(({"layers": "faults", "faults": f"cuMemAlloc#{call}=2"}, r'CUBIND_FAULTS: "cuMemAlloc#.*=2" is not understood; expected a number from 1 on, or \*, behind #')
+              for call in ("0", "-1", "x", "", "1x", " 1")),
+        ):
+            out, err = run(**variables)
+            self.assertRegex(err, rf"\Acubind: {expected}\n\Z", variables)
+            self.assertEqual(out, RIGHT, "no layer is started")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+
+#include "layers_test.hpp"
+
+namespace testing_layers {
+namespace {
+
+std::atomic<unsigned long> seen{0};
+
+void note(const cubind::Call& call) noexcept {
+    seen.fetch_add(1, std::memory_order_relaxed);
+    call.proceed();
+}
+
+class InterceptRace : public ::testing::Test {
+protected:
+    void SetUp() override { cubind::sim::install({.devices = 2}); }
+    void TearDown() override {
+        cubind::intercept(layers::libraries(), nullptr);
+        cubind::sim::uninstall();
+    }
+};
+
+TEST_F(InterceptRace, CallsGoOnWhileItIsSwitched) {
+    ASSERT_TRUE(cuInit(0).ok());
+    std::atomic<int> running{3};
+    in_threads(4, [&](int index) {
+        if (index == 3) {
+            while (running.load() > 0) {
+                cubind::intercept(layers::libraries(), note);
+                cubind::intercept(layers::libraries(), nullptr);
+            }
+            return;
+        }
+        for (int call = 0; call < 3000; ++call) {
+            EXPECT_EQ(cuDeviceGetCount().value, 2);
+            EXPECT_EQ(cuDeviceGet(call % 2).value, call % 2);
+        }
+        running.fetch_sub(1);
+    });
+}
+
+TEST_F(InterceptRace, FunctionsAreLookedUpWhileItIsSwitched) {
+    std::atomic<int> running{3};
+    in_threads(4, [&](int index) {
+        if (index == 3) {
+            while (running.load() > 0) {
+                cubind::intercept(layers::libraries(), note);
+                cubind::intercept(layers::libraries(), nullptr);
+            }
+            return;
+        }
+        for (cubind::EntryPoint* const entry : all_entry_points()) EXPECT_TRUE(has(*entry));
+        running.fetch_sub(1);
+    });
+    cubind::intercept(layers::libraries(), note);
+    const unsigned long before = seen.load();
+    EXPECT_TRUE(cuInit(0).ok());
+    EXPECT_EQ(cuDeviceGetCount().value, 2);
+    EXPECT_EQ(seen.load(), before + 2) << "every function is intercepted in the end";
+}
+
+}  // namespace
+}  // namespace testing_layers

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+
+#include "layers_test.hpp"
+#include "trace/call_record.hpp"
+
+namespace testing_layers {
+namespace {
+
+namespace trace = layers::trace;
+
+constexpr std::size_t one_call = sizeof(trace::CallRecord) + 8;  // of cuInit: 4 bytes of an argument, 4 of the status
+
+class TraceMemory : public AnsweredTest {
+protected:
+    static std::string init(unsigned flags) { return "cuInit(Flags=" + std::to_string(flags) + ") -> CUDA_SUCCESS"; }
+};
+
+TEST_F(TraceMemory, KeepsCallsUntilTheNextStart) {
+    trace::start({.memory = 1 << 16});
+    cuInit(1);
+    trace::stop();
+    cuInit(2);
+    EXPECT_THAT(traced_calls(), ElementsAre(init(1)));
+    trace::start({.memory = 1 << 16});
+    EXPECT_EQ(trace::recorded(), "");
+    cuInit(3);
+    EXPECT_THAT(traced_calls(), ElementsAre(init(3)));
+    trace::clear();
+    EXPECT_EQ(trace::recorded(), "");
+    cuInit(4);
+    EXPECT_THAT(traced_calls(), ElementsAre(init(4)));
+    EXPECT_EQ(trace::dropped(), 0u);
+}
+
+TEST_F(TraceMemory, DropsTheOldest) {
+    trace::start({.memory = 3 * one_call});
+    for (unsigned call = 1; call <= 3; ++call) cuInit(call);
+    EXPECT_EQ(trace::dropped(), 0u);
+    for (unsigned call = 4; call <= 10; ++call) {
+        cuInit(call);
+        EXPECT_THAT(traced_calls(), ElementsAre(init(call - 2), init(call - 1), init(call)));
+        EXPECT_EQ(trace::dropped(), call - 3);
+    }
+}
+
+// Whatever the sizes, what is there are the last calls, in order, and as many as there could be.
+TEST_F(TraceMemory, KeepsTheLastCallsOfManySizes) {
+    for (std::size_t memory = 0; memory < 700; memory += 7) {
+        trace::start({.memory = memory + 1});
+        std::vector<std::string> made;
+        for (unsigned call = 0; call < 60; ++call) {
+            const std::string text(call * 7 % 50, 'x');
+            if (call % 3 == 0) {
+                cuInit(call);
+                made.push_back(init(call));
+            } else {
+                cuDeviceGetByPCIBusId(text.c_str());
+                made.push_back("cuDeviceGetByPCIBusId(pciBusId=\"" + text + "\") -> CUDA_SUCCESS dev=0");
+            }
+            // Some are too large for the smallest memory: it keeps what came before.
+            const auto kept = traced_calls();
+            ASSERT_EQ(kept.size() + trace::dropped(), made.size());
+            auto place = made.begin();
+            for (const std::string& each : kept) {
+                place = std::find(place, made.end(), each);
+                ASSERT_NE(place, made.end()) << each << " with " << memory;
+                ++place;
+            }
+            if (memory > 300) {
+                ASSERT_FALSE(kept.empty());
+                ASSERT_EQ(kept.back(), made.back());
+                ASSERT_EQ(kept, std::vector(made.end() - static_cast<std::ptrdiff_t>(kept.size()), made.end()));
+            }
+        }
+    }
+}
+
+TEST_F(TraceMemory, DropsWhatNeverFits) {
+    for (const std::size_t memory : {std::size_t{1}, one_call - 1}) {
+        trace::start({.memory = memory});
+        for (unsigned call = 0; call < 5; ++call) cuInit(call);
+        EXPECT_EQ(trace::recorded(), "");
+        EXPECT_EQ(trace::dropped(), 5u);
+    }
+    trace::start({.memory = 2 * one_call - 1});
+    for (unsigned call = 0; call < 5; ++call) cuInit(call);
+    EXPECT_THAT(traced_calls(), ElementsAre(init(4)));
+}
+
+TEST_F(TraceMemory, ShowsCallsInOtherFormats) {
+    trace::start({.memory = 1 << 16});
+    cuInit(5);
+    EXPECT_THAT(trace::recorded(trace::Format::json_lines), HasSubstr(R"("library":"driver","function":"cuInit","arguments":{"Flags":5},"status":"CUDA_SUCCESS","results":{}})"));
+    const std::string chrome = trace::recorded(trace::Format::chrome);
+    EXPECT_THAT(chrome, ::testing::StartsWith("[\n{\"ph\":\"X\""));
+    EXPECT_THAT(chrome, ::testing::EndsWith("}\n]\n"));
+}
+
+TEST_F(TraceMemory, PutsThreadsInOrder) {
+    trace::start({.memory = 1 << 16});
+    for (unsigned call = 0; call < 20; ++call) std::thread([=] { cuInit(call); }).join();
+    std::vector<std::string> expected;
+    for (unsigned call = 0; call < 20; ++call) expected.push_back(init(call));
+    EXPECT_EQ(traced_calls(), expected) << "of threads that have ended";
+}
+
+// Memory is bounded by the threads that run at once, not by all that ever did.
+TEST_F(TraceMemory, TakesTheMemoryOfThreadsThatHaveEnded) {
+    trace::start({.memory = 2 * one_call});
+    for (unsigned call = 0; call < 200; ++call) std::thread([=] { cuInit(call); }).join();
+    EXPECT_LT(traced_calls().size(), 20u);
+    EXPECT_EQ(traced_calls().back(), init(199));
+    EXPECT_EQ(traced_calls().size() + trace::dropped(), 200u);
+}
+
+// The objects of a thread that was there before the trace are destroyed after whatever the trace has of the thread.
+struct CallsAtTheEnd {
+    unsigned flags = 0;
+    ~CallsAtTheEnd() {
+        if (flags != 0) cuInit(flags);
+    }
+};
+thread_local CallsAtTheEnd at_the_end;
+
+TEST_F(TraceMemory, HasCallsOfThreadsThatAreEnding) {
+    trace::start({.memory = 1 << 12});
+    for (unsigned thread = 1; thread <= 3; ++thread) {
+        std::thread([=] {
+            at_the_end.flags = 10 * thread;
+            cuInit(thread);
+        }).join();
+    }
+    EXPECT_THAT(traced_calls(), ElementsAre(init(1), init(10), init(2), init(20), init(3), init(30)));
+}
+
+TEST_F(TraceMemory, ManyThreadsRecordWhileItIsReadAndCleared) {
+    trace::start({.memory = 1 << 14});
+    std::atomic<int> running{3};
+    in_threads(4, [&](int index) {
+        if (index == 3) {
+            while (running.load() > 0) {
+                for (const std::string& call : traced_calls()) ASSERT_THAT(call, ::testing::StartsWith("cuInit(Flags="));
+                trace::dropped();
+                trace::clear();
+                trace::start({.memory = 1 << 13});
+            }
+            return;
+        }
+        for (unsigned call = 0; call < 3000; ++call) cuInit(call);
+        running.fetch_sub(1);
+    });
+    trace::start({.memory = 1 << 16});
+    in_threads(4, [](int index) { cuInit(static_cast<unsigned>(index)); });
+    EXPECT_EQ(traced_calls().size(), 4u);
+}
+
+}  // namespace
+}  // namespace testing_layers
