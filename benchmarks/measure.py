@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benchmark scripts share: timing of commands, medians, and the form of a result line."""
 
+import json
 import os
 import statistics
 import subprocess
@@ -50,6 +51,18 @@ def in_turn(measurements, rounds):
     if sys.stderr.isatty():
         print("\r" + " " * 30, end="\r", file=sys.stderr, flush=True)
     return {name: median(each) for name, each in values.items()}
+
+
+def nanoseconds(program, repetitions, value="cpu_time"):
+    """Median of a value per benchmark of a Google Benchmark program, the repetitions of all of them in random order."""
+    run = subprocess.run([program, "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
+                          f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.02"],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    values = {}
+    for row in json.loads(run.stdout)["benchmarks"]:
+        if row["run_type"] == "iteration":
+            values.setdefault(row["run_name"], []).append(row[value])
+    return {name: statistics.median(each) for name, each in values.items()}
 
 
 def report(figure, measured, baseline, unit, *, budget=None, budget_of="ratio"):
