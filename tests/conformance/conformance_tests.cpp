@@ -4,11 +4,14 @@
 // Every wrapper of every library against a C function that records its call, as api-specs/ says it should be.
 #include <stdlib.h>
 
+#include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <cubind/layers/layer.hpp>
 #include <gtest/gtest.h>
 
 #include "checker.hpp"
@@ -90,11 +93,39 @@ void add_tests() {
     }
 }
 
+/// Lets calls pass, and knows which functions there were: with it, every call goes through an interceptor.
+class Passing final : public cubind::layers::Layer {
+public:
+    void handle(const cubind::Call& call, const cubind::layers::Next& next) noexcept override {
+        seen_[call.library.name].insert(call.function.symbol);
+        next(call);
+    }
+    bool has_seen_all() const {
+        bool all = true;
+        for (const auto& [library, lists] : all_lists()) {
+            const auto seen = seen_.find(library);
+            const std::size_t count = seen != seen_.end() ? seen->second.size() : 0;
+            const auto expected = static_cast<std::size_t>(lists.front().entries.end() - lists.front().entries.begin());
+            std::printf("%s: %zu of %zu functions were intercepted\n", library.c_str(), count, expected);
+            all = all && count == expected;
+        }
+        return all;
+    }
+
+private:
+    std::map<std::string, std::set<std::string>> seen_;
+};
+
 }  // namespace
 }  // namespace testing_conformance
 
+/// usage: conformance_tests [--intercepted]
 int main(int count, char** arguments) {
     ::testing::InitGoogleTest(&count, arguments);
     testing_conformance::add_tests();
-    return RUN_ALL_TESTS();
+    if (count < 2 || std::string(arguments[1]) != "--intercepted") return RUN_ALL_TESTS();
+    testing_conformance::Passing passing;
+    cubind::layers::push(passing);
+    const int result = RUN_ALL_TESTS();
+    return passing.has_seen_all() ? result : 1;
 }

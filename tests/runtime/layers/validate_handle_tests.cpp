@@ -100,20 +100,17 @@ TEST_F(ValidateHandles, OutliveTheResetOfAnotherContext) {
     EXPECT_EQ(message(), "0 findings");
 }
 
+CUresult refuse(CUstream) {
+    return CUDA_ERROR_LAUNCH_FAILED;
+}
+
 TEST_F(ValidateHandles, OfFailedDestructionsLive) {
     const CUstream stream = cuStreamCreate(0).value;
-    layers::faults::start();
-    Lambda refuses([](const cubind::Call& call, const layers::Next& next) {
-        if (std::string(call.function.symbol) == "cuStreamDestroy_v2") {
-            call.status() = CUDA_ERROR_LAUNCH_FAILED;
-        } else {
-            next(call);
-        }
-    });
-    layers::push(refuses);
+    cubind::EntryPoint& entry = *entry_point_of(reinterpret_cast<void (*)()>(cuStreamDestroy_v2));
+    void* const drivers = exchange_address(entry, reinterpret_cast<void*>(refuse));
     EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_ERROR_LAUNCH_FAILED);
+    exchange_address(entry, drivers);
     EXPECT_TRUE(cuStreamSynchronize(stream).ok());
-    layers::remove(refuses);
     EXPECT_EQ(message(), "0 findings");
 }
 

@@ -49,7 +49,8 @@ bool ask(const reflection::Library& library, const reflection::Function& questio
 
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Parameter& parameter = call.function.parameters[place.parameter];
-    if (!is_pointer(parameter) || parameter.shape != Shape::value) {
+    // A pointer to what only the vendor knows is a handle, too.
+    if (!is_pointer(parameter) || parameter.shape != Shape::value || parameter.type->inner->size == 0) {
         return object_in(*parameter.type, static_cast<const std::byte*>(call.arguments[place.parameter]), place.offset);
     }
     const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));

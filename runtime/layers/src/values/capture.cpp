@@ -63,6 +63,8 @@ void capture_pointee(const Call& call, std::size_t index, Capture& capture) noex
     unsigned long long total = 1;
     const bool is_stated = length_of(call, parameter, total);
     if (parameter.shape == Shape::string) {
+        // What the call writes ends where the memory does, or else nobody knows where.
+        if (!is_stated && parameter.direction != Direction::in) return put(capture, {});
         const bool has_capacity = is_stated && total < most_characters + 1;
         return capture_text(capture, static_cast<const char*>(data), has_capacity ? static_cast<std::size_t>(total) : most_characters + 1);
     }
