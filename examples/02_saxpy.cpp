@@ -15,7 +15,6 @@
 #include <vector>
 
 namespace driver = cubind::driver;
-namespace nvrtc = cubind::nvrtc;
 using cubind::check;
 
 namespace {
@@ -33,20 +32,6 @@ extern "C" __global__ void saxpy(float a, const float* x, const float* y, float*
     }
 }
 )";
-
-// Loads PTX, and says what to do if this driver is too old for it.
-driver::CUmodule load(const std::vector<char>& ptx) {
-    const auto loaded = driver::cuModuleLoadData(ptx.data());
-    if (loaded.status == driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
-        const auto [status, major, minor] = nvrtc::nvrtcVersion();
-        const int supported = check(driver::cuDriverGetVersion());
-        std::fprintf(stderr,
-                     "NVRTC %d.%d wrote PTX that is too new for this driver, which goes up to CUDA %d.%d: update the "
-                     "driver, or set CUBIND_NVRTC_LIBRARY to the path of an NVRTC that is not newer than the driver.\n",
-                     major, minor, supported / 1000, supported % 1000 / 10);
-    }
-    return check(loaded);
-}
 
 // Launches the kernel once to warm up, then `launches` times between two events; the mean time in milliseconds.
 float time_kernel(driver::CUfunction kernel, void** arguments, int launches) {
@@ -80,7 +65,7 @@ int saxpy() {
 
     // The driver API works on the thread's current context; the primary one is shared with the runtime API.
     check(driver::cuCtxSetCurrent(check(driver::cuDevicePrimaryCtxRetain(gpu.device))));
-    const driver::CUmodule code = load(ptx);
+    const driver::CUmodule code = example::load_ptx(ptx, "NVRTC", "CUBIND_NVRTC_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "saxpy"));
 
     // Small whole numbers and a = 2.5 keep every sum exact in a float, so that the check below can ask for equality.

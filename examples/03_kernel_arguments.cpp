@@ -110,10 +110,10 @@ int kernel_arguments() {
     if (!gpu.usable) return example::skip(gpu);
 
     const std::string source = std::string(structs) + kernel_source;
-    const std::vector<char> cubin =
-        example::compile(source.c_str(), "fill_report.cu", {"-arch=sm_" + gpu.architecture}, example::Output::cubin);
+    const std::vector<char> ptx =
+        example::compile(source.c_str(), "fill_report.cu", {"-arch=compute_" + gpu.architecture}, example::Output::ptx);
     check(driver::cuCtxSetCurrent(check(driver::cuDevicePrimaryCtxRetain(gpu.device))));
-    const driver::CUmodule code = check(driver::cuModuleLoadData(cubin.data()));
+    const driver::CUmodule code = example::load_ptx(ptx, "NVRTC", "CUBIND_NVRTC_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "fill_report"));
 
     // What pointers point to has to be in device memory first.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Link-time optimization at run time: NVRTC compiles two translation units to LTO-IR, a form that is still open to
-// optimization, and nvJitLink makes one program for one GPU of them. A function of one unit can so be inlined into the
-// kernel of the other, as if both had been written in one file. The kernel computes greatest common divisors, which the
-// host compares with std::gcd.
+// optimization, and nvJitLink makes one program of them, here as PTX, which the driver compiles for the GPU at hand. A
+// function of one unit is so inlined into the kernel of the other, as if both had been written in one file: the program
+// says whether its name is gone. The kernel computes greatest common divisors, which the host compares with std::gcd.
 
 #include "compile.hpp"
 #include "example.hpp"
@@ -80,16 +80,18 @@ struct Linker {
 std::vector<char> link(const std::vector<char>& library, const std::vector<char>& kernel,
                        const std::string& architecture) {
     const std::string target = "-arch=sm_" + architecture;
-    const char* options[] = {target.c_str(), "-lto"};
-    const Linker linker{check(nvjitlink::nvJitLinkCreate(2, options))};
+    const char* options[] = {target.c_str(), "-lto", "-ptx"};  // without -ptx: machine code
+    const Linker linker{check(nvjitlink::nvJitLinkCreate(3, options))};
     linker.add(library, "library.cu");
     linker.add(kernel, "kernel.cu");
     linker.expect(nvjitlink::nvJitLinkComplete(linker.handle));
 
-    std::vector<char> cubin(check(nvjitlink::nvJitLinkGetLinkedCubinSize(linker.handle)));
-    check(nvjitlink::nvJitLinkGetLinkedCubin(linker.handle, cubin.data()));
-    std::printf("nvJitLink linked both: %zu bytes of machine code.\n", cubin.size());
-    return cubin;
+    std::vector<char> ptx(check(nvjitlink::nvJitLinkGetLinkedPtxSize(linker.handle)));  // counts the zero at its end
+    check(nvjitlink::nvJitLinkGetLinkedPtx(linker.handle, ptx.data()));
+    const bool is_inlined = std::string(ptx.data()).find("greatest_common_divisor") == std::string::npos;
+    std::printf("nvJitLink linked both: %zu bytes of PTX. greatest_common_divisor is %s.\n", ptx.size(),
+                is_inlined ? "part of the kernel" : "a function of its own");
+    return ptx;
 }
 
 int link_time_optimization() {
@@ -99,11 +101,11 @@ int link_time_optimization() {
     const std::vector<char> library = compile(library_source, "library.cu", gpu.architecture);
     const std::vector<char> kernel_unit = compile(kernel_source, "kernel.cu", gpu.architecture);
     if (!gpu.usable && cubind::library_path(nvjitlink::library()) == nullptr) return example::skip(gpu);
-    const std::vector<char> cubin = link(library, kernel_unit, gpu.architecture);
+    const std::vector<char> ptx = link(library, kernel_unit, gpu.architecture);
     if (!gpu.usable) return example::skip(gpu);
 
     check(driver::cuCtxSetCurrent(check(driver::cuDevicePrimaryCtxRetain(gpu.device))));
-    const driver::CUmodule code = check(driver::cuModuleLoadData(cubin.data()));
+    const driver::CUmodule code = example::load_ptx(ptx, "nvJitLink", "CUBIND_NVJITLINK_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "divisors"));
 
     std::vector<unsigned int> out(count);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Compiling a kernel with NVRTC, for the examples that have one.
+/// Compiling a kernel with NVRTC and loading it, for the examples that have one.
 
 #include <cubind/check.hpp>
+#include <cubind/driver.hpp>
 #include <cubind/library.hpp>
 #include <cubind/nvrtc.hpp>
 
@@ -14,6 +15,7 @@
 
 namespace example {
 
+namespace driver = cubind::driver;
 namespace nvrtc = cubind::nvrtc;
 using cubind::check;
 
@@ -61,6 +63,20 @@ inline std::vector<char> compile(const char* source, const char* name, const std
             break;
     }
     return code;
+}
+
+/// Loads PTX, and says what to do if this driver is too old for it. `writer` is the library that wrote it, `variable` the
+/// one of the environment that names another.
+inline driver::CUmodule load_ptx(const std::vector<char>& ptx, const char* writer, const char* variable) {
+    const auto loaded = driver::cuModuleLoadData(ptx.data());
+    if (loaded.status == driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
+        const int supported = check(driver::cuDriverGetVersion());
+        std::fprintf(stderr,
+                     "%s wrote PTX that is too new for this driver, which goes up to CUDA %d.%d: update the driver, or "
+                     "set %s to the path of a library that is not newer than the driver.\n",
+                     writer, supported / 1000, supported % 1000 / 10, variable);
+    }
+    return check(loaded);
 }
 
 }  // namespace example

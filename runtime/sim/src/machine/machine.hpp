@@ -16,6 +16,7 @@
 #include "ipc/opened_memory.hpp"
 #include "kernel/bodies.hpp"
 #include "kernel/launch_log.hpp"
+#include "link/linker.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
 #include "module/library.hpp"
@@ -52,6 +53,7 @@ struct Machine {
     Registry<CUfunction, Function> functions;
     Registry<CUlibrary, Library> libraries;
     Registry<CUkernel, LibraryKernel> kernels;
+    Registry<CUlinkState, Linker> linkers;
     KernelBodies bodies;
     LaunchLog launches;
     GraphStore graph_store;

@@ -38,7 +38,10 @@ Code read_code(const void* data) {
     if (begins_with(bytes, {0x50, 0xed, 0x55, 0xba}) || begins_with(bytes, {0xb1, 0x43, 0x62, 0x46})) {
         return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a fat binary") + only_ptx, nullptr};
     }
-    const std::string_view text = static_cast<const char*>(data);
+    return read_ptx(static_cast<const char*>(data));
+}
+
+Code read_ptx(std::string_view text) {
     if (!ptx::looks_like_ptx(text)) return {CUDA_ERROR_INVALID_IMAGE, "the code is neither PTX, which begins with .version, nor anything that a driver knows", nullptr};
     ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
@@ -55,6 +58,8 @@ bool read_file(const char* path, std::string& text) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return false;
     text.assign(std::istreambuf_iterator<char>(file), {});
+    constexpr std::size_t header = 64;
+    text.append(header, '\0');
     return !file.bad();
 }
 

@@ -19,10 +19,13 @@ struct Code {
 /// Reads what lies at `data`: PTX that ends with NUL. Machine code is refused.
 Code read_code(const void* data);
 
+/// The same for what can only be PTX, up to its end or a NUL.
+Code read_ptx(std::string_view text);
+
 /// Refuses code that the device cannot run.
 void check_target(Code& code, const Device& device);
 
-/// What is in a file, with a NUL behind it. False if there is none that can be read.
+/// What is in a file, with so many NULs behind it that a header may be looked for. False if there is none that can be read.
 bool read_file(const char* path, std::string& text);
 
 }  // namespace cubind::sim
