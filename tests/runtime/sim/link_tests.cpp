@@ -47,10 +47,10 @@ TEST_F(SimLink, OfNothingGivesCodeWithNothing) {
 }
 
 TEST_F(SimLink, EndsWithTheSizeThatIsGiven) {
-    const std::string text = std::string(".version 8.0\n.target sm_90\n") + "garbage";
-    EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(text.data()), text.size() - 7, nullptr, 0, nullptr, nullptr).status,
-              CUDA_SUCCESS);
-    EXPECT_EQ(cuLinkComplete(link).value2, text.size() - 7 + 1);
+    char text[] = ".version 8.0\n.target sm_90\ngarbage";
+    const std::size_t size = std::strlen(text) - std::strlen("garbage");
+    EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, text, size, nullptr, 0, nullptr, nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLinkComplete(link).value2, size + 1);
 }
 
 TEST_F(SimLink, SaysWhyItRefuses) {

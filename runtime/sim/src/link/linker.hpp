@@ -11,8 +11,8 @@
 
 namespace cubind::sim {
 
-/// A link under way: what a CUlinkState stands for. It takes one PTX, and what comes out is that PTX, which only a simulated device
-/// can load. Thread-safe.
+/// A link under way: what a CUlinkState stands for. It takes one PTX, and what comes out is that PTX, which only a simulated
+/// device can load. Thread-safe.
 class Linker {
 public:
     /// `values` are the program's as long as the link lives.

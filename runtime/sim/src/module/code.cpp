@@ -42,7 +42,9 @@ Code read_code(const void* data) {
 }
 
 Code read_ptx(std::string_view text) {
-    if (!ptx::looks_like_ptx(text)) return {CUDA_ERROR_INVALID_IMAGE, "the code is neither PTX, which begins with .version, nor anything that a driver knows", nullptr};
+    if (!ptx::looks_like_ptx(text)) {
+        return {CUDA_ERROR_INVALID_IMAGE, "the code is no PTX, which begins with .version, and nothing else known", nullptr};
+    }
     ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
