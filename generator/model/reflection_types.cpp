@@ -37,6 +37,13 @@ ReflectionTypes::ReflectionTypes(const Model& model) : model_(model) {
     }
 }
 
+const std::string* ReflectionTypes::handle_of(const Type& type) const {
+    if (!type.is_pointer() || type.inner->kind != Type::Kind::named) return nullptr;
+    const auto handle = std::find_if(model_.facts.handles.begin(), model_.facts.handles.end(),
+                                     [&](const auto& each) { return each.tag == type.inner->name; });
+    return handle != model_.facts.handles.end() ? &handle->name : nullptr;
+}
+
 std::size_t ReflectionTypes::add_row(const std::string& name) {
     spec::Json row = spec::object_for(12);
     row["name"] = name;
@@ -66,6 +73,10 @@ void ReflectionTypes::describe(const Type& type, std::size_t number) {
         describe_name(type.name, number);
     } else if (type.is_function_pointer() || type.kind == Type::Kind::function) {
         types[number]["kind"] = "function";
+    } else if (const std::string* const handle = handle_of(type)) {
+        // What a header spells out in one place and names in another: a handle to what is constant, for example.
+        types[number]["name"] = *handle;
+        types[number]["kind"] = "handle";
     } else {
         types[number]["kind"] = type.is_pointer() ? "pointer" : "array";
         if (type.kind == Type::Kind::array) types[number]["extent"] = {{"elements", type.extent}};
@@ -86,10 +97,10 @@ void ReflectionTypes::describe_name(const std::string& name, std::size_t number)
     } else if (kind == TypeKind::standard) {
         types[number]["kind"] = scalar_kind(name);
     } else if (kind == TypeKind::alias) {
-        // All that the other is, under a name of its own.
+        // All that the other is, under a name of its own; but a handle by any name is the same handle.
         const std::size_t target = number_of(parse_type(model_.alias_types.at(name), name));
         spec::Json row = types[target];
-        row["name"] = name;
+        if (row["kind"] != "handle") row["name"] = name;
         if (identifiers_.contains(name) && row["kind"] == "unsigned_integer") row["kind"] = "identifier";
         types[number] = std::move(row);
     }

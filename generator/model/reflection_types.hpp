@@ -27,6 +27,8 @@ private:
     void describe_record(const spec::RecordBody& record, std::size_t number);
     std::size_t number_of(const spec::Field& field);
     std::size_t add_row(const std::string& name);
+    /// The handle that a pointer to a struct of the vendor's is; null if it is none.
+    const std::string* handle_of(const Type& type) const;
 
     const Model& model_;
     std::map<std::string, std::size_t> numbers_;  ///< by the type's spelling

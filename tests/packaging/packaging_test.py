@@ -76,7 +76,17 @@ class InstalledTest(ConsumerTest):
 
     def test_find_package(self):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
-        self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;loader"), DRIVER_OUTPUT)
+        self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader;sim"), DRIVER_OUTPUT)
+
+    def test_programs_run_on_the_simulated_driver_with_layers(self):
+        build = fresh("simulated")
+        configure(HERE / "simulated", build, f"-DCMAKE_PREFIX_PATH={PREFIX}")
+        run("cmake", "--build", build, "--parallel", os.cpu_count())
+        output = run(build / "consumer", env={**NO_LIBRARIES, "CUBIND_LAYERS": "trace,leaks"})
+        self.assertIn("cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x", output)
+        self.assertIn("device memory 0x", output)
+        dropped_in = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
+        self.assertIn("3 devices", run(build / "foreign", env=dropped_in))
 
     def test_find_package_of_an_unknown_component_fails_and_names_it(self):
         self.assertIn("no_such_library", self.consume(PREFIX, "driver;no_such_library", fails=True))
@@ -113,9 +123,8 @@ class InstalledTest(ConsumerTest):
 
     def test_every_public_header_is_installed(self):
         source = pathlib.Path(SOURCE)
-        # The simulated driver is used from a build of cubind's own, and not installed.
         public = {each.relative_to(base) for kind in ("runtime", "generated") for base in source.glob(f"{kind}/*/include")
-                  for each in base.rglob("*.hpp") if base.parent.name != "sim"}
+                  for each in base.rglob("*.hpp")}
         installed = {each.relative_to(PREFIX / "include") for each in (PREFIX / "include").rglob("*.hpp")}
         self.assertEqual(sorted(map(str, public ^ installed)), [])
 

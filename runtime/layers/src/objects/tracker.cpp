@@ -26,6 +26,7 @@ bool notes_objects() noexcept {
 struct Ending {
     Object object;     ///< as it was; count 0: none
     Value handle = 0;  ///< that lived; 0: none
+    Value emptied = 0;  ///< context whose contents go; 0: none
     Value parent = 0;  ///< handle that others may end with, whether or not anybody saw it begin; 0: none
 };
 
@@ -61,12 +62,14 @@ void undo(const Ending& ending) {
     if (ending.handle != 0) all_handles().restore(ending.handle);
 }
 
-void end_contents(const Call& call, const Effect& effect) {
-    const bool is_current = effect.object.parameter == no_parameter;
-    const Value context = is_current ? current_context(call.library) : all_objects().owning(value_at(call, effect.object).value_or(0));
-    if (context == 0) return;  // it is not known, or there is none
-    all_objects().end_all_of_context(context);
-    all_handles().end_all_of(context, call.function);
+// The context whose contents the call will end; 0 if that is none, or not known. Afterwards it may not be current any more.
+Value emptied_context(const Call& call) {
+    for (const Effect& effect : call.function.effects) {
+        if (effect.what != Effect::What::ends_contents) continue;
+        if (effect.object.parameter == no_parameter) return current_context(call.library);
+        return all_objects().owning(value_at(call, effect.object).value_or(0));
+    }
+    return 0;
 }
 
 void begin(const Call& call, const Effect& effect, const std::byte* captured, std::size_t bytes) {
@@ -94,6 +97,10 @@ void begin(const Call& call, const Effect& effect, const std::byte* captured, st
 
 void note_results(const Call& call, const Ending& ending, const Plan& plan, const std::byte* captured, std::size_t bytes) {
     if (call.failed()) return undo(ending);
+    if (ending.emptied != 0) {
+        all_objects().end_all_of_context(ending.emptied);
+        all_handles().end_all_of(ending.emptied, call.function);
+    }
     // Before what the call begins, which may have the same value.
     if (plan.ends_parents && ending.parent != 0) {
         all_objects().end_all_of_context(ending.parent);
@@ -106,7 +113,6 @@ void note_results(const Call& call, const Ending& ending, const Plan& plan, cons
     }
     for (const Effect& effect : call.function.effects) {
         if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured, bytes);
-        if (effect.what == Effect::What::ends_contents) end_contents(call, effect);
     }
 }
 
@@ -124,6 +130,7 @@ void proceed(const Call& call) noexcept {
     if (has_effects) {
         if (notes_objects()) capture_arguments(call, capture);
         ending = apply_endings(call);
+        ending.emptied = emptied_context(call);
     }
     call.proceed();
     note_results(call, ending, plan, capture.data(), capture.size());

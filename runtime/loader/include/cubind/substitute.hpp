@@ -14,8 +14,8 @@ struct Substitute {
 };
 
 /// Makes every call of the library's functions go to the substitute, with missing symbols reported as those of a file are; null:
-/// to the library itself again, which is searched anew. `entries` are all of the library's, and forget what they called before,
-/// replacements of layers too. No other thread may call the library meanwhile.
+/// to the library itself again, which is searched anew. `entries` are all of the library's, and forget what they called before;
+/// where calls are intercepted, they go on to be. No other thread may call the library meanwhile.
 void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
 }  // namespace cubind

@@ -16,7 +16,20 @@ struct ThreadState {
     std::vector<std::shared_ptr<Context>> stack;
 };
 
-thread_local ThreadState this_thread;
+// Global objects may call the driver when the objects of their thread are gone: then nothing is current.
+constinit thread_local bool has_ended = false;
+constinit thread_local ThreadState* after_the_end = nullptr;
+
+struct OwnState : ThreadState {
+    ~OwnState() { has_ended = true; }
+};
+thread_local OwnState this_thread;
+
+ThreadState& thread_state() {
+    if (!has_ended) [[likely]] return this_thread;
+    if (after_the_end == nullptr) after_the_end = new ThreadState;
+    return *after_the_end;
+}
 
 // The context that a program means, alive or not: a destroyed one may still be current.
 std::shared_ptr<Context> find_context(CUcontext handle) {
@@ -26,7 +39,7 @@ std::shared_ptr<Context> find_context(CUcontext handle) {
 }  // namespace
 
 std::vector<std::shared_ptr<Context>>& context_stack() {
-    ThreadState& state = this_thread;
+    ThreadState& state = thread_state();
     if (state.machine != machine().serial) {
         state.stack.clear();
         state.machine = machine().serial;

@@ -11,7 +11,7 @@
 /// A program that uses no cubind runs on the library libcuda.so.1 that is built beside this.
 namespace cubind::sim {
 
-/// Makes cubind::driver call a new simulated machine: not initialised, no memory in use. Install layers after it. No other
+/// Makes cubind::driver call a new simulated machine: not initialised, no memory in use. Layers stay on. No other
 /// thread may call the driver meanwhile.
 void install(const Options& options = options_from_environment());
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A program that knows nothing of cubind.
+#include <dlfcn.h>
+
+#include <cstdio>
+
+int main() {
+    void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (library == nullptr) return 1;
+    const auto initialize = reinterpret_cast<int (*)(unsigned)>(dlsym(library, "cuInit"));
+    const auto count = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDeviceGetCount"));
+    int devices = 0;
+    if (initialize(0) != 0 || count(&devices) != 0) return 1;
+    std::printf("%d devices\n", devices);
+}
