@@ -38,14 +38,14 @@ bool waits_for_launch(const Call& call, const Effect& effect) noexcept {
     return effect.uncaptured != no_parameter && is_captured(call, effect.uncaptured);
 }
 
-Ending apply_endings(const Call& call) {
+Ending apply_endings(const Call& call, bool with_objects) {
     Ending ending;
     ending.object.count = 0;
     for (const Effect& effect : call.function.effects) {
         if (effect.what != Effect::What::ends || waits_for_launch(call, effect)) continue;
         const std::optional<Value> value = value_at(call, effect.object);
         if (!value) continue;
-        if (notes_objects()) ending.object = all_objects().end(effect.kind->name, *value);
+        if (with_objects) ending.object = all_objects().end(effect.kind->name, *value);
         if (ending.object.count > 1) return ending;  // there are more references
         if (is_handle(*call.function.parameters[effect.object.parameter].type)) ending.parent = *value;
         if (ending.handle == 0 && LiveHandles::of_this_thread().has(*value)) {
@@ -72,15 +72,16 @@ Value emptied_context(const Call& call) {
     return 0;
 }
 
-void begin(const Call& call, const Effect& effect, const std::byte* captured, std::size_t bytes) {
+// `captured` has the call's arguments where objects are noted; otherwise it is null.
+void begin(const Call& call, const Effect& effect, const Capture* captured) {
     const bool gives_handle = is_handle(*call.function.parameters[effect.object.parameter].type);
-    if (!gives_handle && !notes_objects()) return;
+    if (!gives_handle && captured == nullptr) return;
     for (const Value value : values_at(call, effect.object)) {
         Belonging belonging;
         if (effect.kind->is_in_context) belonging.context = current_context(call.library);
         if (effect.within != no_parameter) belonging.parent = value_at(call, {effect.within}).value_or(0);
         if (gives_handle) all_handles().give(value, {.given_by = &call.function, .belonging = belonging});
-        if (!effect.kind->is_owned || !notes_objects()) continue;
+        if (!effect.kind->is_owned || captured == nullptr) continue;
         Object object;
         object.kind = effect.kind->name;
         object.value = value;
@@ -90,12 +91,12 @@ void begin(const Call& call, const Effect& effect, const std::byte* captured, st
         object.since_start = time_since_start();
         object.library = &call.library;
         object.function = &call.function;
-        object.call.assign(captured, captured + bytes);
+        object.call.assign(captured->data(), captured->data() + captured->size());
         all_objects().begin(std::move(object), effect.kind->is_counted);
     }
 }
 
-void note_results(const Call& call, const Ending& ending, const Plan& plan, const std::byte* captured, std::size_t bytes) {
+void note_results(const Call& call, const Ending& ending, const Plan& plan, const Capture* captured) {
     if (call.failed()) return undo(ending);
     if (ending.emptied != 0) {
         all_objects().end_all_of_context(ending.emptied);
@@ -112,7 +113,7 @@ void note_results(const Call& call, const Ending& ending, const Plan& plan, cons
         note_handles_given(call);
     }
     for (const Effect& effect : call.function.effects) {
-        if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured, bytes);
+        if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured);
     }
 }
 
@@ -121,19 +122,20 @@ void note_results(const Call& call, const Ending& ending, const Plan& plan, cons
 void proceed(const Call& call) noexcept {
     if (interested.load(std::memory_order_relaxed) == 0) return call.proceed();
     const Plan& plan = plan_of(call);
-    const bool has_effects = plan.has_effects && (plan.effects_on_handles || notes_objects());
+    const bool with_objects = notes_objects();  // once: it may change while the call is made
+    const bool has_effects = plan.has_effects && (plan.effects_on_handles || with_objects);
     if (!has_effects && !plan.gives_handles) return call.proceed();
     std::byte room[max_capture];
     Capture capture(room);
     Ending ending;
     ending.object.count = 0;
     if (has_effects) {
-        if (notes_objects()) capture_arguments(call, capture);
-        ending = apply_endings(call);
+        if (with_objects) capture_arguments(call, capture);
+        ending = apply_endings(call, with_objects);
         ending.emptied = emptied_context(call);
     }
     call.proceed();
-    note_results(call, ending, plan, capture.data(), capture.size());
+    note_results(call, ending, plan, with_objects ? &capture : nullptr);
 }
 
 void start_tracking(Interest interest) {
