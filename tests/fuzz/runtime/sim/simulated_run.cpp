@@ -29,8 +29,8 @@ const Function& function_called(std::string_view name) {
     std::abort();
 }
 
-// How long a call may wait before its context goes: far longer than any that has work to wait for.
-constexpr auto patience = std::chrono::milliseconds(100);
+// How long a call may wait before its context goes: longer than most that have work to wait for.
+constexpr auto patience = std::chrono::milliseconds(20);
 
 template <class Signature>
 Signature* driver_function(std::string_view name) {
