@@ -140,6 +140,12 @@ TEST_F(SimGraphConditional, WrongWishesAreRefused) {
     EXPECT_EQ(cuGraphConditionalHandleCreate(graph, context, 0, 6).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimGraphConditional, ALoopEndsWithTheContextThatLaunchedIt) {
+    conditional(handle(1), CU_GRAPH_COND_TYPE_WHILE, 1, bodies);
+    EXPECT_EQ(cuGraphLaunch(executable(graph), stream()).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimGraphConditional, BodiesTakeWhatADeviceCanDoAlone) {
     conditional(handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
     const CUDA_HOST_NODE_PARAMS call{Diary::write, nullptr};

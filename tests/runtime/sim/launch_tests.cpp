@@ -137,9 +137,10 @@ TEST_F(SimLaunch, FirstApiTakesItStepByStep) {
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 64, 2, 1).status, CUDA_SUCCESS);
     EXPECT_EQ(cuFuncSetSharedSize(saxpy, 49153).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetSharedSize(saxpy, 100).status, CUDA_SUCCESS);
+    std::size_t n = 5;
+    EXPECT_EQ(cuParamSetv(saxpy, 0, &n, 0).status, CUDA_SUCCESS) << "nothing, before there is anything";
     EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetf(saxpy, 0, 2.0f).status, CUDA_SUCCESS);
-    std::size_t n = 5;
     EXPECT_EQ(cuParamSetv(saxpy, 24, &n, sizeof n).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetv(saxpy, 32760, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuParamSetSize(saxpy, 32765).status, CUDA_ERROR_INVALID_VALUE);

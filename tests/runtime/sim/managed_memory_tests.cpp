@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_test.hpp"
 
+#include <cstring>
+
 namespace testing_sim {
 namespace {
 
@@ -62,6 +64,13 @@ TEST_F(SimManagedMemory, KnowsWhoSharesIt) {
     EXPECT_EQ(cuMemAdvise(memory, size, CU_MEM_ADVISE_UNSET_ACCESSED_BY, device(0)).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemRangeGetAttribute(devices, sizeof(int), CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, size).status, CUDA_SUCCESS);
     EXPECT_EQ(devices[0], 1);
+    char bytes[2 * sizeof(int) + 1];
+    void* const unaligned = bytes + 1;
+    EXPECT_EQ(cuMemRangeGetAttribute(unaligned, 2 * sizeof(int), CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, size).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemRangeGetAttribute(unaligned, sizeof(int), CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, size).status, CUDA_SUCCESS);
+    std::memcpy(devices, unaligned, 2 * sizeof(int));
+    EXPECT_EQ(devices[0], 0);
+    EXPECT_EQ(devices[1], -2);
 }
 
 TEST_F(SimManagedMemory, IsPrefetchedInOrder) {

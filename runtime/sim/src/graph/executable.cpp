@@ -17,7 +17,7 @@ Node* GraphExec::find(CUgraphNode original) const {
 }
 
 CUresult GraphExec::launch(const StreamCheck& stream) {
-    Plan plan((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
+    Plan plan((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0, stream->context);
     if (const CUresult status = graph->plan(plan)) {
         plan.roll_back();
         return status;

@@ -15,7 +15,7 @@ struct Condition;
 
 /// What one launch of a graph does, piece after piece. It owns all that it needs, so that the graph may change or go meanwhile.
 struct Plan {
-    explicit Plan(bool frees) : frees_first(frees) {}
+    Plan(bool frees, std::shared_ptr<const Context> launching) : frees_first(frees), context(std::move(launching)) {}
 
     /// What is known only once the launch cannot fail any more: recorded events and memory that will be freed.
     void commit();
@@ -23,6 +23,7 @@ struct Plan {
     void roll_back();
 
     const bool frees_first;  ///< memory of former launches
+    const std::shared_ptr<const Context> context;  ///< that launches; when it goes, nothing is repeated any more
     std::vector<WorkQueue::Work> steps;
     std::vector<std::pair<std::shared_ptr<Event>, Event::Record>> records;
     std::vector<std::shared_ptr<Allocation>> allocated;

@@ -26,7 +26,7 @@ CUresult set_argument(CUfunction handle, int offset, const void* value, std::siz
     StepwiseLaunch& launch = function->stepwise;
     const std::lock_guard lock(launch.mutex);
     if (launch.arguments.size() < end) launch.arguments.resize(end);
-    std::memcpy(launch.arguments.data() + offset, value, size);
+    if (size != 0) std::memcpy(launch.arguments.data() + offset, value, size);
     return CUDA_SUCCESS;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -29,7 +29,13 @@ int number_of(const Advice::Where& where) noexcept {
     return where.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ? Advice::host : where.id;
 }
 
-CUresult give_attribute(int* data, std::size_t bytes, CUmem_range_attribute attribute, const AdviceMap& map, std::size_t offset,
+// What the program calls bytes need not be aligned.
+CUresult put(void* data, int value, std::size_t place = 0) {
+    std::memcpy(static_cast<std::byte*>(data) + place * sizeof value, &value, sizeof value);
+    return CUDA_SUCCESS;
+}
+
+CUresult give_attribute(void* data, std::size_t bytes, CUmem_range_attribute attribute, const AdviceMap& map, std::size_t offset,
                         std::size_t count) {
     const auto where = [&](Advice::Where Advice::*member) {
         return common<Advice::Where>(map, offset, count, [=](const Advice& each) { return each.*member; })
@@ -38,21 +44,24 @@ CUresult give_attribute(int* data, std::size_t bytes, CUmem_range_attribute attr
     if (attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY) {
         if (bytes == 0 || bytes % sizeof(int) != 0) return CUDA_ERROR_INVALID_VALUE;
         const auto devices = common<std::set<int>>(map, offset, count, [](const Advice& each) { return each.accessed_by; });
-        std::fill_n(data, bytes / sizeof(int), Advice::nowhere);
-        if (devices) std::copy_n(devices->begin(), std::min(devices->size(), bytes / sizeof(int)), data);
+        const auto listed = devices.value_or(std::set<int>());
+        auto next = listed.begin();
+        for (std::size_t place = 0; place < bytes / sizeof(int); ++place) {
+            put(data, next != listed.end() ? *next++ : Advice::nowhere, place);
+        }
         return CUDA_SUCCESS;
     }
     if (bytes != sizeof(int)) return CUDA_ERROR_INVALID_VALUE;
     switch (attribute) {
         case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
-            return give(data, common<bool>(map, offset, count, [](const Advice& a) { return a.read_mostly; }).value_or(false) ? 1 : 0);
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: return give(data, number_of(where(&Advice::preferred)));
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: return give(data, static_cast<int>(where(&Advice::preferred).type));
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: return give(data, where(&Advice::preferred).id);
-        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: return give(data, number_of(where(&Advice::last_prefetch)));
+            return put(data, common<bool>(map, offset, count, [](const Advice& a) { return a.read_mostly; }).value_or(false) ? 1 : 0);
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: return put(data, number_of(where(&Advice::preferred)));
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: return put(data, static_cast<int>(where(&Advice::preferred).type));
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: return put(data, where(&Advice::preferred).id);
+        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: return put(data, number_of(where(&Advice::last_prefetch)));
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
-            return give(data, static_cast<int>(where(&Advice::last_prefetch).type));
-        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: return give(data, where(&Advice::last_prefetch).id);
+            return put(data, static_cast<int>(where(&Advice::last_prefetch).type));
+        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: return put(data, where(&Advice::last_prefetch).id);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
@@ -98,8 +107,7 @@ CUresult sim_cuMemRangeGetAttributes(void** data, std::size_t* dataSizes, CUmem_
     if (!is_list || memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t i = 0; i < numAttributes; ++i) {
         if (data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        const CUresult status = give_attribute(static_cast<int*>(data[i]), dataSizes[i], attributes[i], *memory->advice,
-                                               devPtr - memory->base, count);
+        const CUresult status = give_attribute(data[i], dataSizes[i], attributes[i], *memory->advice, devPtr - memory->base, count);
         if (status != CUDA_SUCCESS) return status;
     }
     return CUDA_SUCCESS;

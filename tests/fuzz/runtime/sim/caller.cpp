@@ -86,7 +86,8 @@ const void* Caller::pointer(Arguments& arguments, std::span<const Parameter> par
         case Passing::kernel_arguments: return arguments.kernel_arguments();
         case Passing::kernel_extra: return arguments.kernel_extra();
         case Passing::host_address: return reinterpret_cast<const void*>(arguments.address());
-        case Passing::shared_handle: return arguments.allocate(largest_opaque);
+        case Passing::shared_handle: return descriptors_.pick(choices_);
+        case Passing::exported_handle: return arguments.allocate(largest_opaque);
         case Passing::value:
         case Passing::null: return nullptr;
     }
@@ -109,7 +110,9 @@ const void* Caller::option_values(Arguments& arguments, std::span<const Paramete
     const std::byte* const options = pointer_in(slots_[place]);
     const std::uint64_t count = length_of(parameters, parameters[place]);
     if (options == nullptr || count > 64) return nullptr;
-    std::byte* const values = arguments.allocate(count * sizeof(void*));
+    // A link answers in them as long as it lives.
+    const bool are_kept = parameter.is_kept;
+    std::byte* const values = are_kept ? pools_.lasting(count * sizeof(void*)) : arguments.allocate(count * sizeof(void*));
     for (std::size_t index = 0; index < count; ++index) {
         std::uint64_t value = choices_.below(512);
         const std::uint64_t option = read_number(options + index * sizeof(int), sizeof(int));
@@ -145,6 +148,7 @@ void Caller::keep(const std::byte* value, const Type& type) {
 void Caller::keep_results(std::span<const Parameter> parameters) {
     for (std::size_t place = 0; place < parameters.size(); ++place) {
         const Parameter& parameter = parameters[place];
+        if (parameter.passing == Passing::exported_handle) descriptors_.add(static_cast<int>(read_number(pointer_in(slots_[place]), sizeof(int))));
         if (parameter.direction == Direction::in || counts_[place] == 0) continue;
         const Type& type = type_at(parameter.type);
         const std::byte* const results = pointer_in(slots_[place]);

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "arguments.hpp"
+#include "descriptors.hpp"
 
 namespace cubind::fuzz {
 
@@ -30,6 +31,7 @@ private:
 
     Choices& choices_;
     Pools& pools_;
+    Descriptors descriptors_;
     std::vector<std::byte*> slots_;    ///< where the call's arguments lie, in order
     std::vector<std::uint64_t> counts_;  ///< of the objects that each points to
 };

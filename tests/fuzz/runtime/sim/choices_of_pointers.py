@@ -45,11 +45,14 @@ SAME_POOL = {"CUdeviceptr_v1": "CUdeviceptr_v2"}
 OPAQUE = {
     "kernelParams": "kernel_arguments", "extra": "kernel_extra", "image": "image", "code": "image", "fatCubin": "image",
     "p": "host_address", "osHandle": "shared_handle", "handle": "shared_handle",
+    "shareableHandle": "exported_handle",
 }
 # Names of files: only such as can be neither read nor written.
 PATHS = {"path", "pathToFile", "fname", "fileName"}
 # Arrays of untyped values, each with what the option at the same place says of it.
 OPTION_VALUES = {"optionValues": "options", "jitOptionsValues": "jitOptions", "libraryOptionValues": "libraryOptions"}
+# Functions whose option values are the driver's until what they make is destroyed.
+KEEPING = "cuLinkCreate"
 
 # Numbers that would make a loop or a wait of the program's own last for ever.
 MOST = {"defaultLaunchValue": 1}

@@ -34,7 +34,8 @@ enum class Passing {
     kernel_arguments,
     kernel_extra,
     host_address,      ///< of memory that is the driver's, or the program's
-    shared_handle
+    shared_handle,
+    exported_handle    ///< where a shared handle is written
 };
 
 /// A field of a record, or of a record within it.
@@ -60,6 +61,7 @@ struct Parameter {
     std::size_t length;
     std::size_t most;
     bool is_optional;
+    bool is_kept;  ///< by the driver, after the call
 };
 
 struct Function {

@@ -27,9 +27,15 @@ void Pools::pick(std::size_t pool, std::byte* value, std::size_t size, Choices& 
     std::memcpy(value, entries[newest - age].data(), size);
 }
 
+std::byte* Pools::lasting(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    return lasting_.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
+}
+
 void Pools::clear() {
     const std::lock_guard lock(mutex_);
     for (auto& entries : pools_) entries.clear();
+    lasting_.clear();
 }
 
 }  // namespace cubind::fuzz

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -19,6 +20,8 @@ public:
     void add(std::size_t pool, const std::byte* value, std::size_t size);
     /// Writes an entry to `value`; leaves it as it is where the pool is empty.
     void pick(std::size_t pool, std::byte* value, std::size_t size, Choices& choices) const;
+    /// Zero bytes that live until everything is cleared.
+    std::byte* lasting(std::size_t bytes);
     void clear();
 
 private:
@@ -28,6 +31,7 @@ private:
 
     mutable std::mutex mutex_;
     std::vector<std::vector<Entry>> pools_;
+    std::vector<std::unique_ptr<std::byte[]>> lasting_;
 };
 
 }  // namespace cubind::fuzz

@@ -29,12 +29,15 @@ struct Callable {
     const Function& function;
     void* address;
     bool has_behaviour;
-    bool is_end;  ///< of an object: called less, so that some live for a while
+    std::uint64_t rarity;  ///< it is called once for so many calls of another
 };
 
-bool is_end(std::string_view name) {
-    constexpr std::string_view words[] = {"Destroy", "Free", "Release", "Reset", "PopCurrent", "SetCurrent", "Detach", "Unload", "Close"};
-    return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return name.find(word) != name.npos; });
+// Ends of objects are rare, so that some live for a while, and rarer still waits for values, most of which nobody writes.
+std::uint64_t rarity(std::string_view name) {
+    constexpr std::string_view ends[] = {"Destroy", "Free", "Release", "Reset", "PopCurrent", "SetCurrent", "Detach", "Unload", "Close"};
+    constexpr std::string_view waits[] = {"WaitValue", "BatchMemOp"};
+    const auto is_in = [&](std::string_view word) { return name.find(word) != name.npos; };
+    return std::ranges::any_of(ends, is_in) ? 4 : std::ranges::any_of(waits, is_in) ? 64 : 1;
 }
 
 struct Counts {
@@ -57,7 +60,7 @@ public:
     explicit Soak(std::uint64_t seed) : seed_(seed) {
         for (const Function& function : functions()) {
             if (has_behaviour(function)) simulated_.push_back(all_.size());
-            all_.push_back({function, address_of(function), has_behaviour(function), is_end(function.name)});
+            all_.push_back({function, address_of(function), has_behaviour(function), rarity(function.name)});
         }
     }
 
@@ -97,7 +100,7 @@ private:
         while (calls > 0) {
             const std::size_t place = choices.one_in(16) ? choices.below(all_.size()) : simulated_[choices.below(simulated_.size())];
             const Callable& next = all_[place];
-            if (next.is_end && !choices.one_in(4)) continue;
+            if (!choices.one_in(next.rarity)) continue;
             --calls;
             latest.store(next.function.name, std::memory_order_relaxed);
             const auto status = caller.call(next.function, next.address);

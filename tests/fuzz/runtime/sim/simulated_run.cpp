@@ -29,8 +29,8 @@ const Function& function_called(std::string_view name) {
     std::abort();
 }
 
-// How long a call may wait before its context goes: far longer than any that has work to wait for.
-constexpr auto patience = std::chrono::milliseconds(100);
+// How long a call may wait before its context goes: longer than most that have work to wait for.
+constexpr auto patience = std::chrono::milliseconds(20);
 
 template <class Signature>
 Signature* driver_function(std::string_view name) {
@@ -73,6 +73,8 @@ void SimulatedRun::end_waits() {
     std::unique_lock lock(mutex_);
     for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, patience, [this] { return is_over_; }); seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
+        // All at once, since work of one may wait for that of another.
+        for (const auto& context : sim::machine().contexts.all()) context->give_up_waiting();
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);
     }

@@ -140,7 +140,7 @@ class Tables:
 
 
 def parameter(tables, symbol, each, function, judgement):
-    """(type, how it is passed, direction, place of the length, length, most, optional)"""
+    """(type, how it is passed, direction, place of the length, length, most, optional, kept)"""
     name, kind = each["name"], each["type"].removesuffix("const").strip()
     names = [other["name"] for other in function["parameters"]]
     direction, shape, *rest = (judgement or "in value").split()
@@ -151,7 +151,8 @@ def parameter(tables, symbol, each, function, judgement):
     is_pointer = kind.endswith("*")
 
     def row(type_text, how, most=0):
-        return (tables.type_of(type_text), how, direction, place, constant, most, bool(rest))
+        is_kept = symbol.startswith(pointers.KEEPING) and how == "option_values"
+        return (tables.type_of(type_text), how, direction, place, constant, most, bool(rest), is_kept)
 
     if not is_pointer:
         return row(kind, "value", most_of(tables, name, function, symbol))

@@ -18,7 +18,8 @@ CUresult plan_body(const Graph& graph, Plan& plan, Steps& steps) {
     return status;
 }
 
-void choose(CUgraphConditionalNodeType kind, const std::atomic<unsigned>& value, const std::vector<Steps>& bodies) {
+void choose(CUgraphConditionalNodeType kind, const std::atomic<unsigned>& value, const std::vector<Steps>& bodies,
+            const Context& context) {
     switch (kind) {
         case CU_GRAPH_COND_TYPE_IF:
             if (value.load() != 0) {
@@ -28,7 +29,7 @@ void choose(CUgraphConditionalNodeType kind, const std::atomic<unsigned>& value,
             }
             break;
         case CU_GRAPH_COND_TYPE_WHILE:
-            while (value.load() != 0) run_steps(bodies[0]);
+            while (value.load() != 0 && context.is_alive()) run_steps(bodies[0]);
             break;
         case CU_GRAPH_COND_TYPE_SWITCH:
             if (const unsigned chosen = value.load(); chosen < bodies.size()) run_steps(bodies[chosen]);
@@ -48,8 +49,9 @@ CUresult ConditionalOperation::plan(Plan& plan) const {
         if (const CUresult status = plan_body(*bodies[i], plan, planned[i])) return status;
     }
     plan.conditions.push_back(condition);
-    plan.steps.push_back(
-        [kind = kind, condition = condition, planned = std::move(planned)] { choose(kind, condition->value, planned); });
+    plan.steps.push_back([kind = kind, condition = condition, planned = std::move(planned), context = plan.context] {
+        choose(kind, condition->value, planned, *context);
+    });
     return CUDA_SUCCESS;
 }
 
