@@ -59,6 +59,7 @@ declare -A build_targets=([fuzz]="fuzzers")
 cmake_build() {
     local preset=$1 log=$logs/build-$1.log options=("${@:2}")
     if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # or it would not keep what precompiled headers went into
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} ]]; then options+=("-DCUBIND_CUDA_INCLUDE_DIR=$CUBIND_CUDA_INCLUDE"); fi
     if [[ -n ${CUBIND_CUDA_LIB:-} ]]; then options+=("-DCUBIND_CUDA_LIBRARY_DIR=$CUBIND_CUDA_LIB"); fi
     note "building preset $preset in build/$preset (log: $log)"
