@@ -21,6 +21,8 @@ CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
 
 CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail) {
     GraphStore& store = machine().graph_store;
+    // A context that another thread destroys has ended its captures already.
+    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (capture_of(*stream) != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
     const auto target = graph != nullptr ? graph : store.add_graph(0, false);
     ++target->captures;

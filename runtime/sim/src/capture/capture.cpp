@@ -174,6 +174,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
         invalidate(*other);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     }
+    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // by another thread, a moment ago
     if (own == nullptr) {
         attach(*other, stream.stream, mark->tail);
     } else {

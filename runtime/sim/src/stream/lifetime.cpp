@@ -34,6 +34,11 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     const auto stream = add_new(machine().streams, owner, flags, std::clamp(priority, greatest_priority, least_priority));
     owner->order.add(stream);
+    if (!owner->is_alive()) {  // another thread destroys it, and perhaps has taken leave of its streams already
+        machine().streams.remove(stream->handle);
+        owner->order.remove(*stream);
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    }
     *phStream = stream->handle;
     return CUDA_SUCCESS;
 }

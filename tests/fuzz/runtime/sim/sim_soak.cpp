@@ -139,7 +139,7 @@ void say_what_hangs(int) {
 
 // Random calls copy and fill the same memory at the same time, which is their own mistake.
 extern "C" const char* __tsan_default_suppressions() {
-    return "race:cubind::sim::*::copy\nrace:cubind::sim::*::fill_rows\n";
+    return "race:src/copy/transfer.cpp\n";
 }
 
 int main(int count, char** arguments) {
