@@ -8,6 +8,10 @@ namespace cubind::sim::ptx {
 
 namespace {
 
+std::string in_quotes(std::string_view text) {
+    return std::string("'").append(text).append("'");
+}
+
 // Messages stay readable, whatever the text is.
 std::string quote(const Token& token) {
     constexpr std::size_t most = 40;
@@ -32,7 +36,7 @@ bool Cursor::accept(std::string_view text) {
 }
 
 void Cursor::expect(std::string_view text) {
-    if (!accept(text)) fail_expecting("'" + std::string(text) + "'");
+    if (!accept(text)) fail_expecting(in_quotes(text));
 }
 
 std::string_view Cursor::expect_word(const char* what) {
@@ -50,7 +54,7 @@ std::uint64_t Cursor::expect_number(const char* what, std::uint64_t most) {
 
 void Cursor::skip_past(std::string_view mark) {
     while (!is_at(mark)) {
-        if (is_at(Token::Kind::end)) fail_expecting("'" + std::string(mark) + "'");
+        if (is_at(Token::Kind::end)) fail_expecting(in_quotes(mark));
         take();
     }
     take();
