@@ -8,19 +8,18 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-std::string in_quotes(std::string_view text) {
-    return std::string("'").append(text).append("'");
-}
-
 // Messages stay readable, whatever the text is.
 std::string quote(const Token& token) {
     constexpr std::size_t most = 40;
     if (token.kind == Token::Kind::end) return "the end";
-    const std::string text(token.text.substr(0, most));
-    return "'" + text + (token.text.size() > most ? "...'" : "'");
+    return token.text.size() > most ? in_quotes(std::string(token.text.substr(0, most)).append("...")) : in_quotes(token.text);
 }
 
 }  // namespace
+
+std::string in_quotes(std::string_view text) {
+    return std::string("'").append(text).append("'");
+}
 
 Token Cursor::take() {
     const Token taken = next_;

@@ -8,6 +8,9 @@
 
 namespace cubind::sim::ptx {
 
+/// For messages.
+std::string in_quotes(std::string_view text);
+
 /// Reads tokens one by one, and knows the one that comes.
 class Cursor {
 public:

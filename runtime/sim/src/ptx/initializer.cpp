@@ -106,7 +106,7 @@ std::uint64_t Filling::bits_of_number(std::string_view text, bool is_negative) c
     std::uint64_t integer = 0;
     double value = 0;
     if (is_single || is_double) {
-        if (!parse_integer("0x" + std::string(text.substr(2)), integer)) cursor_.fail_expecting("a number");
+        if (!parse_integer(std::string("0x").append(text.substr(2)), integer)) cursor_.fail_expecting("a number");
         if (!is_negative && size == (is_single ? sizeof(float) : sizeof(double))) return integer;
         value = is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(integer)) : std::bit_cast<double>(integer);
     } else if (parse_integer(text, integer)) {

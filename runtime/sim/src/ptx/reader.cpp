@@ -78,7 +78,7 @@ void ModuleReader::read_target() {
     const bool has_variant = error == std::errc() && rest + 1 == end && (*rest == 'a' || *rest == 'f');
     if (has_variant) image_.variant = *rest;
     if (error != std::errc() || image_.target < 10 || image_.target > 9999 || (rest != end && !has_variant)) {
-        cursor_.fail("'" + std::string(text.substr(0, 40)) + "' is no target such as sm_90");
+        cursor_.fail(in_quotes(text.substr(0, 40)) + " is no target such as sm_90");
     }
     while (cursor_.accept(",")) cursor_.expect_word("an option of the target");
 }
