@@ -8,6 +8,7 @@ What is built stays in SCRATCH, which makes the next run short; what is installe
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -118,8 +119,9 @@ class InstalledTest(ConsumerTest):
         for path in PREFIX.rglob("*"):
             if path.suffix in {".cmake", ".pc", ".hpp"}:
                 text = path.read_text(encoding="utf-8")
-                self.assertNotIn(str(SOURCE), text, path)
-                self.assertNotIn(str(WORK / "build"), text, path)
+                for place in (SOURCE, WORK / "build"):
+                    # As a path from the root, not as the end of another.
+                    self.assertNotRegex(text, rf"(?<![\w}}.-]){re.escape(str(place))}/", path)
 
     def test_every_public_header_is_installed(self):
         source = pathlib.Path(SOURCE)
