@@ -28,6 +28,10 @@ CUresult create_event(CUevent* event, unsigned) {
     *event = reinterpret_cast<CUevent>(0x12340);
     return CUDA_SUCCESS;
 }
+CUresult get_function(CUfunction* function, CUmodule, const char*) {
+    *function = reinterpret_cast<CUfunction>(0x12420);
+    return CUDA_SUCCESS;
+}
 CUresult get_current(CUcontext* context) {
     *context = reinterpret_cast<CUcontext>(0x12380);
     return CUDA_SUCCESS;
@@ -54,6 +58,7 @@ void* find(const char* symbol) noexcept {
         void* address;
     } rows[] = {{"cuStreamCreate", address_of(create_stream)}, {"cuEventCreate", address_of(create_event)},
                 {"cuCtxGetCurrent", address_of(get_current)},  {"cuMemAlloc_v2", address_of(allocate)},
+                {"cuModuleGetFunction", address_of(get_function)},
                 {"cuMemFree_v2", address_of(release)},         {"cuMemcpyHtoD_v2", address_of(copy)},
                 {"cuEventRecord", address_of(record)},         {"cuLaunchKernel", address_of(launch)}};
     for (const auto& row : rows) {
@@ -67,6 +72,7 @@ constexpr cubind::Substitute stand_in{.path = "stand-in", .found_via = "the benc
 struct Objects {
     CUstream stream = cuStreamCreate(0).value;
     CUevent event = cuEventCreate(0).value;
+    CUfunction function = cuModuleGetFunction(nullptr, "kernel").value;
     char bytes[64] = {};
 };
 
@@ -85,7 +91,7 @@ constexpr Case cases[] = {
     {"cuMemAlloc", [](Objects&) { expect(cuMemAlloc(64).ok()); }},
     {"cuMemFree", [](Objects&) { expect(cuMemFree(64).ok()); }},
     {"cuCtxGetCurrent", [](Objects&) { expect(cuCtxGetCurrent().ok()); }},
-    {"cuLaunchKernel", [](Objects& objects) { expect(cuLaunchKernel(nullptr, 1, 2, 3, 4, 5, 6, 7, objects.stream, nullptr, nullptr).ok()); }},
+    {"cuLaunchKernel", [](Objects& objects) { expect(cuLaunchKernel(objects.function, 1, 2, 3, 4, 5, 6, 7, objects.stream, nullptr, nullptr).ok()); }},
 };
 
 struct Mode {

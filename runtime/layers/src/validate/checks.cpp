@@ -79,7 +79,8 @@ std::vector<Check> checks_for(const reflection::Function& function) {
         const Kind kind = parameter.type->kind;
         const bool points = kind == Kind::pointer || kind == Kind::function;
         // What is opaque may be null as long as the vendor's documentation does not say otherwise; nothing here knows.
-        if (points && parameter.shape != Shape::opaque) checks.push_back({Check::What::pointer, position});
+        const bool may_be_anything = parameter.shape == Shape::opaque || (parameter.is_optional && parameter.length.number == 0);
+        if (points && !may_be_anything) checks.push_back({Check::What::pointer, position});
         if (kind == Kind::signed_integer && is_counted(function, index)) checks.push_back({Check::What::count, position});
         if (kind == Kind::enumeration) checks.push_back({Check::What::enumerator, position});
         if (kind == Kind::handle) checks.push_back({Check::What::handle, position});
