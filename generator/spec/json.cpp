@@ -168,6 +168,8 @@ ParsedJson read_json(const std::filesystem::path& file) {
     } catch (const ParsedJson::parse_error& error) {
         throw InputError(file.string() + ":" + place(text, error.byte) + ": is not valid JSON (" +
                          std::string(error.what()) + "); mend the syntax there");
+    } catch (const ParsedJson::out_of_range& error) {
+        throw InputError(file.string() + ": holds a number that is too large (" + std::string(error.what()) + "); no spec has one");
     }
 }
 

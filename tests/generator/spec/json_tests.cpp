@@ -84,6 +84,10 @@ TEST(JsonReader, refuses_what_nests_too_deep) {
     EXPECT_NO_THROW(read_json(file));
 }
 
+TEST(JsonReader, refuses_a_number_that_no_type_holds) {
+    expect_contains(error_of("{\"a\": 8e4444}"), "holds a number that is too large");
+}
+
 TEST(JsonReader, refuses_an_empty_file) {
     expect_contains(error_of(""), "is empty");
     expect_contains(error_of(" \n\t\n"), "is empty");
