@@ -88,12 +88,10 @@ std::map<std::string, spec::Json> by_file(spec::Json&& list) {
 
 /// What files for the whole library need of each function, in the order of their symbols.
 spec::Json names_json(const model::Model& model) {
-    std::map<std::string, const model::Function*> by_symbol;
-    for (const auto& function : model.functions) by_symbol.emplace(function.symbol, &function);
     spec::Json list = spec::Json::array();
-    for (const auto& [symbol, function] : by_symbol) {
+    for (const model::Function* const function : model::in_symbol_order(model)) {
         list.push_back({{"name", function->name},
-                        {"symbol", symbol},
+                        {"symbol", function->symbol},
                         {"since", function->since},
                         {"removed", function->removed},
                         {"is_removed", !function->removed.empty()}});

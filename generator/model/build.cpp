@@ -10,6 +10,19 @@
 
 namespace cubind::gen::model {
 
+std::optional<std::size_t> Function::position_of(const std::string& parameter) const {
+    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) { return each.vendor_name == parameter; });
+    if (found == parameters.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - parameters.begin());
+}
+
+std::vector<const Function*> in_symbol_order(const Model& model) {
+    std::vector<const Function*> functions;
+    for (const auto& function : model.functions) functions.push_back(&function);
+    std::sort(functions.begin(), functions.end(), [](const Function* a, const Function* b) { return a->symbol < b->symbol; });
+    return functions;
+}
+
 Model build(const std::filesystem::path& specs, const std::string& library) {
     const std::filesystem::path file = specs / library / "api.json";
     if (!std::filesystem::exists(file)) {

@@ -64,6 +64,9 @@ struct Function {
     Type returns;
     bool returns_status = false;
     std::vector<Parameter> parameters;
+    /// Where the parameter that the header calls so stands, if there is one.
+    std::optional<std::size_t> position_of(const std::string& parameter) const;
+
     std::vector<Effect> effects;
     std::vector<ObjectPlace> same_context;  ///< the objects that have to belong to one context
     std::string adapter;     ///< name of the inline function of the header that calls it, see spec::Adapter
@@ -115,6 +118,9 @@ struct Model {
     /// The form that a type name has in generated code.
     std::string qualify(const std::string& name) const;
 };
+
+/// Every function, in the order of their symbols (as bytes): that of all tables that stand beside each other.
+std::vector<const Function*> in_symbol_order(const Model& model);
 
 /// The type behind an alias of a name.
 std::string resolve_alias(const Model& model, const std::string& name);

@@ -9,12 +9,6 @@
 namespace cubind::gen::model {
 namespace {
 
-std::size_t position_of(const Function& function, const std::string& name) {
-    const auto found = std::find_if(function.parameters.begin(), function.parameters.end(),
-                                    [&](const Parameter& each) { return each.vendor_name == name; });
-    return static_cast<std::size_t>(found - function.parameters.begin());
-}
-
 /// A length as a number and the positions of up to two parameters whose product it is.
 spec::Json length_json(const Function& function, const std::string& text) {
     if (text.empty()) return false;
@@ -25,7 +19,7 @@ spec::Json length_json(const Function& function, const std::string& text) {
         if (factor.find_first_not_of("0123456789") == std::string::npos) {
             number *= std::stoull(factor);
         } else {
-            positions.push_back({{"position", position_of(function, factor)}});
+            positions.push_back({{"position", *function.position_of(factor)}});
         }
     }
     return {{"number", number}, {"positions", std::move(positions)}};
@@ -88,9 +82,8 @@ spec::Json reflection_json(const Model& model) {
     const std::map<std::string, std::string> asked = {{"current_context", model.config.queries.current_context},
                                                       {"is_capturing", model.config.queries.is_capturing}};
     for (const auto& [key, name] : asked) json[key] = false;
-    std::map<std::string, const Function*> by_symbol;
-    for (const auto& function : model.functions) by_symbol.emplace(function.symbol, &function);
-    for (const auto& [symbol, function] : by_symbol) {
+    for (const Function* const function : in_symbol_order(model)) {
+        const std::string& symbol = function->symbol;
         spec::Json parameters = spec::Json::array();
         spec::Json effects = spec::Json::array();
         spec::Json places = spec::Json::array();

@@ -22,11 +22,10 @@ std::map<std::string, std::string> varied_symbols(const Model& model) {
 spec::Json simulation_json(const Model& model) {
     const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const std::map<std::string, std::string> varied = varied_symbols(model);
-    std::map<std::string, const Function*> by_symbol;
-    for (const auto& function : model.functions) by_symbol.emplace(function.symbol, &function);
     spec::Json list = spec::Json::array();
     std::size_t index = 0;
-    for (const auto& [symbol, function] : by_symbol) {
+    for (const Function* const function : in_symbol_order(model)) {
+        const std::string& symbol = function->symbol;
         spec::Json json = spec::object_for(16);
         json["symbol"] = symbol;
         json["index"] = std::to_string(index++);

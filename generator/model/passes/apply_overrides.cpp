@@ -35,8 +35,7 @@ void check_length(const Function& function, const Judgement& judgement, const Li
     for (std::string factor; std::getline(factors, factor, '*');) {
         const bool is_number = !factor.empty() && std::all_of(factor.begin(), factor.end(),
                                                               [](unsigned char c) { return std::isdigit(c) != 0; });
-        const bool is_parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
-                                              [&](const Parameter& other) { return other.vendor_name == factor; });
+        const bool is_parameter = function.position_of(factor).has_value();
         if (!is_number && !is_parameter) {
             throw InputError(line.place + ": \"" + line.text + "\" takes its length from " + factor + ", but " +
                              function.symbol + " has no such parameter; name one of its parameters or a number");

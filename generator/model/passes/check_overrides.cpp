@@ -57,9 +57,7 @@ void check_adapters(const Model& model, const std::string& file) {
         }
         for (const auto& function : model.functions) {
             if (function.symbol != adapter.calls) continue;
-            const bool known = std::any_of(function.parameters.begin(), function.parameters.end(),
-                                           [&wanted = adapter.parameter](const Parameter& each) { return each.name == wanted; });
-            if (!known) {
+            if (!function.position_of(adapter.parameter)) {
                 throw InputError(file + "adapters/" + name + ": " + adapter.calls + " has no parameter " + adapter.parameter +
                                  "; correct the name");
             }

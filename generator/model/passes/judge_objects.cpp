@@ -27,12 +27,9 @@ void refuse_unused(const std::set<std::string>& unused, const std::string& place
 }
 
 std::size_t position_of(const Function& function, const std::string& name, const std::string& place) {
-    const auto found = std::find_if(function.parameters.begin(), function.parameters.end(),
-                                    [&](const Parameter& each) { return each.vendor_name == name; });
-    if (found == function.parameters.end()) {
-        throw InputError(place + ": " + function.symbol + " has no parameter " + name + "; correct the name");
-    }
-    return static_cast<std::size_t>(found - function.parameters.begin());
+    const auto position = function.position_of(name);
+    if (!position) throw InputError(place + ": " + function.symbol + " has no parameter " + name + "; correct the name");
+    return *position;
 }
 
 std::int64_t offset_of(const Model& model, const Parameter& parameter, const std::string& field, const std::string& place) {
