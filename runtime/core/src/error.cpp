@@ -14,6 +14,17 @@ std::string message(const std::string& function, int code, const std::string& na
            explanation;
 }
 
+std::string with_log(const std::string& advice, const std::string& log) {
+    std::string text = advice;
+    if (!log.empty()) text.append("\n").append(log);
+    return text;
+}
+
+// The libraries end such names alike: CUDA_ERROR_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY, cudaErrorMemoryAllocation.
+bool means_out_of_memory(std::string_view name) {
+    return name.ends_with("OUT_OF_MEMORY") || name.ends_with("MemoryAllocation");
+}
+
 }  // namespace
 
 Error::Error(std::string library, std::string function, int code, std::string name, const std::string& explanation)
@@ -23,13 +34,28 @@ Error::Error(std::string library, std::string function, int code, std::string na
       code_(code),
       name_(std::move(name)) {}
 
+Error::Error(const Error& failure, const std::string& advice)
+    : std::runtime_error(std::string(failure.what()).append("\n").append(advice)),
+      library_(failure.library_),
+      function_(failure.function_),
+      code_(failure.code_),
+      name_(failure.name_) {}
+
+CompileError::CompileError(const Error& failure, const std::string& advice, std::string log)
+    : Error(failure, with_log(advice, log)), log_(std::move(log)) {}
+
+LinkError::LinkError(const Error& failure, const std::string& advice, std::string log)
+    : Error(failure, with_log(advice, log)), log_(std::move(log)) {}
+
 void detail::throw_error(const char* library, int code, const char* name, const char* explanation) {
     const Failure& failure = last_failure();
     // The result may be an old one, and another call may have failed since.
     const bool is_this = failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const bool is_missing = is_this && failure.detail[0] != '\0';
-    throw Error(library, is_this ? failure.function : "", code, name,
-                is_missing ? failure.detail : explanation);
+    const char* const function = is_this ? failure.function : "";
+    const char* const why = is_missing ? failure.detail : explanation;
+    if (means_out_of_memory(name)) throw OutOfMemory(library, function, code, name, why);
+    throw Error(library, function, code, name, why);
 }
 
 }  // namespace cubind

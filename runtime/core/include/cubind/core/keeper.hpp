@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+namespace cubind::detail {
+
+/// Keeps what the work of a graph uses, for as long as the graph or something made from it can still run.
+class Keeper {
+public:
+    virtual void keep(std::shared_ptr<const void> what) = 0;
+
+protected:
+    ~Keeper() = default;
+};
+
+}  // namespace cubind::detail

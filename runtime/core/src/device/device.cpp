@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/device.hpp>
+
+#include <cubind/core/device_properties.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/context.hpp>
+#include <cubind/driver/device.hpp>
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/peer_access.hpp>
+
+#include "device/device_table.hpp"
+#include "support/driver.hpp"
+
+namespace cubind {
+namespace {
+
+detail::DeviceEntry& entry(Device device) {
+    return detail::DeviceTable::get().at(device.ordinal());
+}
+
+int current_or_first() {
+    const auto [status, device] = driver::cuCtxGetDevice();
+    return status == driver::CUDA_SUCCESS ? static_cast<int>(device) : 0;
+}
+
+}  // namespace
+
+// ---- which one -----------------------------------------------------------------------------------------------------------
+
+Device::Device() : Device(current_or_first()) {}
+
+Device::Device(int ordinal) : handle_(detail::DeviceTable::get().at(ordinal).handle()), ordinal_(ordinal) {}
+
+Device Device::from_pci_bus_id(const std::string& id) {
+    (void)detail::DeviceTable::get();
+    const auto [status, handle] = driver::cuDeviceGetByPCIBusId(id.c_str());
+    if (status == driver::CUDA_ERROR_INVALID_VALUE || status == driver::CUDA_ERROR_INVALID_DEVICE) {
+        detail::throw_misuse("there is no device at PCI bus id \"", id, "\": Device(n).pci_bus_id() tells those that there are");
+    }
+    return Device(static_cast<int>(check(Result<driver::CUresult, driver::CUdevice>{status, handle})));
+}
+
+int Device::count() {
+    return detail::DeviceTable::get().size();
+}
+
+std::vector<Device> Device::all() {
+    std::vector<Device> devices;
+    for (int ordinal = 0; ordinal < count(); ++ordinal) devices.push_back(Device(ordinal));
+    return devices;
+}
+
+// ---- what it is ----------------------------------------------------------------------------------------------------------
+
+std::string Device::name() const {
+    char name[256] = {};
+    check(driver::cuDeviceGetName(name, sizeof name, handle_));
+    return name;
+}
+
+std::string Device::uuid() const {
+    const driver::CUuuid uuid = check(driver::cuDeviceGetUuid(handle_));
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (int i = 0; i < 16; ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text.push_back('-');
+        const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+        text.push_back(digits[byte >> 4]);
+        text.push_back(digits[byte & 0xF]);
+    }
+    return text;
+}
+
+std::string Device::pci_bus_id() const {
+    char id[32] = {};
+    check(driver::cuDeviceGetPCIBusId(id, sizeof id, handle_));
+    return id;
+}
+
+ComputeCapability Device::compute_capability() const {
+    return {entry(*this).attribute(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+            entry(*this).attribute(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)};
+}
+
+std::string Device::arch() const {
+    const auto [major, minor] = compute_capability();
+    return std::to_string(major * 10 + minor);
+}
+
+DeviceProperties Device::properties() const {
+    return DeviceProperties(*this);
+}
+
+int DeviceProperties::attribute(driver::CUdevice_attribute which) const {
+    return entry(device_).attribute(which);
+}
+
+MemoryInfo Device::memory_info() const {
+    const ScopedContext scope(context());
+    const auto [free, total] = check(driver::cuMemGetInfo());
+    return {free, total};
+}
+
+// ---- contexts ------------------------------------------------------------------------------------------------------------
+
+ContextRef Device::set_current() const {
+    return primary_context().set_current();
+}
+
+ContextRef Device::primary_context() const {
+    return entry(*this).primary_context();
+}
+
+ContextRef Device::context() const {
+    const auto [status, device] = driver::cuCtxGetDevice();
+    return status == driver::CUDA_SUCCESS && device == handle_ ? ContextRef::current() : primary_context();
+}
+
+void Device::synchronize() const {
+    context().synchronize();
+}
+
+// ---- other devices -------------------------------------------------------------------------------------------------------
+
+bool Device::can_access_peer(Device peer) const {
+    return check(driver::cuDeviceCanAccessPeer(handle_, peer.handle_)) != 0;
+}
+
+void Device::enable_peer_access(Device peer) const {
+    const driver::CUcontext theirs = peer.primary_context().native_handle();
+    const ScopedContext scope(context());
+    const auto enabled = driver::cuCtxEnablePeerAccess(theirs, 0);
+    if (enabled.status != driver::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(enabled);
+}
+
+void Device::disable_peer_access(Device peer) const {
+    const driver::CUcontext theirs = peer.primary_context().native_handle();
+    const ScopedContext scope(context());
+    const auto disabled = driver::cuCtxDisablePeerAccess(theirs);
+    if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) check(disabled);
+}
+
+StreamRef Device::default_stream() const {
+    return StreamRef::legacy_default();
+}
+
+}  // namespace cubind

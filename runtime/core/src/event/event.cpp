@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/event.hpp>
+
+#include <cubind/core/device.hpp>
+#include <cubind/driver/event.hpp>
+
+#include "support/driver.hpp"
+
+namespace cubind {
+
+// ---- the view ------------------------------------------------------------------------------------------------------------
+
+bool EventRef::query() const {
+    return detail::is_done(driver::cuEventQuery(native_handle()));
+}
+
+void EventRef::synchronize() const {
+    check(driver::cuEventSynchronize(native_handle()));
+}
+
+void EventRef::destroy(Handle handle) {
+    check(driver::cuEventDestroy(handle));
+}
+
+void EventRef::destroy_quietly(Handle handle) noexcept {
+    detail::report_unless_released(driver::cuEventDestroy(handle), "destroy an event", handle);
+}
+
+Milliseconds operator-(EventRef later, EventRef earlier) {
+    const auto elapsed = driver::cuEventElapsedTime(earlier.native_handle(), later.native_handle());
+    if (elapsed.status == driver::CUDA_ERROR_NOT_READY) {
+        detail::throw_misuse("no time between two events yet: one of them is not done; call synchronize() on the later one first");
+    }
+    if (elapsed.status == driver::CUDA_ERROR_INVALID_HANDLE) {
+        detail::throw_misuse("no time between two events: both have to be made with EventOptions{.timing = true}, in one context, and "
+                             "recorded before");
+    }
+    return Milliseconds(check(elapsed));
+}
+
+// ---- the owner -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+EventRef::Handle create(ContextRef context, const EventOptions& options) {
+    if (options.interprocess && options.timing) {
+        detail::throw_misuse("an event that other processes can open keeps no time: EventOptions has both interprocess and timing");
+    }
+    unsigned int flags = driver::CU_EVENT_DEFAULT;
+    if (!options.timing) flags |= driver::CU_EVENT_DISABLE_TIMING;
+    if (options.blocking_sync) flags |= driver::CU_EVENT_BLOCKING_SYNC;
+    if (options.interprocess) flags |= driver::CU_EVENT_INTERPROCESS;
+    const ScopedContext scope(context);
+    return check(driver::cuEventCreate(flags));
+}
+
+}  // namespace
+
+Event::Event(Device device, const EventOptions& options) : Event(device.context(), options) {}
+
+Event::Event(ContextRef context, const EventOptions& options) : Owner(create(context, options)) {}
+
+}  // namespace cubind

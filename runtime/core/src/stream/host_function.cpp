@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/execution.hpp>
+
+#include "support/deferred.hpp"
+#include "support/driver.hpp"
+#include "support/kept_by_graph.hpp"
+
+#include <memory>
+
+namespace cubind::detail {
+namespace {
+
+/// Owns a host function. The work of a stream calls it once and is then its last user; that of a graph calls it at each launch.
+class HostCall : public Deferred {
+public:
+    explicit HostCall(HostFunction function) noexcept : function_(function) {}
+    ~HostCall() override { function_.destroy(function_.callable); }
+
+    static void call(void* self) noexcept { static_cast<HostCall*>(self)->function_.invoke(static_cast<HostCall*>(self)->function_.callable); }
+    static void call_once(void* self) noexcept {
+        call(self);
+        destroy_later(static_cast<HostCall*>(self));
+    }
+
+private:
+    HostFunction function_;
+};
+
+// Takes the function in any case.
+std::unique_ptr<HostCall> own(HostFunction function) {
+    try {
+        return std::make_unique<HostCall>(function);
+    } catch (...) {
+        function.destroy(function.callable);
+        throw;
+    }
+}
+
+}  // namespace
+
+void launch_host_function(StreamRef stream, HostFunction function) {
+    std::unique_ptr<HostCall> host_call = own(function);
+    prepare_to_defer();
+    const driver::CUstream handle = stream.native_handle();
+    HostCall* const data = host_call.get();
+    if (stream.is_capturing()) {
+        keep_by_graph(graph_of_capture(handle), std::move(host_call));
+        check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
+    } else {
+        host_call.release();  // by the time that the call returns, it may have been called and gone
+        const auto launched = driver::cuLaunchHostFunc(handle, HostCall::call_once, data);
+        if (!launched.ok()) delete data;
+        check(launched);
+    }
+}
+
+}  // namespace cubind::detail

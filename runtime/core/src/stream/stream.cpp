@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/stream.hpp>
+
+#include <cubind/core/device.hpp>
+#include <cubind/core/event.hpp>
+#include <cubind/driver/event.hpp>
+#include <cubind/driver/stream.hpp>
+
+#include "support/driver.hpp"
+
+namespace cubind {
+namespace {
+
+StreamRef::Handle token(std::uintptr_t value) {
+    return reinterpret_cast<StreamRef::Handle>(value);
+}
+
+// The vendor's macros CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
+constexpr std::uintptr_t legacy = 1;
+constexpr std::uintptr_t per_thread = 2;
+
+}  // namespace
+
+// ---- which one -----------------------------------------------------------------------------------------------------------
+
+StreamRef StreamRef::legacy_default() noexcept {
+    return token(legacy);
+}
+
+StreamRef StreamRef::per_thread_default() noexcept {
+    return token(per_thread);
+}
+
+bool StreamRef::is_default() const noexcept {
+    return reinterpret_cast<std::uintptr_t>(handle_) <= per_thread;
+}
+
+// ---- what it is ----------------------------------------------------------------------------------------------------------
+
+ContextRef StreamRef::context() const {
+    return check(driver::cuStreamGetCtx(native_handle()));
+}
+
+Device StreamRef::device() const {
+    return context().device();
+}
+
+int StreamRef::priority() const {
+    return check(driver::cuStreamGetPriority(native_handle()));
+}
+
+bool StreamRef::is_nonblocking() const {
+    return (check(driver::cuStreamGetFlags(native_handle())) & driver::CU_STREAM_NON_BLOCKING) != 0;
+}
+
+unsigned long long StreamRef::id() const {
+    return check(driver::cuStreamGetId(native_handle()));
+}
+
+bool StreamRef::is_capturing() const {
+    return check(driver::cuStreamIsCapturing(native_handle())) == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
+// ---- waiting -------------------------------------------------------------------------------------------------------------
+
+bool StreamRef::query() const {
+    return detail::is_done(driver::cuStreamQuery(native_handle()));
+}
+
+void StreamRef::synchronize() const {
+    check(driver::cuStreamSynchronize(native_handle()));
+}
+
+void StreamRef::wait(EventRef event) const {
+    check(driver::cuStreamWaitEvent(native_handle(), event.native_handle(), driver::CU_EVENT_WAIT_DEFAULT));
+}
+
+void StreamRef::wait(StreamRef other) const {
+    // The event may go at once: the wait keeps what it needs.
+    wait(other.record());
+}
+
+// ---- work ----------------------------------------------------------------------------------------------------------------
+
+void StreamRef::record(EventRef event) const {
+    check(driver::cuEventRecord(event.native_handle(), native_handle()));
+}
+
+Event StreamRef::record() const {
+    return record(EventOptions{});
+}
+
+Event StreamRef::record(const EventOptions& options) const {
+    Event event(context(), options);
+    record(event);
+    return event;
+}
+
+// ---- attributes ----------------------------------------------------------------------------------------------------------
+
+driver::CUstreamAttrValue StreamRef::attribute(driver::CUstreamAttrID which) const {
+    return check(driver::cuStreamGetAttribute(native_handle(), which));
+}
+
+void StreamRef::set_attribute(driver::CUstreamAttrID which, const driver::CUstreamAttrValue& value) const {
+    check(driver::cuStreamSetAttribute(native_handle(), which, &value));
+}
+
+// ---- the owner -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void check_priority(ContextRef context, int priority) {
+    if (priority == 0) return;  // there always is
+    const auto [least, greatest] = context.priority_range();
+    if (priority > least || priority < greatest) {
+        detail::throw_misuse("a stream of priority ", priority, " is not possible: this context has ", greatest, " (the greatest) to ",
+                             least, " (the least)");
+    }
+}
+
+StreamRef::Handle create(ContextRef context, const StreamOptions& options) {
+    const ScopedContext scope(context);
+    check_priority(context, options.priority);
+    const unsigned int flags = options.nonblocking ? driver::CU_STREAM_NON_BLOCKING : driver::CU_STREAM_DEFAULT;
+    return check(driver::cuStreamCreateWithPriority(flags, options.priority));
+}
+
+}  // namespace
+
+Stream::Stream(Device device, const StreamOptions& options) : Stream(device.context(), options) {}
+
+Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(create(context, options)) {}
+
+void StreamRef::destroy(Handle handle) {
+    check(driver::cuStreamDestroy(handle));
+}
+
+void StreamRef::destroy_quietly(Handle handle) noexcept {
+    detail::report_unless_released(driver::cuStreamDestroy(handle), "destroy a stream", handle);
+}
+
+}  // namespace cubind

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/cleanup.hpp"
+
+#include <cubind/driver/strings.hpp>
+
+#include <atomic>
+#include <cstdio>
+
+namespace cubind {
+namespace {
+
+void print(const char* message) noexcept {
+    std::fprintf(stderr, "cubind: %s\n", message);
+}
+
+std::atomic<CleanupHandler> current_handler{print};
+
+bool nothing_is_left(driver::CUresult status) {
+    return status == driver::CUDA_ERROR_DEINITIALIZED || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+}  // namespace
+
+CleanupHandler set_cleanup_handler(CleanupHandler handler) noexcept {
+    return current_handler.exchange(handler);
+}
+
+void detail::report_cleanup_failure(const char* what, const char* why) noexcept {
+    const CleanupHandler handler = current_handler.load();
+    if (handler == nullptr) return;
+    char message[512];
+    std::snprintf(message, sizeof message, "could not %s: %s", what, why);
+    handler(message);
+}
+
+void detail::report_unless_released(const Result<driver::CUresult>& result, const char* what, const void* handle) noexcept {
+    if (result.ok() || nothing_is_left(result.status)) return;
+    char why[384];
+    std::snprintf(why, sizeof why, "%p: %s (%d): %s", handle, driver::to_string(result.status), static_cast<int>(result.status),
+                  driver::describe(result.status));
+    report_cleanup_failure(what, why);
+}
+
+}  // namespace cubind

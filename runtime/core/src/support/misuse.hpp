@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace cubind::detail {
+
+/// Throws std::invalid_argument: a caller's mistake, which no call of the driver was needed to find. The parts are joined.
+[[noreturn]] void throw_misuse(std::string_view text);
+template <class... Parts>
+[[noreturn]] void throw_misuse(std::string_view first, const Parts&... parts) {
+    std::string text(first);
+    const auto add = [&](const auto& part) {
+        if constexpr (std::is_arithmetic_v<std::decay_t<decltype(part)>>) {
+            text.append(std::to_string(part));
+        } else {
+            text.append(part);
+        }
+    };
+    (add(parts), ...);
+    throw_misuse(std::string_view(text));
+}
+
+}  // namespace cubind::detail
