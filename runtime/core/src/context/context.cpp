@@ -71,12 +71,12 @@ unsigned long long ContextRef::id() const {
     return check(driver::cuCtxGetId(native_handle()));
 }
 
-void ContextRef::destroy(Handle handle) {
-    check(driver::cuCtxDestroy(handle));
+void ContextRef::destroy() const {
+    check(driver::cuCtxDestroy(handle_));
 }
 
-void ContextRef::destroy_quietly(Handle handle) noexcept {
-    detail::report_unless_released(driver::cuCtxDestroy(handle), "destroy a context", handle);
+void ContextRef::destroy_quietly() const noexcept {
+    detail::report_unless_released(driver::cuCtxDestroy(handle_), "destroy a context", handle_);
 }
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------

@@ -19,12 +19,12 @@ void EventRef::synchronize() const {
     check(driver::cuEventSynchronize(native_handle()));
 }
 
-void EventRef::destroy(Handle handle) {
-    check(driver::cuEventDestroy(handle));
+void EventRef::destroy() const {
+    check(driver::cuEventDestroy(handle_));
 }
 
-void EventRef::destroy_quietly(Handle handle) noexcept {
-    detail::report_unless_released(driver::cuEventDestroy(handle), "destroy an event", handle);
+void EventRef::destroy_quietly() const noexcept {
+    detail::report_unless_released(driver::cuEventDestroy(handle_), "destroy an event", handle_);
 }
 
 Milliseconds operator-(EventRef later, EventRef earlier) {

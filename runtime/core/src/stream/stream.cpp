@@ -7,6 +7,7 @@
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "stream/stream_state.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -120,25 +121,21 @@ void check_priority(ContextRef context, int priority) {
     }
 }
 
-StreamRef::Handle create(ContextRef context, const StreamOptions& options) {
+detail::StreamState* create(ContextRef context, const StreamOptions& options) {
     const ScopedContext scope(context);
     check_priority(context, options.priority);
     const unsigned int flags = options.nonblocking ? driver::CU_STREAM_NON_BLOCKING : driver::CU_STREAM_DEFAULT;
-    return check(driver::cuStreamCreateWithPriority(flags, options.priority));
+    return detail::own_stream(check(driver::cuStreamCreateWithPriority(flags, options.priority)));
 }
 
 }  // namespace
 
 Stream::Stream(Device device, const StreamOptions& options) : Stream(device.context(), options) {}
 
-Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(create(context, options)) {}
+Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(StreamRef(create(context, options))) {}
 
-void StreamRef::destroy(Handle handle) {
-    check(driver::cuStreamDestroy(handle));
-}
-
-void StreamRef::destroy_quietly(Handle handle) noexcept {
-    detail::report_unless_released(driver::cuStreamDestroy(handle), "destroy a stream", handle);
+Stream Stream::from_native_handle(Handle handle) {
+    return Stream(StreamRef(detail::own_stream(handle)));
 }
 
 }  // namespace cubind

@@ -34,12 +34,12 @@ public:
 
     /// The native handle, for calls of the driver; throws std::invalid_argument for the view of none.
     Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]] detail::throw_moved_from("Context");
+        if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Context");
         return handle_;
     }
 
     /// Whether there is a context.
-    explicit operator bool() const noexcept { return handle_ != none(); }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
 
     /// The context's device (cuCtxGetDevice).
     Device device() const;
@@ -72,10 +72,13 @@ public:
 
     friend bool operator==(ContextRef, ContextRef) noexcept = default;
 
-protected:
-    static Handle none() noexcept { return nullptr; }
-    static void destroy(Handle handle);
-    static void destroy_quietly(Handle handle) noexcept;
+private:
+    friend class detail::Owner<ContextRef>;
+    static ContextRef nothing() noexcept { return nullptr; }
+    bool is_nothing() const noexcept { return handle_ == nullptr; }
+    void destroy() const;
+    void destroy_quietly() const noexcept;
+    Handle give_up() const noexcept { return handle_; }
 
     Handle handle_;
 };

@@ -25,7 +25,7 @@ public:
 
     /// The native handle; throws std::invalid_argument for an event that was moved from or closed.
     Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]] detail::throw_moved_from("Event");
+        if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Event");
         return handle_;
     }
 
@@ -37,10 +37,13 @@ public:
 
     friend bool operator==(EventRef, EventRef) noexcept = default;
 
-protected:
-    static Handle none() noexcept { return nullptr; }
-    static void destroy(Handle handle);
-    static void destroy_quietly(Handle handle) noexcept;
+private:
+    friend class detail::Owner<EventRef>;
+    static EventRef nothing() noexcept { return nullptr; }
+    bool is_nothing() const noexcept { return handle_ == nullptr; }
+    void destroy() const;
+    void destroy_quietly() const noexcept;
+    Handle give_up() const noexcept { return handle_; }
 
     Handle handle_;
 };

@@ -9,19 +9,19 @@ namespace cubind::detail {
 /// Throws std::invalid_argument for the use of an object that was moved from, closed or released. `what` is the name of its class.
 [[noreturn]] void throw_moved_from(const char* what);
 
-/// What all owners of a native handle share: a view that can only be moved and that ends what it owns. The view supplies the type
-/// Handle, the member `handle_`, `none()` (the handle of nothing), `destroy(Handle)`, which throws, and `destroy_quietly(Handle)
-/// noexcept`, which tells the cleanup handler.
+/// What all owners share: a view that can only be moved and that ends what it owns. The view supplies `nothing()`, the view of nothing,
+/// `is_nothing()`, `destroy()`, which throws, `destroy_quietly() noexcept`, which tells the cleanup handler, and `give_up() noexcept`,
+/// which returns the handle that is now the caller's to destroy.
 template <class View>
 class Owner : public View {
 public:
     using Handle = typename View::Handle;
 
-    Owner(Owner&& other) noexcept : View(other.release()) {}
+    Owner(Owner&& other) noexcept : View(other.take()) {}
     Owner& operator=(Owner&& other) noexcept {
         if (this != &other) {
             end();
-            this->handle_ = other.release();
+            view() = other.take();
         }
         return *this;
     }
@@ -30,24 +30,26 @@ public:
     ~Owner() { end(); }
 
     /// Gives up ownership: the caller destroys what the handle stands for. The object is as if moved from.
-    Handle release() noexcept { return std::exchange(this->handle_, View::none()); }
+    Handle release() noexcept { return take().give_up(); }
 
     /// Destroys what is owned now, and throws where the destructor could only report; then it is still owned. Closing again does nothing.
     void close() {
-        if (this->handle_ == View::none()) return;
-        View::destroy(this->handle_);
-        this->handle_ = View::none();
+        if (this->is_nothing()) return;
+        view().destroy();
+        view() = View::nothing();
     }
 
     /// Whether it owns nothing: it was moved from, closed or released.
-    bool is_closed() const noexcept { return this->handle_ == View::none(); }
+    bool is_closed() const noexcept { return this->is_nothing(); }
 
 protected:
-    explicit Owner(Handle handle) noexcept : View(handle) {}
+    explicit Owner(View owned) noexcept : View(owned) {}
 
 private:
+    View& view() noexcept { return *this; }
+    View take() noexcept { return std::exchange(view(), View::nothing()); }
     void end() noexcept {
-        if (this->handle_ != View::none()) View::destroy_quietly(release());
+        if (!this->is_nothing()) take().destroy_quietly();
     }
 };
 

@@ -20,6 +20,7 @@ struct EventOptions;
 
 namespace detail {
 class Keeper;
+class StreamState;
 }
 
 /// A view of a stream: a queue of work for one device, done in the order in which it was submitted. It owns nothing, is as cheap as the
@@ -99,19 +100,27 @@ public:
 
     friend bool operator==(StreamRef left, StreamRef right) noexcept { return left.handle_ == right.handle_; }
 
-    /// Who keeps what captured work needs, where this is a GraphBuilder's stream; for operations that cubind itself offers.
-    detail::Keeper* keeper() const noexcept { return keeper_; }
+    // For operations that cubind itself offers:
 
-protected:
-    friend class GraphBuilder;
-    StreamRef(Handle handle, detail::Keeper* keeper) noexcept : handle_(handle), keeper_(keeper) {}
+    /// What the views of an owned stream share with it; nullptr for a stream that was made elsewhere.
+    detail::StreamState* state() const noexcept { return state_; }
+    /// Who keeps what captured work needs, where the stream is a GraphBuilder's; else nullptr.
+    detail::Keeper* keeper() const noexcept { return state_ == nullptr ? nullptr : keeper_of_state(); }
+    explicit StreamRef(detail::StreamState* state) noexcept;
 
+private:
     static Handle none() noexcept { return reinterpret_cast<Handle>(~std::uintptr_t{0}); }
-    static void destroy(Handle handle);
-    static void destroy_quietly(Handle handle) noexcept;
+    detail::Keeper* keeper_of_state() const noexcept;
+
+    friend class detail::Owner<StreamRef>;
+    static StreamRef nothing() noexcept { return none(); }
+    bool is_nothing() const noexcept { return handle_ == none(); }
+    void destroy() const;
+    void destroy_quietly() const noexcept;
+    Handle give_up() const noexcept;
 
     Handle handle_;
-    detail::Keeper* keeper_ = nullptr;
+    detail::StreamState* state_ = nullptr;
 };
 
 /// What a stream is made with.
@@ -122,8 +131,8 @@ struct StreamOptions {
     int priority = 0;
 };
 
-/// A stream that the object owns. Destroying it does not wait: the work that it was given is still done. Movable; the moved-from object
-/// refuses every operation.
+/// A stream that the object owns. Destroying it does not wait: the work that it was given is still done; buffers whose memory goes back in
+/// its order keep it until then. Movable; the moved-from object refuses every operation.
 ///
 ///     Stream stream(device, {.priority = -1});
 ///     launch(stream, config, kernel, x, y, n);
@@ -137,10 +146,10 @@ public:
     explicit Stream(ContextRef context, const StreamOptions& options = {});
 
     /// Takes ownership of a stream that was made elsewhere.
-    static Stream from_native_handle(Handle handle) noexcept { return Stream(handle); }
+    static Stream from_native_handle(Handle handle);
 
 private:
-    explicit Stream(Handle handle) noexcept : Owner(handle) {}
+    explicit Stream(StreamRef owned) noexcept : Owner(owned) {}
 };
 
 // ---- host functions ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/relaxed_capture_mode.hpp"
+
+#include <cubind/driver/stream.hpp>
+
+namespace cubind::detail {
+
+// The call knows no failure but that of a wrong mode.
+RelaxedCaptureMode::RelaxedCaptureMode() noexcept
+    : before_(driver::cuThreadExchangeStreamCaptureMode(driver::CU_STREAM_CAPTURE_MODE_RELAXED).value) {}
+
+RelaxedCaptureMode::~RelaxedCaptureMode() {
+    (void)driver::cuThreadExchangeStreamCaptureMode(before_);
+}
+
+}  // namespace cubind::detail
