@@ -111,9 +111,10 @@ Context Context::from_native_handle(Handle handle) {
 
 // ---- the scope -----------------------------------------------------------------------------------------------------------
 
-ScopedContext::ScopedContext(ContextRef context) : pushed_(false) {
+ScopedContext::ScopedContext(ContextRef context) : before_(nullptr), pushed_(false) {
     const driver::CUcontext wanted = context.native_handle();
-    if (ContextRef::current() == context) return;
+    before_ = ContextRef::current();
+    if (before_ == context) return;
     check(driver::cuCtxPushCurrent(wanted));
     pushed_ = true;
 }
@@ -121,7 +122,9 @@ ScopedContext::ScopedContext(ContextRef context) : pushed_(false) {
 ScopedContext::~ScopedContext() {
     if (!pushed_) return;
     const auto popped = driver::cuCtxPopCurrent();
-    detail::report_unless_released({popped.status}, "make the former context current again, instead of", popped.value);
+    if (popped.status == driver::CUDA_SUCCESS) return;
+    detail::report_unless_released({popped.status}, "pop the current context, which is replaced now", popped.value);
+    (void)driver::cuCtxSetCurrent(before_ ? before_.native_handle() : nullptr);
 }
 
 }  // namespace cubind

@@ -132,10 +132,10 @@ detail::StreamState* create(ContextRef context, const StreamOptions& options) {
 
 Stream::Stream(Device device, const StreamOptions& options) : Stream(device.context(), options) {}
 
-Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(StreamRef(create(context, options))) {}
+Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(StreamRef::of(create(context, options))) {}
 
 Stream Stream::from_native_handle(Handle handle) {
-    return Stream(StreamRef(detail::own_stream(handle)));
+    return Stream(StreamRef::of(detail::own_stream(handle)));
 }
 
 }  // namespace cubind

@@ -44,7 +44,11 @@ StreamState* own_stream(driver::CUstream handle) {
 
 // ---- what a view does with it --------------------------------------------------------------------------------------------
 
-StreamRef::StreamRef(detail::StreamState* state) noexcept : handle_(state->handle()), state_(state) {}
+StreamRef StreamRef::of(detail::StreamState* state) noexcept {
+    StreamRef view = state->handle();
+    view.state_ = state;
+    return view;
+}
 
 detail::Keeper* StreamRef::keeper_of_state() const noexcept {
     return state_->keeper();

@@ -123,6 +123,7 @@ public:
     ~ScopedContext();
 
 private:
+    ContextRef before_;
     bool pushed_;
 };
 

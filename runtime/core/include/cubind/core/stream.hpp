@@ -106,7 +106,7 @@ public:
     detail::StreamState* state() const noexcept { return state_; }
     /// Who keeps what captured work needs, where the stream is a GraphBuilder's; else nullptr.
     detail::Keeper* keeper() const noexcept { return state_ == nullptr ? nullptr : keeper_of_state(); }
-    explicit StreamRef(detail::StreamState* state) noexcept;
+    static StreamRef of(detail::StreamState* state) noexcept;
 
 private:
     static Handle none() noexcept { return reinterpret_cast<Handle>(~std::uintptr_t{0}); }

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/device.hpp>
+#include <cubind/core/device_properties.hpp>
+#include <cubind/driver/primary_context.hpp>
+
+#include <thread>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DeviceTest : public CoreTest {};
+
+TEST_F(DeviceTest, IsTheCurrentOneOrTheFirst) {
+    EXPECT_EQ(Device().ordinal(), 0);
+    Device(1).set_current();
+    EXPECT_EQ(Device().ordinal(), 1);
+    EXPECT_NE(Device(), Device(0));
+    std::thread([] { EXPECT_EQ(Device(), Device(0)); }).join();
+}
+
+TEST_F(DeviceTest, RefusesAnOrdinalThatThereIsNot) {
+    EXPECT_EQ(Device::count(), 2);
+    EXPECT_THAT(Device::all(), ::testing::ElementsAre(Device(0), Device(1)));
+    EXPECT_THAT(message_of<std::invalid_argument>([] { Device(2); }), ::testing::AllOf(HasSubstr("device 2"), HasSubstr("sees 2")));
+    EXPECT_THROW(Device(-1), std::invalid_argument);
+}
+
+TEST_F(DeviceTest, MakingAndAskingStartsNoContext) {
+    for (const Device device : Device::all()) {
+        (void)device.name();
+        (void)device.properties().attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    }
+    EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0);
+    (void)Device(1).memory_info();
+    EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0);
+    EXPECT_NE(driver::cuDevicePrimaryCtxGetState(1).value2, 0);
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(DeviceTest, SaysWhatItIs) {
+    const Device device(1);
+    EXPECT_THAT(device.name(), ::testing::Not(::testing::IsEmpty()));
+    EXPECT_EQ(device.compute_capability(), (ComputeCapability{9, 0}));
+    EXPECT_GT(device.compute_capability(), (ComputeCapability{8, 9}));
+    EXPECT_EQ(device.arch(), "90");
+    EXPECT_THAT(device.uuid(), ::testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"));
+    EXPECT_NE(device.uuid(), Device(0).uuid());
+    EXPECT_EQ(Device::from_pci_bus_id(device.pci_bus_id()), device);
+    EXPECT_THAT(message_of<std::invalid_argument>([] { Device::from_pci_bus_id("ffff:ff:1f.7"); }), HasSubstr("ffff:ff:1f.7"));
+    EXPECT_EQ(device.memory_info().total, std::size_t{8} << 30);
+    EXPECT_LE(device.memory_info().free, device.memory_info().total);
+}
+
+TEST_F(DeviceTest, AsksForAnAttributeOnce) {
+    layers::faults::start();
+    const DeviceProperties properties = Device(0).properties();
+    EXPECT_EQ(properties.attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
+    const auto calls = layers::faults::calls("cuDeviceGetAttribute");
+    EXPECT_EQ(Device(0).properties().attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
+    EXPECT_EQ(layers::faults::calls("cuDeviceGetAttribute"), calls);
+    EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);  // this driver has never heard of it
+}
+
+TEST_F(DeviceTest, OnlySetCurrentChangesWhatIsCurrent) {
+    EXPECT_FALSE(Device(0).set_current());
+    Device(1).synchronize();
+    (void)Device(1).memory_info();
+    EXPECT_EQ(ContextRef::current(), Device(0).primary_context());
+    EXPECT_EQ(Device(1).set_current(), Device(0).primary_context());
+}
+
+TEST_F(DeviceTest, PeersReachEachOtherOnceEnabled) {
+    EXPECT_TRUE(Device(0).can_access_peer(Device(1)));
+    EXPECT_FALSE(Device(0).can_access_peer(Device(0)));
+    Device(0).enable_peer_access(Device(1));
+    Device(0).enable_peer_access(Device(1));
+    Device(0).disable_peer_access(Device(1));
+    Device(0).disable_peer_access(Device(1));
+    EXPECT_THROW(Device(0).enable_peer_access(Device(0)), Error);
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(DeviceTest, EveryCallMayFail) {
+    EXPECT_GE(sweep([] {
+        const Device device(1);
+        (void)device.name();
+        (void)device.uuid();
+        (void)Device::from_pci_bus_id(device.pci_bus_id());
+        (void)device.memory_info();
+        device.synchronize();
+        (void)device.can_access_peer(Device(0));
+        device.enable_peer_access(Device(0));
+        device.disable_peer_access(Device(0));
+    }, {"cuCtxGetDevice"}), 10u);
+}
+
+class NoDeviceTest : public CoreTest {
+protected:
+    NoDeviceTest() : CoreTest({.devices = 0}) {}
+};
+
+TEST_F(NoDeviceTest, IsAnErrorThatSaysSo) {
+    EXPECT_THAT(message_of<Error>([] { Device(); }), HasSubstr("CUDA_ERROR_NO_DEVICE"));
+    EXPECT_THROW(Device::all(), Error);
+}
+
+}  // namespace
+}  // namespace testing_core

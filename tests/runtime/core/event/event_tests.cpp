@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/event.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/event.hpp>
+
+#include <future>
+#include <utility>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+namespace {
+
+using ::testing::HasSubstr;
+
+class EventTest : public CoreTest {};
+
+TEST_F(EventTest, StandsForTheWorkBeforeIt) {
+    const Stream stream{Device()};
+    std::promise<void> opened;
+    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+    const Event event = stream.record();
+    EXPECT_FALSE(event.query());
+    opened.set_value();
+    event.synchronize();
+    EXPECT_TRUE(event.query());
+}
+
+TEST_F(EventTest, IsDoneBeforeItWasRecorded) {
+    const Event event{Device()};
+    EXPECT_TRUE(event.query());
+    event.synchronize();
+}
+
+TEST_F(EventTest, BelongsToTheStreamsDevice) {
+    Device(0).set_current();
+    const Stream stream{Device(1)};
+    stream.record(Event(Device(1)));
+    stream.record(Device(1).create_event());
+    (void)stream.record();
+    EXPECT_THROW(stream.record(Event(Device(0))), Error);
+    EXPECT_EQ(ContextRef::current(), Device(0).primary_context());
+}
+
+TEST_F(EventTest, TimeBetweenTwo) {
+    const Stream stream{Device()};
+    const Event first = stream.record({.timing = true});
+    const Event second = stream.record({.timing = true, .blocking_sync = true});
+    second.synchronize();
+    EXPECT_GE(second - first, Milliseconds(0));
+    EXPECT_LT(second - first, std::chrono::minutes(1));
+    EXPECT_EQ((second - first), -(first - second));
+}
+
+TEST_F(EventTest, WhyThereIsNoTime) {
+    const Stream stream{Device()};
+    const Event without = stream.record();
+    const Event with = stream.record({.timing = true});
+    const Event never(Device(), {.timing = true});
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(with - without); }), HasSubstr("timing = true"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(never - with); }), HasSubstr("recorded"));
+    std::promise<void> opened;
+    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+    const Event later = stream.record({.timing = true});
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(later - with); }), HasSubstr("not done"));
+    opened.set_value();
+    stream.synchronize();
+    EXPECT_GE((later - with).count(), 0.0F);
+}
+
+TEST_F(EventTest, OneForOtherProcessesKeepsNoTime) {
+    const Event event(Device(), {.interprocess = true});
+    EXPECT_TRUE(event.query());
+    EXPECT_THROW(Event(Device(), {.timing = true, .interprocess = true}), std::invalid_argument);
+}
+
+TEST_F(EventTest, MovedFromOnesRefuseEveryUse) {
+    Event first{Device()};
+    const Event second = std::move(first);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)first.query(); }), HasSubstr("Event was moved from"));
+    EXPECT_THROW(first.synchronize(), std::invalid_argument);
+    EXPECT_THROW((void)(first - second), std::invalid_argument);
+    EXPECT_THROW(Stream(Device()).record(first), std::invalid_argument);
+    EXPECT_THROW(Stream(Device()).wait(first), std::invalid_argument);
+    first.close();
+}
+
+TEST_F(EventTest, AForeignOneBecomesOwned) {
+    Device(0).set_current();
+    const auto foreign = driver::cuEventCreate(0);
+    { const Event owner = Event::from_native_handle(foreign.value); }
+    EXPECT_EQ(driver::cuEventQuery(foreign.value).status, driver::CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(EventTest, EveryCallMayFail) {
+    const Stream stream{Device(1)};
+    EXPECT_GE(sweep([&] {
+        Event first(Device(1), {.timing = true});
+        const Event second(Device(1).primary_context(), {.timing = true});
+        stream.record(first);
+        stream.record(second);
+        (void)first.query();
+        second.synchronize();
+        (void)(second - first);
+        first.close();
+    }, {"cuCtxGetDevice"}), 10u);
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/event.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/check.hpp>
+#include <cubind/driver/stream.hpp>
+#include <cubind/driver/strings.hpp>
+
+#include <atomic>
+#include <future>
+#include <memory>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+namespace {
+
+class StreamTest : public CoreTest {};
+
+/// Holds work of a stream back until told.
+class Gate {
+public:
+    explicit Gate(StreamRef stream) {
+        stream.launch_host_function([opened = opened_.get_future().share()] { opened.wait(); });
+    }
+    void open() { opened_.set_value(); }
+
+private:
+    std::promise<void> opened_;
+};
+
+TEST_F(StreamTest, BelongsToTheDeviceAndLeavesNoContextCurrent) {
+    const Stream stream(Device(1));
+    EXPECT_EQ(stream.device(), Device(1));
+    EXPECT_EQ(stream.context(), Device(1).primary_context());
+    EXPECT_FALSE(ContextRef::current());
+    EXPECT_TRUE(stream.is_nonblocking());
+    EXPECT_EQ(stream.priority(), 0);
+    EXPECT_FALSE(stream.is_default());
+    EXPECT_FALSE(stream.is_capturing());
+}
+
+TEST_F(StreamTest, HasTheOptionsThatItWasMadeWith) {
+    const Device device(0);
+    const Stream stream(device, {.nonblocking = false, .priority = device.primary_context().priority_range().greatest});
+    EXPECT_FALSE(stream.is_nonblocking());
+    EXPECT_EQ(stream.priority(), device.primary_context().priority_range().greatest);
+    EXPECT_NE(stream.id(), device.create_stream().id());
+    EXPECT_EQ(device.create_stream({.priority = -1}).priority(), -1);
+}
+
+TEST_F(StreamTest, RefusesAPriorityThatTheContextDoesNotHave) {
+    EXPECT_THAT(message_of<std::invalid_argument>([] { Stream(Device(0), {.priority = -100}); }),
+                ::testing::AllOf(::testing::HasSubstr("-100"), ::testing::HasSubstr("-5")));
+    EXPECT_THROW(Stream(Device(0), {.priority = 1}), std::invalid_argument);
+}
+
+TEST_F(StreamTest, TellsWhetherItsWorkIsDone) {
+    const Stream stream{Device()};
+    EXPECT_TRUE(stream.query());
+    Gate gate(stream);
+    EXPECT_FALSE(stream.query());
+    gate.open();
+    stream.synchronize();
+    EXPECT_TRUE(stream.query());
+}
+
+TEST_F(StreamTest, WaitsForAnEventAndForAnotherStream) {
+    const Stream first{Device(0)};
+    const Stream second{Device(1)};
+    const Stream third{Device(0)};
+    std::atomic<int> order = 0;
+    int when_second = 0;
+    int when_third = 0;
+    Gate gate(first);
+    first.launch_host_function([&] { ++order; });
+    second.wait(first.record());
+    second.launch_host_function([&] { when_second = order.load(); });
+    third.wait(first);
+    third.launch_host_function([&] { when_third = order.load(); });
+    gate.open();
+    second.synchronize();
+    third.synchronize();
+    EXPECT_EQ(when_second, 1);
+    EXPECT_EQ(when_third, 1);
+}
+
+TEST_F(StreamTest, CallsHostFunctionsInOrderAndDestroysThemLater) {
+    const Stream stream{Device()};
+    std::vector<int> seen;
+    const auto held = std::make_shared<int>(7);
+    for (int i = 0; i < 3; ++i) stream.launch_host_function([&seen, i, held] { seen.push_back(i + *held); });
+    stream.synchronize();
+    EXPECT_THAT(seen, ::testing::ElementsAre(7, 8, 9));
+    detail::wait_for_deferred();
+    EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(StreamTest, ACallableThatCanOnlyBeMovedIsAHostFunctionToo) {
+    const Stream stream{Device()};
+    int seen = 0;
+    stream.launch_host_function([&seen, value = std::make_unique<int>(5)] { seen = *value; });
+    stream.synchronize();
+    EXPECT_EQ(seen, 5);
+}
+
+TEST_F(StreamTest, WhatAHostFunctionHoldsMayCallCudaWhenItGoes) {
+    const Stream stream{Device()};
+    auto inner = std::make_shared<Stream>(Device());
+    const StreamRef::Handle handle = inner->native_handle();
+    stream.launch_host_function([inner = std::move(inner)] {});
+    stream.synchronize();
+    detail::wait_for_deferred();
+    EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(StreamTest, HasAttributes) {
+    const Stream stream{Device()};
+    driver::CUstreamAttrValue value{};
+    value.syncPolicy = driver::CU_SYNC_POLICY_YIELD;
+    stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, value);
+    EXPECT_EQ(stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY).syncPolicy, driver::CU_SYNC_POLICY_YIELD);
+}
+
+TEST_F(StreamTest, DefaultStreamsMeanTheCurrentContext) {
+    const StreamRef legacy = StreamRef::legacy_default();
+    EXPECT_TRUE(legacy.is_default());
+    EXPECT_TRUE(StreamRef::per_thread_default().is_default());
+    EXPECT_TRUE(StreamRef(nullptr).is_default());
+    EXPECT_EQ(Device(0).default_stream(), legacy);
+    EXPECT_THROW(legacy.synchronize(), Error);  // nothing is current
+    Device(1).set_current();
+    EXPECT_EQ(legacy.context(), Device(1).primary_context());
+    legacy.synchronize();
+    Device(0).set_current();
+    EXPECT_EQ(legacy.device(), Device(0));
+}
+
+TEST_F(StreamTest, AForeignHandleIsAViewOrBecomesOwned) {
+    Device(0).set_current();
+    const driver::CUstream foreign = check(driver::cuStreamCreate(driver::CU_STREAM_DEFAULT));
+    const StreamRef view = foreign;
+    EXPECT_FALSE(view.is_nonblocking());
+    EXPECT_EQ(view.native_handle(), foreign);
+    { const Stream owner = Stream::from_native_handle(foreign); }
+    EXPECT_EQ(driver::cuStreamQuery(foreign).status, driver::CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(StreamTest, MovedFromClosedAndReleasedOnesRefuseEveryUse) {
+    Stream first{Device()};
+    Stream second = std::move(first);
+    EXPECT_TRUE(first.is_closed());
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { first.synchronize(); }), ::testing::HasSubstr("Stream was moved from"));
+    EXPECT_THROW(first.record(), std::invalid_argument);
+    EXPECT_THROW(second.wait(first), std::invalid_argument);
+    EXPECT_THROW(first.launch_host_function([] {}), std::invalid_argument);
+    EXPECT_FALSE(first.is_default());
+
+    first = std::move(second);
+    EXPECT_TRUE(first.query());
+    first.close();
+    first.close();
+    EXPECT_THROW((void)first.query(), std::invalid_argument);
+
+    Stream third{Device()};
+    const StreamRef::Handle handle = third.release();
+    EXPECT_THROW((void)third.query(), std::invalid_argument);
+    EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
+    check(driver::cuStreamDestroy(handle));
+}
+
+TEST_F(StreamTest, ADestructorThatFailsTellsTheHandler) {
+    {
+        const Stream stream{Device()};
+        check(driver::cuStreamDestroy(stream.native_handle()));
+    }
+    EXPECT_THAT(taken_cleanup_messages(), ::testing::ElementsAre(::testing::AllOf(
+        ::testing::HasSubstr("destroy a stream"), ::testing::HasSubstr("CUDA_ERROR_INVALID_HANDLE"))));
+    Stream stream{Device()};
+    check(driver::cuStreamDestroy(stream.native_handle()));
+    EXPECT_THROW(stream.close(), Error);
+    EXPECT_FALSE(stream.is_closed());
+    stream.release();
+}
+
+TEST_F(StreamTest, IsDestroyedOnAnotherThreadToo) {
+    (void)Device(1).primary_context();
+    layers::leaks::start();
+    const auto before = layers::leaks::checkpoint();
+    Stream stream{Device(1)};
+    std::async(std::launch::async, [taken = std::move(stream)] {}).get();
+    EXPECT_EQ(layers::leaks::report(before), "");
+}
+
+TEST_F(StreamTest, EveryCallMayFail) {
+    EXPECT_GE(sweep([] {
+        Stream stream(Device(0), {.priority = -1});
+        const Event event = stream.record({.timing = true});
+        stream.wait(event);
+        stream.wait(stream);
+        stream.launch_host_function([held = std::make_shared<int>(1)] {});
+        (void)stream.priority();
+        (void)stream.is_nonblocking();
+        (void)stream.id();
+        (void)stream.device();
+        (void)stream.query();
+        stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                             stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY));
+        stream.synchronize();
+        stream.close();
+    }, {"cuCtxGetDevice"}), 20u);
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What tests of the high-level layer share: simulated devices, and a sweep that makes every call of an operation fail in turn.
+
+#include <cubind/core/cleanup.hpp>
+#include <cubind/core/context.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/error.hpp>
+#include <cubind/layers/faults.hpp>
+#include <cubind/layers/leaks.hpp>
+#include <cubind/sim/install.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/deferred.hpp"
+
+namespace testing_core {
+
+using namespace cubind;
+
+/// What the cleanup handler was told since the last call.
+inline std::vector<std::string>& cleanup_messages() {
+    static std::vector<std::string> messages;
+    return messages;
+}
+
+inline std::mutex& cleanup_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+class CoreTest : public ::testing::Test {
+protected:
+    explicit CoreTest(const sim::Options& options = {.devices = 2}) { sim::install(options); }
+
+    void SetUp() override {
+        set_cleanup_handler([](const char* message) noexcept {
+            const std::lock_guard lock(cleanup_mutex());
+            cleanup_messages().push_back(message);
+        });
+    }
+
+    void TearDown() override { EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "not expected by the test"; }
+
+    static std::vector<std::string> taken_cleanup_messages() {
+        const std::lock_guard lock(cleanup_mutex());
+        return std::exchange(cleanup_messages(), {});
+    }
+
+    /// The message of the exception that `function` throws, which must be of this class or one derived from it.
+    template <class Exception>
+    static std::string message_of(const std::function<void()>& function) {
+        try {
+            function();
+        } catch (const Exception& exception) {
+            return exception.what();
+        }
+        ADD_FAILURE() << "nothing was thrown";
+        return "";
+    }
+
+    /// Runs the operation, then again with each of its calls failing once: the error names that call (or the cleanup handler was told),
+    /// nothing leaks, and the calling thread's context is as before. Returns how many calls there were. `tolerated` names functions
+    /// whose failure the operation may get over.
+    static std::size_t sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated = {}) {
+        operation();  // what is made once in a process is no leak
+        detail::prepare_to_defer();
+        detail::wait_for_deferred();
+        layers::leaks::start();
+        const auto before = layers::leaks::checkpoint();
+        const ContextRef context = ContextRef::current();
+        std::string failed_function;
+        const auto noting = [&] {
+            failed_function.clear();
+            try {
+                operation();
+            } catch (const Error& error) {
+                failed_function = error.function();
+                throw;
+            } catch (const std::invalid_argument&) {
+                failed_function = "refused";
+                throw;
+            }
+        };
+        const std::size_t calls = layers::faults::fail_each_call(noting, {.after = [&](const layers::faults::Fault& fault) {
+            detail::wait_for_deferred();
+            const std::string which = fault.function + ", call " + std::to_string(fault.call);
+            const bool was_told = !taken_cleanup_messages().empty();
+            const bool may_pass = std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
+            if (failed_function != fault.function && failed_function != "refused" && !was_told && !may_pass) {
+                ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
+            }
+            EXPECT_EQ(layers::leaks::report(before), "") << which;
+            EXPECT_EQ(ContextRef::current(), context) << which;
+        }});
+        operation();  // works as before
+        detail::wait_for_deferred();
+        EXPECT_EQ(layers::leaks::report(before), "");
+        EXPECT_GT(calls, 0u);
+        return calls;
+    }
+};
+
+}  // namespace testing_core
