@@ -59,6 +59,28 @@ TEST_F(SimGraphLifetime, GraphsCopiesAndExecutablesKeepThem) {
     EXPECT_EQ(ends.load(), 1);
 }
 
+TEST_F(SimGraphLifetime, AnUpdateHandsOverToTheOtherGraphsObjects) {
+    const CUgraph former = new_graph();
+    ASSERT_EQ(cuGraphRetainUserObject(former, object(1), 1, CU_GRAPH_USER_OBJECT_MOVE).status, CUDA_SUCCESS);
+    const CUgraphExec exec = executable(former);
+    EXPECT_EQ(cuGraphDestroy(former).status, CUDA_SUCCESS);
+    const CUgraph next = new_graph();
+    ASSERT_EQ(cuGraphRetainUserObject(next, object(1), 1, CU_GRAPH_USER_OBJECT_MOVE).status, CUDA_SUCCESS);
+    const CUstream in = stream();
+    {
+        Gate gate(in);
+        ASSERT_EQ(cuGraphLaunch(exec, in).status, CUDA_SUCCESS);
+        ASSERT_EQ(cuGraphExecUpdate(exec, next).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuGraphDestroy(next).status, CUDA_SUCCESS);
+        EXPECT_EQ(ends.load(), 0) << "the launch before needs the former one";
+    }
+    ends.wait(0);
+    EXPECT_EQ(ends.load(), 1);
+    EXPECT_EQ(cuGraphExecDestroy(exec).status, CUDA_SUCCESS);
+    ends.wait(1);
+    EXPECT_EQ(ends.load(), 2);
+}
+
 TEST_F(SimGraphLifetime, GraphsGiveReferencesBack) {
     const CUgraph graph = new_graph();
     const CUuserObject made = object(1);

@@ -8,6 +8,8 @@
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/types.hpp>
 
+#include <string>
+
 #include "support/cleanup.hpp"
 #include "support/misuse.hpp"
 
@@ -19,5 +21,8 @@ inline bool is_done(Result<driver::CUresult> result) {
     check(result);
     return true;
 }
+
+/// Throws what a failed call means, with one more sentence on what was tried and what to do.
+[[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
 
 }  // namespace cubind::detail

@@ -14,6 +14,15 @@ void release(void* what) {
     destroy_later(static_cast<Deferred*>(what));  // the driver calls this where CUDA must not be called
 }
 
+template <class Info>
+driver::CUgraph graph_if_active(const Info& info) {
+    check(Result<driver::CUresult>{info.status});
+    if (info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE) {
+        throw_with_advice({driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED}, "Nothing can be captured any more: end the capture and begin anew.");
+    }
+    return info.value3;
+}
+
 }  // namespace
 
 void keep_by_graph(driver::CUgraph graph, std::unique_ptr<Deferred> what) {
@@ -29,13 +38,8 @@ void keep_by_graph(driver::CUgraph graph, std::unique_ptr<Deferred> what) {
 driver::CUgraph graph_of_capture(driver::CUstream stream) {
     // The newer form, where there is one, also knows captures whose dependencies carry data.
     const auto newer = driver::cuStreamGetCaptureInfo_v3(stream);
-    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) {
-        check(Result<driver::CUresult>{newer.status});
-        return newer.value3;
-    }
-    const auto older = driver::cuStreamGetCaptureInfo_v2(stream);
-    check(Result<driver::CUresult>{older.status});
-    return older.value3;
+    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return graph_if_active(newer);
+    return graph_if_active(driver::cuStreamGetCaptureInfo_v2(stream));
 }
 
 }  // namespace cubind::detail

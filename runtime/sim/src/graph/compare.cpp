@@ -61,6 +61,7 @@ CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next) {
 }
 
 void take_operations(Graph& now, const Graph& next) {
+    now.user_objects = copy(*next.user_objects);
     for (std::size_t i = 0; i < now.nodes().size(); ++i) {
         Node& own = *now.nodes()[i];
         const auto own_graphs = graphs_in(own.operation);

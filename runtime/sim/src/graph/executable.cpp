@@ -2,9 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/executable.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "graph/compare.hpp"
 
 namespace cubind::sim {
+
+namespace {
+
+// Of the graph and of those within it: an update replaces them, which runs outlast.
+std::vector<std::shared_ptr<const void>> user_objects_of(const Graph& graph) {
+    std::vector<std::shared_ptr<const void>> all;
+    if (!graph.user_objects->empty()) all.push_back(graph.user_objects);
+    for (const auto& node : graph.nodes()) {
+        for (const auto& inner : graphs_in(node->operation)) std::ranges::move(user_objects_of(*inner), std::back_inserter(all));
+    }
+    return all;
+}
+
+}  // namespace
 
 GraphExec::GraphExec(CUgraphExec own_handle, cuuint64_t own_flags, std::shared_ptr<Graph> copy)
     : handle(own_handle), flags(own_flags), graph(std::move(copy)) {
@@ -23,7 +40,8 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         return status;
     }
     plan.commit();
-    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph] {
+    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph,
+                       also_keeps = user_objects_of(*graph)] {
         for (const auto& condition : conditions) {
             if (condition->is_reset_by_launches) condition->value.store(condition->initial_value);
         }

@@ -100,7 +100,7 @@ CUresult Graph::copy(CUgraph copy_handle, GraphStore* store, int nesting, bool w
         std::ranges::transform(node->dependencies, std::back_inserter(copy.dependencies), copied);
         std::ranges::transform(node->dependents, std::back_inserter(copy.dependents), copied);
     }
-    for (const auto& [object, reference] : user_objects) made->user_objects.emplace(object, reference.copy());
+    made->user_objects = sim::copy(*user_objects);
     return CUDA_SUCCESS;
 }
 

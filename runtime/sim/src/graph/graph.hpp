@@ -78,7 +78,8 @@ public:
     const bool is_conditional;       ///< done by the device on its own, which not all operations can be
     int captures = 0;                ///< that add to it
     std::weak_ptr<void> executable;  ///< the latest one that was made of it
-    std::map<CUuserObject, UserReference> user_objects;
+    /// Shared with runs of the graph, which need it after an update has replaced it.
+    std::shared_ptr<UserReferences> user_objects = std::make_shared<UserReferences>();
 
 private:
     GraphStore* const store_;

@@ -76,4 +76,9 @@ private:
     unsigned long long count_;
 };
 
+using UserReferences = std::map<CUuserObject, UserReference>;
+
+/// As many references again.
+std::shared_ptr<UserReferences> copy(const UserReferences& references);
+
 }  // namespace cubind::sim

@@ -30,6 +30,12 @@ struct UserObjectCheck : GraphsCheck {
 
 }  // namespace
 
+std::shared_ptr<UserReferences> copy(const UserReferences& references) {
+    auto copied = std::make_shared<UserReferences>();
+    for (const auto& [object, reference] : references) copied->emplace(object, reference.copy());
+    return copied;
+}
+
 extern "C" {
 
 CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount,
@@ -69,16 +75,16 @@ CUresult sim_cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigne
     if (check.failed()) return check.status;
     if (!is_count(count) || (flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (flags == 0) found->retain(count);  // else the caller's references become the graph's
-    check->user_objects.try_emplace(object, found, 0).first->second.take_over(count);
+    check->user_objects->try_emplace(object, found, 0).first->second.take_over(count);
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count) {
     const GraphCheck check(graph);
     if (check.failed()) return check.status;
-    const auto found = check->user_objects.find(object);
-    if (found == check->user_objects.end() || !found->second.release(count)) return CUDA_ERROR_INVALID_VALUE;
-    if (found->second.is_empty()) check->user_objects.erase(found);
+    const auto found = check->user_objects->find(object);
+    if (found == check->user_objects->end() || !found->second.release(count)) return CUDA_ERROR_INVALID_VALUE;
+    if (found->second.is_empty()) check->user_objects->erase(found);
     return CUDA_SUCCESS;
 }
 

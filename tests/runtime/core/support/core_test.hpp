@@ -15,10 +15,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/deferred.hpp"
@@ -54,6 +58,16 @@ protected:
     static std::vector<std::string> taken_cleanup_messages() {
         const std::lock_guard lock(cleanup_mutex());
         return std::exchange(cleanup_messages(), {});
+    }
+
+    /// Waits for what happens on other threads: whether it came true in time.
+    static bool eventually(const std::function<bool()>& is_true) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!is_true()) {
+            if (std::chrono::steady_clock::now() > end) return false;
+            std::this_thread::yield();
+        }
+        return true;
     }
 
     /// The message of the exception that `function` throws, which must be of this class or one derived from it.

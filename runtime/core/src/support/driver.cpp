@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/driver.hpp"
+
+namespace cubind::detail {
+
+void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice) {
+    try {
+        check(failed);
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(error, advice);
+    } catch (const Error& error) {
+        throw Error(error, advice);
+    }
+    throw_misuse(advice);
+}
+
+}  // namespace cubind::detail

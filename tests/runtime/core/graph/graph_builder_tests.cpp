@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
+#include <cubind/core/event.hpp>
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/keeper.hpp>
+#include <cubind/driver/context.hpp>
+#include <cubind/driver/graph.hpp>
+#include <cubind/driver/stream.hpp>
+#include <cubind/driver/strings.hpp>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class GraphBuilderTest : public CoreTest {
+protected:
+    static std::size_t nodes(const GraphBuilder& builder) {
+        return check(driver::cuGraphGetNodes(builder.native_handle(), nullptr, 0));
+    }
+};
+
+TEST_F(GraphBuilderTest, WorkGoesIntoAGraphAndNotToTheDevice) {
+    const Stream stream{Device()};
+    int calls = 0;
+    GraphBuilder builder{Device()};
+    EXPECT_FALSE(builder.is_building());
+    builder.begin_building();
+    EXPECT_TRUE(builder.is_building());
+    builder.callback([&] { ++calls; });
+    builder.callback([&] { calls *= 10; });
+    builder.end_building();
+    EXPECT_FALSE(builder.is_building());
+    EXPECT_EQ(calls, 0);
+    const Graph graph = builder.complete();
+    graph.launch(stream);
+    graph.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(calls, 110);
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(GraphBuilderTest, StandsForAStreamWhereverOneGoes) {
+    const auto takes_a_stream = [](StreamRef stream) { return stream.is_capturing(); };
+    GraphBuilder builder = Device(1).create_graph_builder();
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { takes_a_stream(builder); }), HasSubstr("not building"));
+    builder.begin_building(CaptureMode::global);
+    EXPECT_TRUE(takes_a_stream(builder));
+    EXPECT_EQ(builder.stream().device(), Device(1));
+    builder.end_building();
+    EXPECT_THROW((void)builder.stream(), std::invalid_argument);
+}
+
+TEST_F(GraphBuilderTest, CapturesAStreamOfTheCaller) {
+    const Stream stream{Device()};
+    int calls = 0;
+    {
+        GraphBuilder builder(stream);
+        builder.begin_building(CaptureMode::this_thread);
+        stream.launch_host_function([&] { ++calls; });
+        builder.end_building();
+        builder.complete().launch(stream);
+        EXPECT_FALSE(stream.is_capturing());
+    }
+    stream.launch_host_function([&] { ++calls; });
+    stream.synchronize();
+    EXPECT_EQ(calls, 2);
+}
+
+TEST_F(GraphBuilderTest, ForksRunBesideEachOtherAndAreJoined) {
+    const Stream stream{Device()};
+    std::atomic<int> before = 0;
+    std::atomic<int> in_forks = 0;
+    int after = 0;
+    bool all_after_the_first = true;
+    std::promise<void> first_ran;
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    builder.callback([&] { before = 1; });
+    std::vector<GraphBuilder> forks = builder.split(3);
+    ASSERT_EQ(forks.size(), 3u);
+    for (GraphBuilder& fork : forks) {
+        EXPECT_TRUE(fork.is_join_required());
+        fork.callback([&] {
+            if (before == 0) all_after_the_first = false;
+            ++in_forks;
+        });
+    }
+    EXPECT_FALSE(builder.is_join_required());
+    builder.join(std::move(forks));
+    builder.callback([&] { after = in_forks; });
+    builder.end_building();
+    EXPECT_EQ(nodes(builder), 5u);
+    builder.complete().launch(stream);
+    stream.synchronize();
+    EXPECT_TRUE(all_after_the_first);
+    EXPECT_EQ(after, 3);
+}
+
+TEST_F(GraphBuilderTest, ForksMayForkAndJoinEachOther) {
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    auto forks = builder.split(2);
+    auto nested = forks[0].split(1);
+    nested[0].callback([] {});
+    forks[1].callback([] {});
+    forks[0].join(std::move(nested));
+    forks[0].join(std::move(forks[1]));
+    builder.join(std::move(forks[0]));
+    builder.end_building();
+    EXPECT_EQ(nodes(builder), 2u);
+}
+
+TEST_F(GraphBuilderTest, UnjoinedForksFailTheEndAndNothingElse) {
+    const Stream stream{Device()};
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    auto forks = builder.split(2);
+    forks[0].callback([] {});
+    forks[1].callback([] {});
+    EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }),
+                ::testing::AllOf(HasSubstr("CUDA_ERROR_STREAM_CAPTURE_UNJOINED"), HasSubstr("join()")));
+    EXPECT_FALSE(builder.is_building());
+    EXPECT_FALSE(forks[0].is_building());
+    EXPECT_THROW((void)forks[0].stream(), std::invalid_argument);
+    EXPECT_THROW((void)builder.native_handle(), std::invalid_argument);
+    builder.begin_building();
+    builder.callback([] {});
+    builder.end_building();
+    EXPECT_EQ(nodes(builder), 1u);
+}
+
+TEST_F(GraphBuilderTest, AForkThatWasDroppedWithoutWorkIsNotMissed) {
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    builder.callback([] {});
+    (void)builder.split(2);
+    builder.end_building();
+    EXPECT_EQ(nodes(builder), 1u);
+}
+
+TEST_F(GraphBuilderTest, JoinsOnlyItsOwnForks) {
+    GraphBuilder first{Device()};
+    GraphBuilder second{Device()};
+    first.begin_building();
+    second.begin_building();
+    auto forks = first.split(1);
+    EXPECT_THROW(second.join(std::move(forks)), std::invalid_argument);
+    EXPECT_THROW(first.join(std::move(second)), std::invalid_argument);
+}
+
+TEST_F(GraphBuilderTest, AnInvalidCaptureIsToldAtTheEnd) {
+    Device(0).set_current();
+    GraphBuilder builder{Device()};
+    builder.begin_building(CaptureMode::this_thread);
+    EXPECT_EQ(driver::cuCtxSynchronize().status, driver::CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    EXPECT_THROW(builder.callback([] {}), Error);
+    EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }), HasSubstr("not allowed while work is captured"));
+}
+
+TEST_F(GraphBuilderTest, CallsInTheWrongOrderAreRefused) {
+    GraphBuilder builder{Device()};
+    EXPECT_THROW(builder.end_building(), std::invalid_argument);
+    EXPECT_THROW((void)builder.complete(), std::invalid_argument);
+    EXPECT_THROW((void)builder.split(1), std::invalid_argument);
+    builder.begin_building();
+    EXPECT_THROW(builder.begin_building(), std::invalid_argument);
+    EXPECT_THROW((void)builder.complete(), std::invalid_argument);
+    auto forks = builder.split(1);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { forks[0].end_building(); }), HasSubstr("split()"));
+    builder.join(std::move(forks));
+    builder.end_building();
+    EXPECT_THROW(builder.end_building(), std::invalid_argument);
+    EXPECT_THROW(builder.begin_building(), std::invalid_argument);
+    GraphBuilder other = std::move(builder);
+    EXPECT_THROW(builder.begin_building(), std::invalid_argument);
+    EXPECT_FALSE(builder.is_building());
+    other.close();
+    other.close();
+    EXPECT_THROW((void)other.complete(), std::invalid_argument);
+}
+
+TEST_F(GraphBuilderTest, ADefaultStreamAndACapturedOneAreRefused) {
+    Device(0).set_current();
+    EXPECT_THROW(GraphBuilder(StreamRef::legacy_default()).begin_building(), Error);
+    const Stream stream{Device()};
+    GraphBuilder first(stream);
+    GraphBuilder second(stream);
+    first.begin_building();
+    EXPECT_THROW(second.begin_building(), Error);
+    first.end_building();
+}
+
+TEST_F(GraphBuilderTest, DroppingItInTheMiddleEndsTheCapture) {
+    const Stream stream{Device()};
+    {
+        GraphBuilder builder(stream);
+        builder.begin_building();
+        stream.launch_host_function([] {});
+        auto forks = builder.split(1);
+        forks[0].callback([] {});
+    }
+    EXPECT_FALSE(stream.is_capturing());
+    EXPECT_TRUE(stream.query());
+}
+
+// ---- what the graph keeps ------------------------------------------------------------------------------------------------
+
+TEST_F(GraphBuilderTest, HostFunctionsLiveUntilTheLastGraphIsGone) {
+    const Stream stream{Device()};
+    const auto held = std::make_shared<int>(0);
+    auto builder = std::make_unique<GraphBuilder>(Device());
+    builder->begin_building();
+    builder->callback([held] { ++*held; });
+    builder->end_building();
+    auto graph = std::make_unique<Graph>(builder->complete());
+    builder.reset();
+    EXPECT_EQ(held.use_count(), 2);
+    graph->launch(stream);
+    graph->launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(*held, 2);
+    graph.reset();
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+}
+
+TEST_F(GraphBuilderTest, AGraphMayGoWhileItRuns) {
+    const Stream stream{Device()};
+    const auto held = std::make_shared<std::atomic<int>>(0);
+    std::promise<void> opened;
+    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+    {
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        builder.callback([held] { ++*held; });
+        builder.end_building();
+        builder.complete().launch(stream);
+    }
+    opened.set_value();
+    stream.synchronize();
+    EXPECT_EQ(held->load(), 1);
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+}
+
+TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
+    const auto object = std::make_shared<int>(1);
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    detail::Keeper* const keeper = builder.stream().keeper();
+    ASSERT_NE(keeper, nullptr);
+    for (int i = 0; i < 5; ++i) keeper->keep(object);
+    EXPECT_EQ(object.use_count(), 2);
+    auto forks = builder.split(1);
+    forks[0].stream().keeper()->keep(object);
+    EXPECT_EQ(object.use_count(), 2);
+    builder.join(std::move(forks));
+    builder.end_building();
+    builder.close();
+    EXPECT_TRUE(eventually([&] { return object.use_count() == 1; }));
+}
+
+TEST_F(GraphBuilderTest, WhatItKeptMayCallCudaWhenItGoes) {
+    auto kept = std::make_shared<Stream>(Device());
+    const StreamRef::Handle handle = kept->native_handle();
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    builder.stream().keeper()->keep(std::move(kept));
+    builder.end_building();
+    EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
+    builder.close();
+    EXPECT_TRUE(eventually([&] { return driver::cuStreamQuery(handle).status == driver::CUDA_ERROR_INVALID_HANDLE; }));
+}
+
+TEST_F(GraphBuilderTest, ACaptureThatIsNobodysKeepsHostFunctionsToo) {
+    const Stream stream{Device()};
+    const auto held = std::make_shared<int>(0);
+    check(driver::cuStreamBeginCapture(stream.native_handle(), driver::CU_STREAM_CAPTURE_MODE_RELAXED));
+    stream.launch_host_function([held] { ++*held; });
+    const driver::CUgraph graph = check(driver::cuStreamEndCapture(stream.native_handle()));
+    EXPECT_EQ(held.use_count(), 2);
+    check(driver::cuGraphDestroy(graph));
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+}
+
+TEST_F(GraphBuilderTest, EveryCallMayFail) {
+    EXPECT_GE(sweep([] {
+        GraphBuilder builder(Device(1));
+        builder.begin_building();
+        builder.callback([held = std::make_shared<int>(1)] {});
+        auto forks = builder.split(2);
+        forks[0].callback([held = std::make_shared<int>(1)] {});
+        builder.join(std::move(forks));
+        builder.end_building();
+        const Graph graph = builder.complete();
+        const Stream stream(Device(1));
+        graph.upload(stream);
+        graph.launch(stream);
+        graph.update(builder);
+        stream.synchronize();
+    }, {"cuCtxGetDevice", "cuStreamGetCaptureInfo_v3", "cuThreadExchangeStreamCaptureMode"}), 30u);
+}
+
+}  // namespace
+}  // namespace testing_core
