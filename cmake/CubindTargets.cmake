@@ -14,6 +14,16 @@ if(CUBIND_WARNINGS_AS_ERRORS)
     target_compile_options(cubind_warnings INTERFACE -Werror)
 endif()
 
+# target_precompile_headers(), so that compiler caches can keep what comes of it.
+function(cubind_precompile_headers target)
+    target_precompile_headers(${target} ${ARGN})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -fpch-preprocess)
+    else()
+        target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
+endfunction()
+
 set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "targets that are installed")
 
 function(cubind_register target)
@@ -22,6 +32,7 @@ function(cubind_register target)
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         POSITION_INDEPENDENT_CODE ON
+        DEFINE_SYMBOL ""  # shared or static, compiled alike
         INSTALL_RPATH "$ORIGIN")
     # Build-tree only: warnings must not travel with the exported target.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cubind_warnings>)

@@ -53,18 +53,28 @@ prepare_cuda() {
     export CUBIND_CUDA_INCLUDE=$cuda_cache/$1/include CUBIND_CUDA_LIB=$cuda_cache/$1/lib
 }
 
+# under PRESET COMMAND...: runs COMMAND. Where it has to do with sanitizers, its addresses are not random if that can be had: those of
+# older compilers find no room where the kernel spreads addresses widely (vm.mmap_rnd_bits above 28).
+under() {
+    local fixed=()
+    if [[ $1 =~ ^(address|thread)$ ]] && setarch -R true 2>/dev/null; then fixed=(setarch -R); fi
+    "${fixed[@]}" "${@:2}"
+}
+
 # cmake_build PRESET [OPTION...]: configures and builds a preset in build/PRESET; OPTIONs go to the configuration. Of a preset whose
 # targets are set in build_targets, only those are built.
-declare -A build_targets=([fuzz]="fuzzers")
+declare -A build_targets=([address]="simulated fuzzers" [thread]="simulated")
 cmake_build() {
-    local preset=$1 log=$logs/build-$1.log options=("${@:2}")
+    local preset=$1 log=$logs/build-$1.log options=("${@:2}") targets
+    read -ra targets <<<"${build_targets[$1]:-all}"
     if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # or it would not keep what precompiled headers went into
+    export CCACHE_BASEDIR=$repo_root/build  # what tests build below it, the build has compiled already
     if [[ -n ${CUBIND_CUDA_INCLUDE:-} ]]; then options+=("-DCUBIND_CUDA_INCLUDE_DIR=$CUBIND_CUDA_INCLUDE"); fi
     if [[ -n ${CUBIND_CUDA_LIB:-} ]]; then options+=("-DCUBIND_CUDA_LIBRARY_DIR=$CUBIND_CUDA_LIB"); fi
     note "building preset $preset in build/$preset (log: $log)"
     logged "$logs/configure-$preset.log" cmake --preset "$preset" -S "$repo_root" "${options[@]}" &&
-        logged "$log" cmake --build "$repo_root/build/$preset" --parallel "$(nproc)" --target "${build_targets[$preset]:-all}"
+        logged "$log" under "$preset" cmake --build "$repo_root/build/$preset" --parallel "$(nproc)" --target "${targets[@]}"
 }
 
 # gpu_problem: prints why no GPU can be used here; prints nothing when one can.

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "layers_test.hpp"
+#include "simulated_test.hpp"
 
 namespace testing_layers {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 
-#include "layers_test.hpp"
+#include "simulated_test.hpp"
 
 namespace testing_layers {
 namespace {

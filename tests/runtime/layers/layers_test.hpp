@@ -4,7 +4,6 @@
 
 #include <cubind/driver.hpp>
 #include <cubind/layers.hpp>
-#include <cubind/sim/install.hpp>
 #include <cubind/substitute.hpp>
 
 #include <functional>
@@ -87,22 +86,6 @@ protected:
     static void* find_any(const char*) noexcept { return reinterpret_cast<void*>(any_function); }
     static constexpr cubind::Substitute everything{.path = "answered", .found_via = "a test", .find = find_any};
     Bottom bottom;
-};
-
-/// Two simulated devices, initialised, with a context on the first.
-class SimulatedTest : public ::testing::Test {
-protected:
-    void SetUp() override {
-        cubind::sim::install({.devices = 2, .memory = std::size_t{1} << 30});
-        ASSERT_TRUE(cuInit(0).ok());
-        context = cuCtxCreate_v2(0, 0).value;
-    }
-    void TearDown() override {
-        stop_all_layers();
-        cubind::sim::uninstall();
-    }
-
-    CUcontext context = nullptr;
 };
 
 /// The calls of a trace in memory without thread, times and library.

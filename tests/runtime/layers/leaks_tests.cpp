@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "layers_test.hpp"
+#include "simulated_test.hpp"
 
 namespace testing_layers {
 namespace {

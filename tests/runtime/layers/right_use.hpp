@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "layers_test.hpp"
+#include "simulated_test.hpp"
 
 namespace testing_layers {
 

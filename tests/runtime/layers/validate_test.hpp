@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "layers_test.hpp"
+#include "simulated_test.hpp"
 
 namespace testing_layers {
 

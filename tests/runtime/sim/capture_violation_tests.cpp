@@ -98,7 +98,7 @@ TEST_F(SimCaptureViolation, OtherCallsAreFine) {
         [&] { return cuMemsetD8Async(memory, 1, 4, nullptr).status; },
         [&] { return cuEventCreate(0).status; },
         [&] { return cuStreamCreate(CU_STREAM_NON_BLOCKING).status; },
-        [&] { return cuMemsetD8Async(memory, 1, 4, second).status; },
+        [&] { return cuMemsetD8Async(memory + 64, 1, 4, second).status; },
         [&] { return cuStreamGetPriority(first).status; },
     };
     for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(during(global, true, calls[i]), CUDA_SUCCESS) << i;

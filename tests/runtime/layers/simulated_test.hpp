@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/sim/install.hpp>
+
+#include <cstddef>
+
+#include "layers_test.hpp"
+
+namespace testing_layers {
+
+/// Two simulated devices, initialised, with a context on the first.
+class SimulatedTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        cubind::sim::install({.devices = 2, .memory = std::size_t{1} << 30});
+        ASSERT_TRUE(cuInit(0).ok());
+        context = cuCtxCreate_v2(0, 0).value;
+    }
+    void TearDown() override {
+        stop_all_layers();
+        cubind::sim::uninstall();
+    }
+
+    CUcontext context = nullptr;
+};
+
+}  // namespace testing_layers
