@@ -49,6 +49,9 @@ constexpr LibraryFile group_files[] = {
     {"group.cpp", "src/%.cpp"},
 };
 
+/// A file rendered once for each class of accessors; % stands for the class's file name.
+constexpr LibraryFile attributes_file = {"attributes.hpp", "include/cubind/$/%.hpp"};
+
 std::string path_of(const std::string& pattern, const std::string& library, const std::string& group) {
     std::string path;
     for (const char c : pattern) {
@@ -135,6 +138,10 @@ Outputs render_library(const model::Model& model, const Templates& templates) {
         for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
         const Data tables = to_data(model::reflection_json(model));
         for (const auto& file : reflection_files) render(outputs, file, "", {&common, &all, &tables});
+        for (const auto& attributes : model.attribute_classes) {
+            const Data accessors = to_data(model::attribute_class_json(attributes));
+            render(outputs, attributes_file, attributes.file, {&common, &accessors});
+        }
         if (model.config.simulated) {
             const Data symbols = to_data({{"symbols", model::simulation_json(model)}});
             for (const auto& file : simulation_files) render(outputs, file, "", {&common, &symbols});

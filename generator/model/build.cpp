@@ -50,6 +50,7 @@ Model build(const std::filesystem::path& specs, const std::string& library, spec
     name_enums(model);
     name_functions(model);
     name_parameters(model);
+    name_attributes(model);
     group_functions(model);
     infer_judgements(model);
     apply_overrides(model);

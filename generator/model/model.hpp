@@ -88,6 +88,24 @@ struct Availability {
     std::string removed;
 };
 
+/// The accessor of one enumerator, see spec::AttributeConfig.
+struct Attribute {
+    std::string name;  ///< in C++
+    std::string enumerator;
+    std::string description;
+    std::string unit;
+    bool is_yes_or_no = false;
+    std::string since;  ///< empty where it is as old as its enum
+    std::string removed;
+};
+
+struct AttributeClass {
+    std::string name;
+    std::string file;         ///< generated file that defines it, without ending
+    std::string enumeration;  ///< C++ name
+    std::vector<Attribute> attributes;
+};
+
 enum class TypeKind { standard, enumeration, record, handle, tag, alias, callback };
 
 struct Model {
@@ -99,6 +117,7 @@ struct Model {
     spec::Facts facts;
     std::vector<Function> functions;
     std::vector<PublicName> public_names;
+    std::vector<AttributeClass> attribute_classes;
     std::map<std::string, TypeKind> types;
     std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
     std::map<std::string, const spec::Record*> records;

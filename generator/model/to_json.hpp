@@ -22,6 +22,8 @@ spec::Json constants_json(const Model& model);
 spec::Json simulation_json(const Model& model);
 /// Every function with its parameters, their types and what it does to objects, as rows of tables.
 spec::Json reflection_json(const Model& model);
+/// A class of accessors, one for each enumerator that has one.
+spec::Json attribute_class_json(const AttributeClass& attributes);
 /// Every name with the numbers of the releases that have it, sorted by name.
 spec::Json availability_json(const Model& model);
 

@@ -22,6 +22,21 @@ void describe(Archive& archive, ObjectLives& value) {
 }
 
 template <class Archive>
+void describe(Archive& archive, AttributeJudgement& value) {
+    archive.optional("yes_or_no", value.yes_or_no);
+    archive.optional("unit", value.unit);
+    archive.optional("description", value.description);
+}
+
+template <class Archive>
+void describe(Archive& archive, AttributeConfig& value) {
+    archive.required("class", value.class_name);
+    archive.required("prefix", value.prefix);
+    archive.optional("left_out", value.left_out);
+    archive.optional("judgements", value.judgements);
+}
+
+template <class Archive>
 void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
     archive.optional("wrong_tags", value.wrong_tags);
@@ -32,6 +47,7 @@ void describe(Archive& archive, Overrides& value) {
     archive.optional("same_context", value.same_context);
     archive.optional("ends_contents", value.ends_contents);
     archive.optional("bit_sets", value.bit_sets);
+    archive.optional("attributes", value.attributes);
     archive.optional("descriptions", value.descriptions);
 }
 

@@ -31,6 +31,21 @@ struct ObjectLives {
     std::map<std::string, std::string> end;
 };
 
+/// What an enumerator stands for that a device, or whatever has attributes, is asked for.
+struct AttributeJudgement {
+    bool yes_or_no = false;
+    std::string unit;         ///< of a number, e.g. "bytes"; may be empty
+    std::string description;  ///< in words of our own; empty where the enumerator's name says all
+};
+
+/// An enum whose enumerators each get an accessor: a class of theirs is generated.
+struct AttributeConfig {
+    std::string class_name;
+    std::string prefix;                                    ///< of the enumerators; what follows it is the accessor's name
+    std::vector<std::string> left_out;                     ///< enumerators that get none
+    std::map<std::string, AttributeJudgement> judgements;  ///< by enumerator; one without is a number
+};
+
 struct Overrides {
     /// By function. A key speaks for the symbol of that name and for those that extend it by "_...", unless a longer key does.
     std::map<std::string, ParameterJudgements> functions;
@@ -50,6 +65,8 @@ struct Overrides {
     std::map<std::string, std::string> ends_contents;
     /// Enums whose enumerators may be combined.
     std::vector<std::string> bit_sets;
+    /// By enum.
+    std::map<std::string, AttributeConfig> attributes;
     /// Enumerators of the status enum, each in a sentence of our own.
     std::map<std::string, std::string> descriptions;
 };

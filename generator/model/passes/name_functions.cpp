@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "error.hpp"
+#include "model/keywords.hpp"
 #include "model/passes/passes.hpp"
 
 #include <set>
@@ -63,18 +64,8 @@ void name_functions(Model& model) {
 }
 
 void name_parameters(Model& model) {
-    static const std::set<std::string> reserved = {
-        // keywords
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-        "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-        "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-        "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-        "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
-        "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static",
-        "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
-        "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
-        // what the body of a wrapper uses
-        "Result", "call", "call_plain", "cubind", "detail", "entry_points", "std"};
+    // What the body of a wrapper uses.
+    static const std::set<std::string> used_in_bodies = {"Result", "call", "call_plain", "cubind", "detail", "entry_points", "std"};
     for (auto& function : model.functions) {
         // What the vendor named keeps its name, whatever the unnamed ones are called.
         std::set<std::string> used;
@@ -86,8 +77,8 @@ void name_parameters(Model& model) {
                 throw InputError(model.place + "/api.json: functions/" + function.symbol + " has a parameter " +
                                  parameter.name + "; names that end in _ are kept for generated code, no rule covers that yet");
             }
-            const bool hides = reserved.contains(parameter.name) || model.types.contains(parameter.name) ||
-                               parameter.name == function.name || parameter.name == model.config.library;
+            const bool hides = is_keyword(parameter.name) || used_in_bodies.contains(parameter.name) ||
+                               model.types.contains(parameter.name) || parameter.name == function.name || parameter.name == model.config.library;
             if (hides) parameter.name += "_value";
             if (parameter.name == parameter.vendor_name) continue;
             while (!used.insert(parameter.name).second) parameter.name += "_value";

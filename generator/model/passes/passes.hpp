@@ -23,6 +23,8 @@ void name_enums(Model& model);
 void name_functions(Model& model);
 /// What is each parameter called in C++?
 void name_parameters(Model& model);
+/// Which enums have accessors, and what is that of each enumerator called? Refuses judgements of enumerators that have none.
+void name_attributes(Model& model);
 /// Which generated file declares each function?
 void group_functions(Model& model);
 /// Which pointer parameters do type and tags alone decide?

@@ -90,6 +90,15 @@ std::vector<std::string> GoldenCase::expected_files() const {
     return found;
 }
 
+std::vector<std::string> GoldenCase::public_headers() const {
+    const std::string folder = "toy/include/";
+    std::vector<std::string> found;
+    for (const auto& entry : outputs_) {
+        if (entry.first.starts_with(folder) && base_name(entry.first) != "vendor.hpp") found.push_back(entry.first.substr(folder.size()));
+    }
+    return found;
+}
+
 std::vector<fs::path> GoldenCase::includes() const {
     return {scratch_.below("generated/toy/include"), scratch_.below("generated/toy/src"), repository / "runtime/loader/include"};
 }

@@ -32,6 +32,8 @@ public:
     std::map<std::string, std::string> generated() const;
     /// Base names of the generated files whose text is expected in the case's folder.
     std::vector<std::string> expected_files() const;
+    /// What a program can include without the vendor's headers.
+    std::vector<std::string> public_headers() const;
     std::filesystem::path expectation(const std::string& file) const { return folder_ / file; }
     /// Folders to compile the generated code with.
     std::vector<std::filesystem::path> includes() const;

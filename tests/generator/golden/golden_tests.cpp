@@ -47,6 +47,9 @@ TEST_P(Golden, generated_code_compiles) {
         if (!file.ends_with(".cpp")) continue;
         EXPECT_EQ(compile_errors(text, golden.includes()), "") << "in " << file;
     }
+    std::string headers;
+    for (const auto& header : golden.public_headers()) headers += "#include <" + header + ">\n";
+    EXPECT_EQ(compile_errors(headers, golden.includes()), "") << "in\n" << headers;
 }
 
 TEST_P(Golden, generated_headers_agree_with_the_vendors) {

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What an accessor asks for is new in this release, or gone from it.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+typedef enum toyFeature_enum {
+    TOY_FEATURE_WHEEL_LIMIT = 1,
+    TOY_FEATURE_MAX_WHEELS = 1,
+    TOY_FEATURE_TOP_SPEED = 2,
+    TOY_FEATURE_CAN_SWIM = 3,
+    TOY_FEATURE_COLOUR_OF_2ND_WHEEL = 5,
+    TOY_FEATURE_IS_WATERPROOF = 6,
+    TOY_FEATURE_BATTERY_LIFE = 7,
+    TOY_FEATURE_LAST
+} toyFeature;
+
+/**
+ * \defgroup TOY_MAIN Main
+ * @{
+ */
+toyStatus toyGetFeature(int *value, toyFeature feature);
+/** @} */
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The enumerators of toyFeature as members with names.
+
+#include <cubind/toy/types.hpp>
+
+namespace cubind::toy {
+
+/// A base that gives `Derived` an accessor for each enumerator:
+///
+///     class Found : public ToyFeatures<Found> {
+///     public:
+///         int attribute(toyFeature which) const;
+///     };
+///
+/// Each call of an accessor asks that function once. Whether it keeps what it has found out, and what it gives for an enumerator that the
+/// library in use is too old for, is its affair. What is yes or no is true for anything but zero.
+template <class Derived>
+class ToyFeatures {
+public:
+    /// Max wheels.
+    /// TOY_FEATURE_MAX_WHEELS.
+    int max_wheels() const { return attribute_(TOY_FEATURE_MAX_WHEELS); }
+
+    /// How fast "it" is <downhill> & with wind, in m/s.
+    /// TOY_FEATURE_TOP_SPEED.
+    int top_speed() const { return attribute_(TOY_FEATURE_TOP_SPEED); }
+
+    /// Yes or no: can swim.
+    /// TOY_FEATURE_CAN_SWIM.
+    bool can_swim() const { return attribute_(TOY_FEATURE_CAN_SWIM) != 0; }
+
+    /// Whether it stays up.
+    /// TOY_FEATURE_CAN_FLY, removed in 13.4.
+    bool can_fly() const { return attribute_(TOY_FEATURE_CAN_FLY) != 0; }
+
+    /// Colour of 2nd wheel.
+    /// TOY_FEATURE_COLOUR_OF_2ND_WHEEL.
+    int colour_of_2nd_wheel() const { return attribute_(TOY_FEATURE_COLOUR_OF_2ND_WHEEL); }
+
+    /// Is waterproof.
+    /// TOY_FEATURE_IS_WATERPROOF, since 13.4.
+    int is_waterproof() const { return attribute_(TOY_FEATURE_IS_WATERPROOF); }
+
+    /// Battery life, in hours.
+    /// TOY_FEATURE_BATTERY_LIFE, since 13.4.
+    int battery_life() const { return attribute_(TOY_FEATURE_BATTERY_LIFE); }
+
+private:
+    friend Derived;  // nobody else's base
+    ToyFeatures() = default;
+
+    int attribute_(toyFeature which) const { return static_cast<const Derived*>(this)->attribute(which); }
+};
+
+}  // namespace cubind::toy
