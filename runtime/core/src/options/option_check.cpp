@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/option_check.hpp"
 
-#include <stdexcept>
-
 #include "options/architecture.hpp"
+#include "support/misuse.hpp"
 
 namespace cubind::detail {
 namespace {
@@ -23,7 +22,7 @@ std::string quoted(std::string_view text) {
 }
 
 void OptionCheck::refuse(const char* option, const std::string& value, const char* allowed) const {
-    throw std::invalid_argument(std::string(owner_).append("::").append(option).append(" is ").append(value).append(": ").append(allowed));
+    throw_misuse(owner_, "::", option, " is ", value, ": ", allowed);
 }
 
 void OptionCheck::architecture(const char* option, const std::string& value) const {
@@ -53,9 +52,8 @@ void OptionCheck::texts(const char* option, const std::vector<std::string>& valu
 
 void OptionCheck::release(const char* option, const std::string& what, const char* tool, int since, int version) const {
     if (version == 0 || version >= since) return;
-    std::string message = std::string(owner_).append("::").append(option).append(" (").append(what).append(") needs ").append(tool);
-    message.append(" of CUDA ").append(release_text(since)).append(" or newer, and the one at hand is of CUDA ");
-    throw std::invalid_argument(message.append(release_text(version)).append(": leave the option out, or use a newer release."));
+    throw_misuse(owner_, "::", option, " (", what, ") needs ", tool, " of CUDA ", release_text(since),
+                 " or newer, and the one at hand is of CUDA ", release_text(version), ": leave the option out, or use a newer release.");
 }
 
 }  // namespace cubind::detail
