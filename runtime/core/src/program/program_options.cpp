@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/program_options.hpp>
+
+#include <cubind/core/linker_options.hpp>
+
+#include "options/flag_list.hpp"
+
+namespace cubind {
+namespace {
+
+using detail::FlagList;
+
+const char* text_of(OfastCompile speed) {
+    switch (speed) {
+        case OfastCompile::off: return "0";
+        case OfastCompile::min: return "min";
+        case OfastCompile::mid: return "mid";
+        case OfastCompile::max: return "max";
+    }
+    return "";
+}
+
+void add_code(FlagList& flags, const ProgramOptions& options) {
+    flags.add({"arch", "--gpu-architecture=", options.arch.ends_with('f') ? 12090 : 12000}, options.arch);
+    flags.add({"std", "--std=", options.std == "c++23" ? 13030 : 12000}, options.std);
+    flags.add({"relocatable_device_code", "--relocatable-device-code="}, options.relocatable_device_code);
+    flags.add({"extensible_whole_program", "--extensible-whole-program"}, options.extensible_whole_program);
+    flags.add({"link_time_optimization", "--dlink-time-opt"}, options.link_time_optimization);
+    flags.add({"gen_opt_lto", "--gen-opt-lto"}, options.gen_opt_lto);
+    flags.add({"debug", "--device-debug"}, options.debug);
+    flags.add({"lineinfo", "--generate-line-info"}, options.lineinfo);
+    flags.add({"device_code_optimize", "--dopt=on"}, options.device_code_optimize);
+}
+
+void add_optimisation(FlagList& flags, const ProgramOptions& options) {
+    flags.add({"ptxas_options", "--ptxas-options="}, options.ptxas_options);
+    flags.add({"max_register_count", "--maxrregcount="}, options.max_register_count);
+    flags.add({"ftz", "--ftz="}, options.ftz);
+    flags.add({"prec_sqrt", "--prec-sqrt="}, options.prec_sqrt);
+    flags.add({"prec_div", "--prec-div="}, options.prec_div);
+    flags.add({"fma", "--fmad="}, options.fma);
+    flags.add({"use_fast_math", "--use_fast_math"}, options.use_fast_math);
+    flags.add({"extra_device_vectorization", "--extra-device-vectorization"}, options.extra_device_vectorization);
+    flags.add({"restrict", "--restrict"}, options.restrict);
+    flags.add({"optimization_info", "--optimization-info=inline"}, options.optimization_info.has_value());
+    if (const auto speed = options.ofast_compile) {
+        const bool is_between = *speed == OfastCompile::min || *speed == OfastCompile::mid;
+        flags.add({"ofast_compile", "--Ofast-compile=", is_between ? 12090 : 12050}, std::string(text_of(*speed)));
+    }
+    flags.add({"split_compile", "--split-compile="}, options.split_compile);
+    flags.add({"frandom_seed", "--frandom-seed=", 12090}, options.frandom_seed);
+}
+
+void add_language(FlagList& flags, const ProgramOptions& options) {
+    for (const Macro& macro : options.define_macro) {
+        const std::string value = macro.value ? "=" + *macro.value : std::string();
+        flags.add({"define_macro", "--define-macro="}, macro.name + value);
+    }
+    flags.add({"undefine_macro", "--undefine-macro="}, options.undefine_macro);
+    flags.add({"include_path", "--include-path="}, options.include_path);
+    flags.add({"pre_include", "--pre-include="}, options.pre_include);
+    flags.add({"no_source_include", "--no-source-include"}, options.no_source_include);
+    flags.add({"builtin_move_forward", "--builtin-move-forward="}, options.builtin_move_forward);
+    flags.add({"builtin_initializer_list", "--builtin-initializer-list="}, options.builtin_initializer_list);
+    flags.add({"device_as_default_execution_space", "--device-as-default-execution-space"}, options.device_as_default_execution_space);
+    flags.add({"device_int128", "--device-int128"}, options.device_int128);
+    flags.add({"device_float128", "--device-float128", 12080}, options.device_float128);
+    flags.add({"fdevice_syntax_only", "--fdevice-syntax-only", 12040}, options.fdevice_syntax_only);
+    flags.add({"minimal", "--minimal", 12040}, options.minimal);
+    flags.add({"use_bundled_headers", "--use-bundled-headers=", 13030}, options.use_bundled_headers);
+}
+
+void add_messages(FlagList& flags, const ProgramOptions& options) {
+    flags.add({"disable_warnings", "--disable-warnings"}, options.disable_warnings);
+    flags.add({"no_display_error_number", "--no-display-error-number"}, options.no_display_error_number);
+    flags.add({"diag_error", "--diag-error="}, options.diag_error);
+    flags.add({"diag_suppress", "--diag-suppress="}, options.diag_suppress);
+    flags.add({"diag_warn", "--diag-warn="}, options.diag_warn);
+    flags.add({"brief_diagnostics", "--brief-diagnostics=", 12010}, options.brief_diagnostics);
+    flags.add({"time", "--time=", 12010}, options.time);
+    flags.add({"fdevice_time_trace", "--fdevice-time-trace=", 12080}, options.fdevice_time_trace);
+}
+
+void add_kept_files(FlagList& flags, const ProgramOptions& options) {
+    flags.add({"no_cache", "--no-cache", 12090}, options.no_cache);
+    flags.add({"pch", "--pch", 12080}, options.pch);
+    flags.add({"create_pch", "--create-pch=", 12080}, options.create_pch);
+    flags.add({"use_pch", "--use-pch=", 12080}, options.use_pch);
+    flags.add({"pch_dir", "--pch-dir=", 12080}, options.pch_dir);
+    flags.add({"pch_verbose", "--pch-verbose=", 12080}, options.pch_verbose);
+    flags.add({"pch_messages", "--pch-messages=", 12080}, options.pch_messages);
+    flags.add({"instantiate_templates_in_pch", "--instantiate-templates-in-pch=", 12080}, options.instantiate_templates_in_pch);
+}
+
+FlagList flags_of(const ProgramOptions& options) {
+    FlagList flags("true", "false");
+    add_code(flags, options);
+    add_optimisation(flags, options);
+    add_language(flags, options);
+    add_messages(flags, options);
+    add_kept_files(flags, options);
+    return flags;
+}
+
+}  // namespace
+
+std::vector<std::string> ProgramOptions::nvrtc_flags(int nvrtc_version) const {
+    check();
+    return flags_of(*this).texts(detail::OptionCheck("ProgramOptions"), "NVRTC", nvrtc_version);
+}
+
+LinkerOptions ProgramOptions::linker_options() const {
+    check();
+    ProgramOptions others = *this;
+    others.arch.clear();
+    others.debug = others.lineinfo = others.no_cache = false;
+    others.ptxas_options.clear();
+    others.max_register_count.reset();
+    others.split_compile.reset();
+    if (time == "-") others.time.clear();
+    if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
+        detail::OptionCheck("ProgramOptions").refuse(option, flag, "PTX takes name, arch, debug, lineinfo, ptxas_options, "
+            "max_register_count, split_compile, no_cache, and time where it is \"-\"; all else is settled when PTX is made of C++.");
+    }
+    return {.name = name, .arch = arch, .max_register_count = max_register_count, .time = time == "-", .debug = debug,
+            .lineinfo = lineinfo, .ptxas_options = ptxas_options, .split_compile = split_compile, .no_cache = no_cache};
+}
+
+bool ProgramOptions::reads_files() const noexcept {
+    return !include_path.empty() || !pre_include.empty() || !use_bundled_headers.empty() || pch || !use_pch.empty();
+}
+
+bool ProgramOptions::writes_files() const noexcept {
+    const bool has_report = (!time.empty() && time != "-") || !fdevice_time_trace.empty();
+    return has_report || !use_bundled_headers.empty() || pch || !create_pch.empty();
+}
+
+std::string to_string(const ProgramOptions& options) { return flags_of(options).line(); }
+
+}  // namespace cubind
