@@ -90,7 +90,7 @@ void start_faults() {
 }
 
 void report_leaks() {
-    const std::string report = leaks::report();
+    const std::string report = leaks::report_at_exit();
     if (!report.empty()) std::fprintf(stderr, "cubind: leaks: created and not destroyed\n%s", report.c_str());
 }
 

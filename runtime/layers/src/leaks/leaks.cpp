@@ -75,4 +75,12 @@ std::string report(Checkpoint since) {
     return text;
 }
 
+std::string report_at_exit() {
+    std::string text;
+    for (const Leak& leak : outstanding()) {
+        if (leak.kind != "primary context") text += line(leak);
+    }
+    return text;
+}
+
 }  // namespace cubind::layers::leaks

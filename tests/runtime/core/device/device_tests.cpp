@@ -66,6 +66,16 @@ TEST_F(DeviceTest, AsksForAnAttributeOnce) {
     EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);  // this driver has never heard of it
 }
 
+TEST_F(DeviceTest, HasItsAttributesByName) {
+    const DeviceProperties properties = Device(1).properties();
+    EXPECT_EQ(properties.warp_size(), 32);
+    EXPECT_EQ(properties.compute_capability_major(), 9);
+    EXPECT_EQ(properties.max_threads_per_block(), 1024);
+    EXPECT_TRUE(properties.cooperative_launch());
+    EXPECT_TRUE(properties.memory_pools_supported());
+    EXPECT_FALSE(properties.tcc_driver());
+}
+
 TEST_F(DeviceTest, OnlySetCurrentChangesWhatIsCurrent) {
     EXPECT_FALSE(Device(0).set_current());
     Device(1).synchronize();

@@ -3,17 +3,19 @@
 #pragma once
 
 #include <cubind/core/device.hpp>
+#include <cubind/driver/device_attributes.hpp>
 
 namespace cubind {
 
-/// The attributes of a device. A value as cheap as the device; each attribute is asked for once in a process.
+/// The attributes of a device, each by its name. A value as cheap as the device; each attribute is asked for once in a process. What a
+/// driver is too old to know is 0 or false: the device cannot do it there.
 ///
 ///     device.properties().multiprocessor_count()
-class DeviceProperties {
+class DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {
 public:
     explicit DeviceProperties(Device device) noexcept : device_(device) {}
 
-    /// Any attribute by its enumerator; 0 for one that the driver does not know (cuDeviceGetAttribute).
+    /// Any attribute by its enumerator (cuDeviceGetAttribute).
     int attribute(driver::CUdevice_attribute which) const;
 
 private:

@@ -44,4 +44,7 @@ std::vector<Leak> outstanding(Checkpoint since = {});
 /// The same as text, a line for each; empty if there is nothing.
 std::string report(Checkpoint since = {});
 
+/// What CUBIND_LAYERS=leaks prints when the process ends: all but primary contexts, which libraries share and keep to the end.
+std::string report_at_exit();
+
 }  // namespace cubind::layers::leaks
