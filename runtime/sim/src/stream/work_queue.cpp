@@ -24,16 +24,14 @@ Workers& workers() {
 
 }  // namespace
 
-Ticket WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
-    std::uint64_t number = 0;
+void WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
     {
         const std::lock_guard lock(mutex_);
         pieces_.push_back({std::move(prerequisites), std::move(work)});
-        number = pushed_.fetch_add(1, std::memory_order_release) + 1;
+        pushed_.fetch_add(1, std::memory_order_release);
         if (!has_worker_) start_worker();
     }
     changed_.notify_one();
-    return {progress_, number};
 }
 
 void WorkQueue::close() {

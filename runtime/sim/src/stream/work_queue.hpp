@@ -19,7 +19,7 @@ public:
     WorkQueue() : progress_(std::make_shared<Progress>()) {}
 
     /// Has `work`, which may be empty, done after everything before it and after `prerequisites`, all of them older than it.
-    Ticket push(std::vector<Ticket> prerequisites, Work work);
+    void push(std::vector<Ticket> prerequisites, Work work);
 
     /// The newest piece.
     Ticket last() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
