@@ -47,6 +47,8 @@ private:
 
     void start_worker();
     void run();
+    /// Gives more work a moment to come before the thread sleeps, while others may run.
+    void look_for_more() const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
