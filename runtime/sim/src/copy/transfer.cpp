@@ -112,18 +112,18 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
         stream->context->order.run(*stream, [&] { copy(target.data, to, source.data, from, extent); });
         return stream.fault();
     }
+    WorkQueue::Work work;
     if (source.is_pageable() || from.is_read_at_once) {
         std::size_t bytes = 0;
         from.span(extent, bytes);
         std::vector<std::byte> staged(bytes);
         copy(staged.data(), from, source.data, from, extent);
-        const Ticket done =
-            stream.submit([=, staged = std::move(staged)] { copy(target.data, to, staged.data(), from, extent); });
-        if (!target.is_pageable()) return CUDA_SUCCESS;
-        done.wait();
-        return stream.fault();
+        work = [=, staged = std::move(staged)] { copy(target.data, to, staged.data(), from, extent); };
+    } else {
+        work = copy_work(target, to, source, from, extent);
     }
-    const Ticket done = stream.submit(copy_work(target, to, source, from, extent));
+    Ticket done;
+    if (const CUresult status = stream.submit(std::move(work), {}, &done)) return status;
     if (!target.is_pageable()) return CUDA_SUCCESS;
     done.wait();
     return stream.fault();
@@ -141,10 +141,9 @@ CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t
     if (const CUresult status = make_fill(to, extent, value, size, &stream->context->device, work)) return status;
     if (when == When::now) {
         stream->context->order.run(*stream, work);
-    } else {
-        stream.submit(std::move(work));
+        return CUDA_SUCCESS;
     }
-    return CUDA_SUCCESS;
+    return stream.submit(std::move(work));
 }
 
 }  // namespace cubind::sim

@@ -32,11 +32,16 @@ CUresult check_wait(const EventCheck& event) {
 }
 
 // The mark of a stream that has nothing to do is reached at once.
-Event::Record record_in(const StreamCheck& stream) {
-    if (stream.is_idle()) return {.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr};
+CUresult record_in(const StreamCheck& stream, Event& event) {
+    if (stream.is_idle()) {
+        event.set_record({.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr});
+        return CUDA_SUCCESS;
+    }
     const auto later = std::make_shared<Event::Clock::time_point>();
-    Ticket ticket = stream.submit([later] { *later = Event::Clock::now(); });
-    return {.ticket = std::move(ticket), .exists = true, .time = {}, .later = later};
+    Ticket ticket;
+    if (const CUresult status = stream.submit([later] { *later = Event::Clock::now(); }, {}, &ticket)) return status;
+    event.set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later});
+    return CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -73,8 +78,7 @@ CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned i
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     if (stream.is_captured()) return capture_record(stream, event.event, flags);
     if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
-    event->set_record(record_in(stream));
-    return CUDA_SUCCESS;
+    return record_in(stream, *event.event);
 }
 
 CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {

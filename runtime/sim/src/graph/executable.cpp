@@ -39,7 +39,6 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         plan.roll_back();
         return status;
     }
-    plan.commit();
     const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph,
                        also_keeps = user_objects_of(*graph)] {
         for (const auto& condition : conditions) {
@@ -47,7 +46,14 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         }
         run_steps(steps);
     };
-    last_ = stream.submit(work, {last_});
+    // What a launch tells others is told before its work begins, and not at all if the stream takes none.
+    const auto committed = std::make_shared<Progress>();
+    if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) {
+        plan.roll_back();
+        return status;
+    }
+    plan.commit();
+    committed->advance();
     return CUDA_SUCCESS;
 }
 

@@ -35,7 +35,7 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
     } else {
         // Only a node of a graph could be changed later.
         if (find_attribute(config, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
-        stream.submit([=] { run_launch(request); });
+        if (const CUresult status = stream.submit([=] { run_launch(request); })) return status;
     }
     return record_events(request, config.hStream);
 }

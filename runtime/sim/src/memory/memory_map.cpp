@@ -49,6 +49,11 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     return true;
 }
 
+void MemoryMap::cancel_free(Allocation& allocation) {
+    const std::unique_lock lock(mutex_);
+    allocation.is_being_freed = false;
+}
+
 void MemoryMap::remove_all_of(CUcontext context) {
     std::vector<Pointer> removed;  // ends after the lock does
     const std::unique_lock lock(mutex_);

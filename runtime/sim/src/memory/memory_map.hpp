@@ -30,6 +30,8 @@ public:
     }
     /// Marks the allocation that begins just there as one that a stream will free; false if there is none, or it is marked.
     bool begin_free(std::uintptr_t base);
+    /// Takes the mark away, since the stream will not.
+    void cancel_free(Allocation& allocation);
     void remove_all_of(CUcontext context);
 
 private:

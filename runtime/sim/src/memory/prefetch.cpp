@@ -22,12 +22,11 @@ struct Prefetch {
 
 CUresult submit(const StreamCheck& stream, std::vector<Prefetch> all) {
     if (stream.is_captured()) return refuse_capture(stream);
-    stream.submit([all = std::move(all)] {
+    return stream.submit([all = std::move(all)] {
         for (const Prefetch& each : all) {
             each.memory->advice->change(each.offset, each.bytes, [&](Advice& advice) { advice.last_prefetch = each.where; });
         }
     });
-    return CUDA_SUCCESS;
 }
 
 // Batches want a stream that does not wait for others.

@@ -53,8 +53,10 @@ CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
     MemoryMap& memory = machine().memory;
     const auto found = memory.find(dptr);
     if (found == nullptr || !memory.begin_free(dptr)) return CUDA_ERROR_INVALID_VALUE;
-    stream.submit([&memory, found] { memory.remove(found->base, [&](const Allocation& each) { return &each == found.get(); }); });
-    return CUDA_SUCCESS;
+    const auto free = [&memory, found] { memory.remove(found->base, [&](const Allocation& each) { return &each == found.get(); }); };
+    const CUresult status = stream.submit(free);
+    if (status != CUDA_SUCCESS) memory.cancel_free(*found);
+    return status;
 }
 
 }  // extern "C"

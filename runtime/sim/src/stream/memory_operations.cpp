@@ -20,10 +20,9 @@ CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams*
     }
     if (operations.empty()) return CUDA_SUCCESS;
     if (stream.is_captured()) return refuse_capture(stream);
-    stream.submit([operations = std::move(operations), context = stream->context] {
+    return stream.submit([operations = std::move(operations), context = stream->context] {
         for (const MemoryOperation& each : operations) each.perform(*context);
     });
-    return CUDA_SUCCESS;
 }
 
 template <class Value>

@@ -15,8 +15,8 @@ public:
     Stream* operator->() const noexcept { return stream.get(); }
     Stream& operator*() const noexcept { return *stream; }
 
-    Ticket submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}) const {
-        return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites));
+    CUresult submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr) const {
+        return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites), ticket);
     }
     /// Whether a capture decides what becomes of work.
     bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }

@@ -60,10 +60,13 @@ std::vector<Ticket> StreamOrder::barriers(const Stream& stream) const {
     return tickets;
 }
 
-Ticket StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites) {
+CUresult StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites, Ticket* ticket) {
     const std::lock_guard lock(mutex_);
-    for (Ticket& ticket : barriers(stream)) prerequisites.push_back(std::move(ticket));
-    return stream.queue->push(std::move(prerequisites), std::move(work));
+    if (!context_->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    for (Ticket& each : barriers(stream)) prerequisites.push_back(std::move(each));
+    stream.queue->push(std::move(prerequisites), std::move(work));
+    if (ticket != nullptr) *ticket = stream.queue->last();
+    return CUDA_SUCCESS;
 }
 
 std::vector<Ticket> StreamOrder::pending(const Stream& stream) const {
@@ -102,6 +105,11 @@ void StreamOrder::wait(const Stream& stream) const {
 
 void StreamOrder::wait() const {
     if (is_idle()) return;
+    for (const Ticket& ticket : pending()) ticket.wait();
+}
+
+void StreamOrder::finish() const {
+    // Under the lock that submit() has while it asks whether the context is alive: no short cut for what seems to be idle.
     for (const Ticket& ticket : pending()) ticket.wait();
 }
 

@@ -8,7 +8,11 @@
 
 #include "stream/work_queue.hpp"
 
+#include <cubind/driver/types.hpp>
+
 namespace cubind::sim {
+
+using namespace driver;
 
 class Context;
 class Stream;
@@ -26,8 +30,9 @@ public:
     void add(const std::shared_ptr<Stream>& stream);
     void remove(const Stream& stream);
 
-    /// Has `work` done on the stream's own thread, in its turn.
-    Ticket submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {});
+    /// Has `work` done on the stream's own thread, in its turn; `ticket`, unless null, is there to wait for it.
+    /// CUDA_ERROR_CONTEXT_IS_DESTROYED, and nothing done, once the context has ended.
+    CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr);
     /// Waits for the stream's turn and does `work` on the calling thread.
     template <class Work>
     void run(Stream& stream, const Work& work) {
@@ -41,7 +46,9 @@ public:
     /// Waits for what is_idle() asks about.
     void wait(const Stream& stream) const;
     void wait() const;
-    /// No stream takes work any more.
+    /// Waits for all work of a context that has ended: what others submit meanwhile is either waited for or refused.
+    void finish() const;
+    /// No stream is expected to have work any more.
     void close();
 
 private:

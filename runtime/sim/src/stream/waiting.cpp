@@ -43,8 +43,7 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
     if (stream.is_captured() || event->is_captured()) return capture_wait(stream, event, Flags);
     if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
     const Event::Record record = event->record();
-    if (!record.ticket.is_done()) stream.submit({}, {record.ticket});
-    return CUDA_SUCCESS;
+    return record.ticket.is_done() ? CUDA_SUCCESS : stream.submit({}, {record.ticket});
 }
 
 CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
@@ -53,8 +52,7 @@ CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
     const HostOperation call{{fn, userData}};
     if (const CUresult status = call.check()) return status;
     if (stream.is_captured()) return capture(stream, call);
-    stream.submit(call.work());
-    return CUDA_SUCCESS;
+    return stream.submit(call.work());
 }
 
 CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {
@@ -62,8 +60,7 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
     if (stream.failed()) return stream.status;
     if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     if (stream.is_captured()) return refuse_capture(stream);
-    stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
-    return CUDA_SUCCESS;
+    return stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
 }
 
 // Managed memory is always where it is needed.

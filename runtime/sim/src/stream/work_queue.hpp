@@ -19,7 +19,7 @@ public:
     WorkQueue() : progress_(std::make_shared<Progress>()) {}
 
     /// Has `work`, which may be empty, done after everything before it and after `prerequisites`, all of them older than it.
-    Ticket push(std::vector<Ticket> prerequisites, Work work);
+    void push(std::vector<Ticket> prerequisites, Work work);
 
     /// The newest piece.
     Ticket last() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
@@ -47,6 +47,8 @@ private:
 
     void start_worker();
     void run();
+    /// Gives more work a moment to come before the thread sleeps, while others may run.
+    void look_for_more() const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
