@@ -31,7 +31,7 @@ namespace detail {
 /// A callable that gives Bytes, without its type.
 struct CompileCall {
     void* callable;
-    Bytes (*call)(void* callable);
+    Bytes (*call)(void*);
 };
 
 }  // namespace detail
@@ -70,9 +70,10 @@ public:
     /// `timeout` for a compile, or for whom it failed, compiles itself. Throws what its own `compile` throws, and std::bad_alloc.
     template <class Compile>
     Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {
-        using Callable = std::remove_reference_t<Compile>;
-        const auto call = [](void* callable) -> Bytes { return (*static_cast<Callable*>(callable))(); };
-        return get_or_call(key, {const_cast<void*>(static_cast<const void*>(std::addressof(compile))), call}, timeout);
+        // By a pointer to it, because a pointer to a function is no void*.
+        std::remove_reference_t<Compile>* callable = std::addressof(compile);
+        const auto call = [](void* pointer) -> Bytes { return (**static_cast<decltype(callable)*>(pointer))(); };
+        return get_or_call(key, {&callable, call}, timeout);
     }
 
 protected:
