@@ -31,7 +31,7 @@ TEST_F(FileProgramCacheTest, GivesWhatAnotherCacheOfTheFolderPut) {
 
 TEST_F(FileProgramCacheTest, KeepsProgramsOfManySizes) {
     FileProgramCache cache(options(std::size_t{1} << 30));
-    for (const std::size_t size : {1, 2, 55, 56, 57, 4095, 4096, 4097, 131072, 3000000}) {
+    for (const std::size_t size : {1u, 2u, 55u, 56u, 57u, 4095u, 4096u, 4097u, 131072u, 3000000u}) {
         cache.put(key(size), program(size));
         EXPECT_EQ(cache.get(key(size)), program(size)) << size;
     }

@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <thread>
 
 namespace testing_cache {
 namespace {
@@ -70,6 +72,17 @@ protected:
         return child;
     }
 
+    /// How often this process has the file open.
+    static std::ptrdiff_t count_open(const std::filesystem::path& file) {
+        const auto is_it = [&](const auto& each) {
+            std::error_code gone_meanwhile;
+            return std::filesystem::read_symlink(each.path(), gone_meanwhile) == file;
+        };
+        const std::filesystem::directory_iterator all("/proc/self/fd");
+        return std::count_if(begin(all), end(all), is_it);
+    }
+
+    const std::filesystem::path lock = folder / (key(1).to_string() + ".lock");
     const std::filesystem::path counter = scratch / "compiles";
     Signal entered;
 };
@@ -119,7 +132,7 @@ TEST_F(Processes, WhoWaitedForAnotherProcessLongEnoughCompilesItself) {
 
 TEST_F(Processes, AKilledOneLeavesNoLockBehind) {
     kill(start_hanging(key(1)));
-    EXPECT_TRUE(std::filesystem::exists(folder / (key(1).to_string() + ".lock")));
+    EXPECT_TRUE(std::filesystem::exists(lock));
     EXPECT_EQ(FileProgramCache(options()).get_or_compile(key(1), [] { return program(100); }, forever), program(100));
     EXPECT_THAT(names(), testing::ElementsAre(key(1).to_string() + ".program"));
 }
@@ -136,14 +149,24 @@ TEST_F(Processes, OneThatWaitsTakesOverFromOneThatIsKilled) {
     expect_success(waiter);
 }
 
-TEST_F(Processes, AChildMadeDuringACompileDoesNotKeepTheLock) {
-    FileProgramCache cache(options());
+TEST_F(Processes, WhoWaitedHasALockThatOthersFindThoughAChildHasTheOldOneOpen) {
+    FileProgramCache first(options()), second(options());
+    std::jthread waiter;
     pid_t child = 0;
-    cache.get_or_compile(key(1), [&] {
+    first.get_or_compile(key(1), [&] {
         child = start([] { for (;;) ::pause(); });
-        return Bytes();  // is not kept, so that the next one needs the lock
+        waiter = std::jthread([&] {
+            const auto compile = [&] {
+                EXPECT_TRUE(std::filesystem::exists(lock));
+                return program(100);
+            };
+            EXPECT_EQ(second.get_or_compile(key(1), compile, forever), program(100));
+        });
+        while (count_open(lock) < 2) std::this_thread::yield();
+        return Bytes();  // is not kept, so that the one that waits has to compile
     });
-    EXPECT_EQ(FileProgramCache(options()).get_or_compile(key(1), [] { return program(100); }, forever), program(100));
+    waiter.join();
+    EXPECT_FALSE(std::filesystem::exists(lock));
     kill(child);
 }
 
