@@ -88,6 +88,18 @@ TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWhateverTheFileSystemSays
     EXPECT_EQ(cache.statistics().evictions, 2u);
 }
 
+TEST_F(FileProgramCacheTest, EvictsTheOlderAlsoWhereASecondLiesBetween) {
+    FileProgramCache cache(options(2 * 1056));
+    cache.put(key(1), program(1000));
+    cache.put(key(2), program(1000));
+    const auto second = std::chrono::floor<std::chrono::seconds>(std::filesystem::file_time_type::clock::now()) - 10s;
+    std::filesystem::last_write_time(entry(key(1)), second);
+    std::filesystem::last_write_time(entry(key(2)), second - 1ns);
+    cache.put(key(3), program(1000));
+    EXPECT_TRUE(cache.get(key(1)));
+    EXPECT_FALSE(cache.get(key(2)));
+}
+
 TEST_F(FileProgramCacheTest, DoesNotKeepWhatIsLargerThanTheCache) {
     FileProgramCache cache(options(1056));
     cache.put(key(1), program(1000));

@@ -62,12 +62,19 @@ TEST_P(GetOrCompile, GivesButDoesNotKeepAnEmptyProgram) {
 
 TEST_P(GetOrCompile, CompilesOnceFor16Threads) {
     std::atomic<int> compiles = 0;
-    std::latch start(16);
+    std::latch all_ask(16);
+    // Takes until all threads ask, and then some, so that a second compile would begin meanwhile.
+    const auto compile = [&] {
+        ++compiles;
+        all_ask.wait();
+        for (int turn = 0; turn < 1000; ++turn) std::this_thread::yield();
+        return program(5000);
+    };
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < 16; ++thread) {
         threads.emplace_back([&] {
-            start.arrive_and_wait();
-            EXPECT_EQ(cache->get_or_compile(key(1), [&] { return ++compiles, program(5000); }, forever), program(5000));
+            all_ask.count_down();
+            EXPECT_EQ(cache->get_or_compile(key(1), compile, forever), program(5000));
         });
     }
     threads.clear();
