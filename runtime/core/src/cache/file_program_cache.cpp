@@ -7,7 +7,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/file_names.hpp"
 #include "cache/folder_content.hpp"
-#include "cache/report.hpp"
+#include "support/cleanup.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -31,12 +31,12 @@ struct FileProgramCache::State {
         const std::lock_guard guard(mutex);
         if (why == last_problem) return;
         last_problem = why;
-        detail::report_cache_failure(what, why.c_str());
+        detail::report_cleanup_failure(what, why.c_str());
     }
 
     void report_file(const char* what, const std::string& name, int error) const {
         const std::string why = std::string(folder).append("/").append(name).append(": ").append(std::strerror(error));
-        detail::report_cache_failure(what, why.c_str());
+        detail::report_cleanup_failure(what, why.c_str());
     }
 
     void remove(int opened, const std::string& name) const {

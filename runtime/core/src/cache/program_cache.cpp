@@ -3,7 +3,7 @@
 #include <cubind/core/program_cache.hpp>
 
 #include "cache/compiles_in_flight.hpp"
-#include "cache/report.hpp"
+#include "support/cleanup.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,9 +18,9 @@ Result attempt(const char* what, Result otherwise, Function&& function) noexcept
     try {
         return function();
     } catch (const std::exception& error) {
-        detail::report_cache_failure(what, error.what());
+        detail::report_cleanup_failure(what, error.what());
     } catch (...) {
-        detail::report_cache_failure(what, "an exception of an unknown type");
+        detail::report_cleanup_failure(what, "an exception of an unknown type");
     }
     return otherwise;
 }
