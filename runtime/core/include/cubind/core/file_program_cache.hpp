@@ -26,7 +26,7 @@ struct FileProgramCacheOptions {
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 ///
-/// Every put looks at all files of the folder, about a microsecond for each.
+/// Every put looks at all files of the folder, about two microseconds for each.
 class FileProgramCache final : public ProgramCache {
 public:
     explicit FileProgramCache(FileProgramCacheOptions options = {});
