@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/compile_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <thread>
+
+namespace cubind::detail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum class Attempt { acquired, held_by_other, impossible };
+
+Attempt try_lock(int file) noexcept {
+    while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK) return Attempt::held_by_other;
+        if (errno != EINTR) return Attempt::impossible;
+    }
+    return Attempt::acquired;
+}
+
+/// There is no flock with a time limit, so it is asked for again and again, less often the longer it takes.
+bool lock_until(int file, Clock::time_point deadline) {
+    constexpr std::chrono::milliseconds longest_pause(20);
+    std::chrono::milliseconds pause(1);
+    for (;;) {
+        const Attempt attempt = try_lock(file);
+        if (attempt != Attempt::held_by_other) return attempt == Attempt::acquired;
+        const Clock::time_point now = Clock::now();
+        if (now >= deadline) return false;
+        std::this_thread::sleep_until(std::min(now + pause, deadline));
+        pause = std::min(2 * pause, longest_pause);
+    }
+}
+
+/// Whoever had the lock removed its file: then what is locked is no longer what others find under the name.
+bool is_still(int file, int folder, const std::string& name) noexcept {
+    struct stat locked, found;
+    return ::fstat(file, &locked) == 0 && ::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+           locked.st_dev == found.st_dev && locked.st_ino == found.st_ino;
+}
+
+Descriptor open_lock(int folder, const std::string& name, int flags) noexcept {
+    return Descriptor(::openat(folder, name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600));
+}
+
+}  // namespace
+
+CompileLock::CompileLock(Descriptor folder, Descriptor file, std::string name)
+    : folder_(std::move(folder)), file_(std::move(file)), name_(std::move(name)) {}
+
+CompileLock::~CompileLock() {
+    ::unlinkat(folder_.number(), name_.c_str(), 0);
+    // A child process that was made meanwhile has the file open too, so to close it would not be enough.
+    ::flock(file_.number(), LOCK_UN);
+}
+
+std::shared_ptr<CompileLock> CompileLock::acquire(Descriptor folder, const std::string& name, Clock::time_point deadline) {
+    for (;;) {
+        Descriptor file = open_lock(folder.number(), name, O_CREAT);
+        if (!file || !lock_until(file.number(), deadline)) return nullptr;
+        if (is_still(file.number(), folder.number(), name)) {
+            return std::make_shared<CompileLock>(std::move(folder), std::move(file), name);
+        }
+        if (Clock::now() >= deadline) return nullptr;
+    }
+}
+
+void remove_free_lock(int folder, const std::string& name) noexcept {
+    const Descriptor file = open_lock(folder, name, 0);
+    if (file && try_lock(file.number()) == Attempt::acquired && is_still(file.number(), folder, name)) {
+        ::unlinkat(folder, name.c_str(), 0);
+    }
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace cubind::detail {
+
+struct Hash128 {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+
+    friend bool operator==(const Hash128&, const Hash128&) = default;
+};
+
+/// Hash of a head and a body, one after the other without a copy.
+Hash128 hash_of(const void* head, std::size_t head_size, const void* body, std::size_t body_size) noexcept;
+
+/// Hash of what comes bit by bit.
+class RunningHash {
+public:
+    RunningHash();
+    ~RunningHash();
+
+    void add(const void* data, std::size_t size) noexcept;
+    Hash128 value() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace cubind::detail

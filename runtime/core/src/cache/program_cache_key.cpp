@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/program_cache_key.hpp>
+
+#include "cache/entry_header.hpp"
+#include "cache/hash.hpp"
+
+namespace cubind {
+
+std::string CacheKey::to_string() const {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string text(32, '0');
+    for (unsigned place = 0; place < 16; ++place) {
+        text[15 - place] = digits[(high >> (4 * place)) & 15];
+        text[31 - place] = digits[(low >> (4 * place)) & 15];
+    }
+    return text;
+}
+
+struct CacheKeyBuilder::State {
+    detail::RunningHash hash;
+
+    void add(std::string_view text) noexcept {
+        const std::uint64_t size = text.size();
+        hash.add(&size, sizeof size);
+        hash.add(text.data(), text.size());
+    }
+};
+
+CacheKeyBuilder::CacheKeyBuilder() : state_(std::make_unique<State>()) {
+    add("cache format", std::to_string(detail::entry_format_version));
+}
+
+CacheKeyBuilder::CacheKeyBuilder(CacheKeyBuilder&&) noexcept = default;
+CacheKeyBuilder& CacheKeyBuilder::operator=(CacheKeyBuilder&&) noexcept = default;
+CacheKeyBuilder::~CacheKeyBuilder() = default;
+
+CacheKeyBuilder& CacheKeyBuilder::add(std::string_view label, std::string_view text) {
+    state_->add(label);
+    state_->add(text);
+    return *this;
+}
+
+CacheKey CacheKeyBuilder::key() const {
+    const detail::Hash128 hash = state_->hash.value();
+    return {hash.high, hash.low};
+}
+
+}  // namespace cubind

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cache_test.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace testing_cache {
+namespace {
+
+constexpr uid_t nobody = 65534;
+
+std::filesystem::path make_scratch() {
+    std::string path = testing::TempDir() + "cubind_cache_XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no scratch folder " + path);
+    return path;
+}
+
+}  // namespace
+
+Bytes program(std::size_t size, unsigned seed) {
+    std::string text(size, '\0');
+    std::generate(text.begin(), text.end(), [&] { return static_cast<char>((seed = seed * 1664525 + 1013904223) >> 24); });
+    return Bytes::copy_of(text.data(), text.size());
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+void write_file(const std::filesystem::path& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+NotRoot::NotRoot() {
+    if (::getuid() == 0 && ::seteuid(nobody) != 0) throw std::runtime_error("root cannot become somebody else");
+}
+
+NotRoot::~NotRoot() {
+    if (::getuid() == 0 && ::seteuid(0) != 0) std::abort();
+}
+
+FileCacheTest::FileCacheTest() : scratch(make_scratch()) {
+    // For NotRoot.
+    if (::getuid() == 0 && ::chown(scratch.c_str(), nobody, static_cast<gid_t>(-1)) != 0) std::abort();
+}
+
+FileCacheTest::~FileCacheTest() { std::filesystem::remove_all(scratch); }
+
+std::vector<std::string> FileCacheTest::names() const {
+    std::vector<std::string> found;
+    for (const auto& each : std::filesystem::directory_iterator(folder)) found.push_back(each.path().filename());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+}  // namespace testing_cache

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cache_test.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+namespace testing_cache {
+namespace {
+
+using testing::ElementsAre;
+
+class FileProgramCacheTest : public FileCacheTest {
+protected:
+    static void set_age(const std::filesystem::path& path, std::chrono::seconds age) {
+        std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
+    }
+};
+
+TEST_F(FileProgramCacheTest, GivesWhatAnotherCacheOfTheFolderPut) {
+    FileProgramCache(options()).put(key(1), program(1000));
+    FileProgramCache cache(options());
+    EXPECT_EQ(cache.get(key(1)), program(1000));
+    EXPECT_EQ(cache.get(key(2)), std::nullopt);
+    EXPECT_EQ(cache.statistics().hits, 1u);
+    EXPECT_EQ(cache.statistics().misses, 1u);
+}
+
+TEST_F(FileProgramCacheTest, KeepsProgramsOfManySizes) {
+    FileProgramCache cache(options(std::size_t{1} << 30));
+    for (const std::size_t size : {1u, 2u, 55u, 56u, 57u, 4095u, 4096u, 4097u, 131072u, 3000000u}) {
+        cache.put(key(size), program(size));
+        EXPECT_EQ(cache.get(key(size)), program(size)) << size;
+    }
+}
+
+TEST_F(FileProgramCacheTest, ReplacesAProgramAndLeavesNothingElse) {
+    FileProgramCache cache(options());
+    cache.put(key(1), program(1000, 1));
+    cache.put(key(1), program(500, 2));
+    EXPECT_EQ(cache.get(key(1)), program(500, 2));
+    EXPECT_THAT(names(), ElementsAre(key(1).to_string() + ".program"));
+    EXPECT_EQ(cache.size_bytes(), std::filesystem::file_size(entry(key(1))));
+}
+
+TEST_F(FileProgramCacheTest, MakesFolderAndFilesForItsUserAlone) {
+    const mode_t mask = ::umask(0);
+    FileProgramCache({(folder / "deep").string()}).put(key(1), program(10));
+    ::umask(0777);
+    FileProgramCache({(folder / "deep").string()}).put(key(2), program(10));
+    ::umask(mask);
+    const auto mode = [](const std::filesystem::path& path) { return std::filesystem::status(path).permissions(); };
+    EXPECT_EQ(mode(folder), std::filesystem::perms::owner_all);
+    EXPECT_EQ(mode(folder / "deep"), std::filesystem::perms::owner_all);
+    for (const unsigned number : {1u, 2u}) {
+        EXPECT_EQ(mode(folder / "deep" / entry(key(number)).filename()),
+                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    }
+}
+
+TEST_F(FileProgramCacheTest, LookingMakesNoFolder) {
+    FileProgramCache cache(options());
+    EXPECT_THAT(reports([&] {
+                    cache.get(key(1));
+                    cache.erase(key(1));
+                    cache.clear();
+                    EXPECT_EQ(cache.size_bytes(), 0u);
+                }),
+                IsEmpty());
+    EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWhateverTheFileSystemSaysOfReads) {
+    const std::size_t file = 56 + 1000;
+    FileProgramCache cache(options(3 * file));
+    for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(1000, number));
+    EXPECT_TRUE(cache.get(key(1)));
+    cache.put(key(4), program(1000, 4));
+    EXPECT_FALSE(cache.get(key(2)));
+    EXPECT_TRUE(cache.get(key(3)));
+    cache.put(key(5), program(1000, 5));
+    EXPECT_FALSE(cache.get(key(1)));
+    EXPECT_TRUE(cache.get(key(3)));
+    EXPECT_EQ(cache.size_bytes(), 3 * file);
+    EXPECT_EQ(cache.statistics().evictions, 2u);
+}
+
+TEST_F(FileProgramCacheTest, EvictsTheOlderAlsoWhereASecondLiesBetween) {
+    FileProgramCache cache(options(2 * 1056));
+    cache.put(key(1), program(1000));
+    cache.put(key(2), program(1000));
+    const auto second = std::chrono::floor<std::chrono::seconds>(std::filesystem::file_time_type::clock::now()) - 10s;
+    std::filesystem::last_write_time(entry(key(1)), second);
+    std::filesystem::last_write_time(entry(key(2)), second - 1ns);
+    cache.put(key(3), program(1000));
+    EXPECT_TRUE(cache.get(key(1)));
+    EXPECT_FALSE(cache.get(key(2)));
+}
+
+TEST_F(FileProgramCacheTest, DoesNotKeepWhatIsLargerThanTheCache) {
+    FileProgramCache cache(options(1056));
+    cache.put(key(1), program(1000));
+    EXPECT_TRUE(cache.get(key(1)));
+    cache.put(key(2), program(1001));
+    EXPECT_FALSE(cache.get(key(2)));
+    EXPECT_TRUE(cache.get(key(1))) << "what is not kept evicts nothing";
+    cache.put(key(1), program(1001));
+    EXPECT_FALSE(cache.get(key(1))) << "the older program of the key is no longer the right one";
+}
+
+TEST_F(FileProgramCacheTest, ErasesOneOrAllAndOnlyItsOwnFiles) {
+    FileProgramCache cache(options());
+    for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
+    const std::vector<std::string> foreign = {"0123.program", "README", std::string(32, 'A') + ".program", std::string(32, 'a') + ".txt"};
+    for (const std::string& name : foreign) write_file(folder / name, "not a cache's");
+    cache.erase(key(2));
+    cache.erase(key(9));
+    EXPECT_FALSE(cache.get(key(2)));
+    EXPECT_TRUE(cache.get(key(1)));
+    cache.clear();
+    EXPECT_FALSE(cache.get(key(1)));
+    EXPECT_EQ(cache.size_bytes(), 0u);
+    EXPECT_THAT(names(), testing::UnorderedElementsAreArray(foreign));
+    cache.put(key(1), program(10));
+    EXPECT_TRUE(cache.get(key(1)));
+}
+
+TEST_F(FileProgramCacheTest, GoesOnWhenItsFolderWasRemoved) {
+    FileProgramCache cache(options());
+    cache.put(key(1), program(100));
+    std::filesystem::remove_all(folder);
+    EXPECT_FALSE(cache.get(key(1)));
+    cache.put(key(1), program(100));
+    EXPECT_TRUE(cache.get(key(1)));
+}
+
+TEST_F(FileProgramCacheTest, RemovesWhatKilledProcessesLeftOnceItIsOld) {
+    FileProgramCache cache(options());
+    cache.put(key(1), program(100));
+    const std::string old_temporary = key(7).to_string() + "." + key(8).to_string() + ".tmp";
+    const std::string new_temporary = key(7).to_string() + "." + key(9).to_string() + ".tmp";
+    const std::string free_lock = key(5).to_string() + ".lock", held_lock = key(6).to_string() + ".lock";
+    for (const std::string& name : {old_temporary, new_temporary, free_lock, held_lock}) write_file(folder / name, "");
+    for (const std::string& name : {old_temporary, free_lock, held_lock}) set_age(folder / name, 2h);
+    const int held = ::open((folder / held_lock).c_str(), O_RDWR);
+    ASSERT_EQ(::flock(held, LOCK_EX), 0);
+    cache.put(key(2), program(100));
+    ::close(held);
+    EXPECT_THAT(names(), testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
+}
+
+TEST_F(FileProgramCacheTest, ARelativeFolderStaysWhereItWas) {
+    std::filesystem::current_path(scratch);
+    FileProgramCache cache({.directory = "programs"});
+    EXPECT_EQ(cache.directory(), folder.string());
+    std::filesystem::current_path("/");
+    cache.put(key(1), program(100));
+    EXPECT_TRUE(std::filesystem::exists(entry(key(1))));
+}
+
+TEST_F(FileProgramCacheTest, TheDefaultFolderIsThatOfTheUsersCaches) {
+    ::setenv("XDG_CACHE_HOME", scratch.c_str(), 1);
+    ::setenv("HOME", "/no/such/home", 1);
+    EXPECT_EQ(FileProgramCache().directory(), (scratch / "cubind/programs").string());
+    FileProgramCache().put(key(1), program(100));
+    EXPECT_TRUE(FileProgramCache().get(key(1)));
+
+    ::setenv("HOME", scratch.c_str(), 1);
+    for (const char* none : {"", "relative/path"}) {
+        ::setenv("XDG_CACHE_HOME", none, 1);
+        EXPECT_EQ(FileProgramCache().directory(), (scratch / ".cache/cubind/programs").string());
+    }
+    ::unsetenv("XDG_CACHE_HOME");
+    EXPECT_EQ(FileProgramCache().directory(), (scratch / ".cache/cubind/programs").string());
+}
+
+}  // namespace
+}  // namespace testing_cache
