@@ -96,6 +96,7 @@ constexpr Row rows[] = {
     {CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT, 512},
     {CU_DEVICE_ATTRIBUTE_ECC_ENABLED, 1},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
     {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED, 1},
@@ -121,6 +122,8 @@ bool device_attribute(const Device& device, CUdevice_attribute attribute, int& v
         value = device.major;
     } else if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) {
         value = device.minor;
+    } else if (attribute == CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) {
+        value = device.major >= 9 ? 1 : 0;
     } else if (attribute == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) {
         value = device.ordinal + 1;
     }
