@@ -4,53 +4,20 @@
 // Code from and to files.
 
 #include <cubind/core/object_code.hpp>
-#include <cubind/driver/strings.hpp>
-#include <cubind/error.hpp>
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <system_error>
 
 #include <unistd.h>
 
+#include "support/whole_file.hpp"
+
 namespace cubind {
 namespace {
 
-struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
-
-[[noreturn]] void throw_unreadable(driver::CUresult status, const std::string& path, const std::string& why) {
-    throw LoadError("driver", "ObjectCode::from_file", static_cast<int>(status), driver::to_string(status),
-                    std::string("no code can be read from \"").append(path).append("\": ").append(why));
-}
-
 [[noreturn]] void throw_system_error(int error, const std::string& path) {
     throw std::system_error(error, std::generic_category(), std::string("ObjectCode::save cannot write \"").append(path).append("\""));
-}
-
-// The size of what is no regular file cannot be known beforehand.
-std::string read_whole(const std::string& path) {
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file) {
-        const int error = errno;
-        throw_unreadable(error == ENOENT ? driver::CUDA_ERROR_FILE_NOT_FOUND : driver::CUDA_ERROR_OPERATING_SYSTEM, path,
-                         std::generic_category().message(error));
-    }
-    std::string content;
-    char block[1 << 16];
-    for (;;) {
-        const std::size_t got = std::fread(block, 1, sizeof block, file.get());
-        content.append(block, got);
-        if (got < sizeof block) break;
-    }
-    if (std::ferror(file.get()) != 0) {
-        throw_unreadable(driver::CUDA_ERROR_OPERATING_SYSTEM, path, std::generic_category().message(errno));
-    }
-    return content;
 }
 
 /// A new file beside another, removed again unless it took the other's place.
@@ -79,15 +46,14 @@ public:
 private:
     const std::string& target_;
     std::string path_;
-    File file_;
+    detail::OpenFile file_;
     bool is_in_place_ = false;
 };
 
 }  // namespace
 
 ObjectCode ObjectCode::from_file(ObjectKind kind, const std::string& path, ObjectCodeOptions options) {
-    const std::string content = read_whole(path);
-    if (content.empty()) throw_unreadable(driver::CUDA_ERROR_INVALID_IMAGE, path, "the file is empty");
+    const std::string content = detail::read_whole_file(path, "ObjectCode::from_file");
     if (options.name.empty()) options.name = path;
     return from_bytes(kind, std::string_view(content), std::move(options));
 }
