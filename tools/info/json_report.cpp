@@ -3,7 +3,7 @@
 #include "report.hpp"
 
 #include "json_writer.hpp"
-#include "ptx_isa.hpp"
+#include "support/ptx_isa.hpp"
 
 namespace cubind::info {
 namespace {
@@ -39,7 +39,7 @@ void write_library(JsonWriter& json, const LibraryFacts& library) {
 }
 
 void write_driver(JsonWriter& json, const Facts& facts) {
-    const PtxLimit limit = ptx_limit(facts.library("driver").version);
+    const detail::PtxLimit limit = detail::ptx_limit(facts.library("driver").version);
     json.begin_object();
     json.key("driver_version").string_or_null(facts.driver.file_version);
     json.key("usable").boolean(facts.driver.usable);

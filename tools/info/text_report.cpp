@@ -3,7 +3,7 @@
 #include "report.hpp"
 
 #include "lines.hpp"
-#include "ptx_isa.hpp"
+#include "support/ptx_isa.hpp"
 
 #include <map>
 #include <sstream>
@@ -48,7 +48,7 @@ void write_library(Lines& lines, const LibraryFacts& library, bool all) {
 
 void write_driver(Lines& lines, const Facts& facts) {
     const DriverFacts& driver = facts.driver;
-    const PtxLimit limit = ptx_limit(facts.library("driver").version);
+    const detail::PtxLimit limit = detail::ptx_limit(facts.library("driver").version);
     if (!driver.file_version.empty()) lines.row("driver version", driver.file_version);
     if (limit.ptx_isa != 0) lines.row("accepts PTX", to_text(limit.ptx_isa) + (limit.is_exact ? " and older" : " at least"));
     if (!driver.usable) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mismatches.hpp"
 
-#include "ptx_isa.hpp"
+#include "support/ptx_isa.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void find_new_runtime(const LibraryFacts& driver, const LibraryFacts& runtime, s
 
 void find_new_ptx(const Facts& facts, const LibraryFacts& driver, std::vector<Mismatch>& found) {
     const LibraryFacts& nvrtc = facts.library("nvrtc");
-    const PtxLimit limit = ptx_limit(driver.version);
+    const detail::PtxLimit limit = detail::ptx_limit(driver.version);
     const bool is_newer = limit.is_exact || nvrtc.version > driver.version;
     if (driver.version == 0 || limit.ptx_isa == 0 || facts.compiler.ptx_isa <= limit.ptx_isa || !is_newer) return;
     // A cubin runs on every driver of its major.

@@ -7,7 +7,7 @@
 #include "ptx/isa.hpp"
 #include "ptx/reader.hpp"
 #include "ptx/target.hpp"
-#include "ptx_isa.hpp"
+#include "support/ptx_isa.hpp"
 
 namespace {
 
@@ -164,7 +164,7 @@ TEST(PtxReader, DriverTakesTheVersionsOfItsRelease) {
     };
     EXPECT_EQ(status("8.6"), CUDA_ERROR_UNSUPPORTED_PTX_VERSION) << "before anything that is new in it is looked at";
     EXPECT_EQ(status("8.5"), CUDA_ERROR_INVALID_PTX);
-    for (const auto& row : cubind::info::ptx_isa_of_releases) {
+    for (const auto& row : cubind::detail::ptx_isa_of_releases) {
         EXPECT_EQ(ptx::newest_version(row.release), row.ptx_isa) << row.release;
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx_isa.hpp"
+#include "support/ptx_isa.hpp"
 
 #include <gtest/gtest.h>
 
-namespace cubind::info {
+namespace cubind::detail {
 namespace {
 
 TEST(PtxIsa, TheTableRises) {
@@ -31,15 +31,12 @@ TEST(PtxIsa, NothingIsSaidOfOlderReleases) {
     EXPECT_EQ(ptx_limit(0).ptx_isa, 0);
 }
 
-TEST(ReleaseText, GoesBothWays) {
-    EXPECT_EQ(to_text(13040), "13.4");
-    EXPECT_EQ(to_text(12100), "12.10");
-    EXPECT_EQ(to_text(0), "");
-    EXPECT_EQ(parse_release("12.10"), 12100);
-    EXPECT_EQ(parse_release("8.5\n.target"), 8050);
-    EXPECT_EQ(parse_release("13"), 0);
-    EXPECT_EQ(parse_release(""), 0);
+TEST(PtxIsa, TheFirstReleaseWithAnIsa) {
+    EXPECT_EQ(first_release_with(8050), 12050);
+    EXPECT_EQ(first_release_with(8060), 12070);
+    EXPECT_EQ(first_release_with(6040), 12000) << "older than the table: every driver that cubind is made for";
+    EXPECT_EQ(first_release_with(9050), 0);
 }
 
 }  // namespace
-}  // namespace cubind::info
+}  // namespace cubind::detail

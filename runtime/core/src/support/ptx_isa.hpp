@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "release.hpp"
+namespace cubind::detail {
 
-namespace cubind::info {
-
-/// The newest PTX ISA that a CUDA release knows.
+/// The newest PTX ISA that a CUDA release knows, both as 1000 * major + 10 * minor.
 struct PtxIsaOfRelease {
-    Release release;
-    Release ptx_isa;
+    int release;
+    int ptx_isa;
 };
 
 /// Measured: the ISA that NVRTC of the release writes into its output. 12.7 is the exception: its NVRTC was never published as a
@@ -22,12 +20,12 @@ inline constexpr PtxIsaOfRelease ptx_isa_of_releases[] = {
 
 /// The highest PTX ISA that a driver accepts.
 struct PtxLimit {
-    Release ptx_isa = 0;    ///< 0 where the table says nothing
+    int ptx_isa = 0;    ///< 0 where the table says nothing
     bool is_exact = false;  ///< false where the driver accepts at least this one: the table does not have its release
 };
 
 /// The limit of a driver of this CUDA release.
-constexpr PtxLimit ptx_limit(Release driver) {
+constexpr PtxLimit ptx_limit(int driver) {
     PtxLimit limit;
     for (const auto& row : ptx_isa_of_releases) {
         if (row.release <= driver) limit = {row.ptx_isa, row.release == driver};
@@ -35,4 +33,12 @@ constexpr PtxLimit ptx_limit(Release driver) {
     return limit;
 }
 
-}  // namespace cubind::info
+/// The first release that knows this PTX ISA; 0 for one that is newer than all of the table.
+constexpr int first_release_with(int ptx_isa) {
+    for (const auto& row : ptx_isa_of_releases) {
+        if (row.ptx_isa >= ptx_isa) return row.release;
+    }
+    return 0;
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/bytes.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/kernel.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cubind {
+
+namespace detail {
+class ObjectCodeState;
+}
+
+/// What compiled code is. A cubin, PTX and a fat binary can be loaded; the others are for a Linker.
+enum class ObjectKind { cubin, ptx, lto_ir, fatbin, object, library };
+
+/// "cubin", "PTX", "LTO-IR", "fat binary", "object file" or "library".
+const char* to_string(ObjectKind kind) noexcept;
+
+/// Names that a programmer writes, "saxpy<float>", with the symbols that the code has for them.
+using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
+
+/// What is known of code besides its bytes.
+struct ObjectCodeOptions {
+    std::string name = {};  ///< for messages and for the linker's log
+    SymbolMapping symbol_mapping = {};
+};
+
+/// Where a variable of loaded code lies on a device.
+struct GlobalVariable {
+    driver::CUdeviceptr address;
+    std::size_t size;  ///< in bytes
+};
+
+/// Compiled code: what Program::compile() and Linker::link() return, or what comes from a file. A handle: copies are cheap and share
+/// the bytes, which nobody changes any more. The code is loaded once, when a kernel or variable is first asked for, for all devices
+/// that can run it, and unloaded with the last of its copies and kernels. Any thread may use it.
+///
+///     ObjectCode code = ObjectCode::from_file(ObjectKind::cubin, "saxpy.cubin");
+///     Kernel saxpy = code.kernel("saxpy");
+///     code.save("copy.cubin");
+class ObjectCode {
+public:
+    /// Reads a whole file. Throws LoadError for one that is missing, unreadable or empty.
+    static ObjectCode from_file(ObjectKind kind, const std::string& path, ObjectCodeOptions options = {});
+
+    /// Of a copy of the bytes, which std::invalid_argument says must not be none.
+    static ObjectCode from_bytes(ObjectKind kind, std::span<const std::byte> bytes, ObjectCodeOptions options = {});
+    /// The same for text, as PTX is, and for what programs keep in strings.
+    static ObjectCode from_bytes(ObjectKind kind, std::string_view bytes, ObjectCodeOptions options = {});
+    /// Shares the bytes and copies nothing.
+    static ObjectCode from_bytes(ObjectKind kind, Bytes bytes, ObjectCodeOptions options = {});
+
+    explicit ObjectCode(std::shared_ptr<detail::ObjectCodeState> state) noexcept : state_(std::move(state)) {}
+
+    ObjectKind kind() const;
+    /// The code itself. PTX that cubind compiled has no NUL at its end.
+    std::span<const std::byte> bytes() const;
+    /// The same as a handle, which outlives this object.
+    const Bytes& shared_bytes() const;
+    const std::string& name() const;
+    /// The name expressions that the code was compiled with, and what became of them.
+    const SymbolMapping& symbol_mapping() const;
+
+    /// The kernel of that name: a name expression as it was given to Program::compile(), else a symbol. Loads the code if that is yet
+    /// to be done (cuLibraryLoadData, cuLibraryGetKernel). Throws LoadError, which lists what the code has, where there is none, and
+    /// std::invalid_argument for code that has to be linked first.
+    Kernel kernel(const std::string& name) const;
+
+    /// The __device__ or __constant__ variable of that name on the device; each device has its own (cuLibraryGetGlobal).
+    GlobalVariable global(const std::string& name, Device device) const;
+    /// On the current device, else device 0.
+    GlobalVariable global(const std::string& name) const;
+
+    /// The __managed__ variable of that name, which all devices share (cuLibraryGetManaged).
+    GlobalVariable managed(const std::string& name) const;
+
+    /// The loaded library, for calls of the driver; it stays loaded as long as this object or a kernel of it (cuLibraryLoadData).
+    driver::CUlibrary native_handle() const;
+
+    /// The code as a module of the device's context, for interfaces that know no libraries; not to be unloaded (cuLibraryGetModule).
+    driver::CUmodule module(Device device) const;
+    driver::CUmodule module() const;
+
+    /// Writes the bytes to a file, which appears, or takes the place of another, as a whole or not at all. Throws std::system_error.
+    void save(const std::string& path) const;
+
+private:
+    detail::ObjectCodeState& state() const;
+
+    std::shared_ptr<detail::ObjectCodeState> state_;
+};
+
+}  // namespace cubind

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "link/link_job.hpp"
+
+#include "support/log_text.hpp"
+
+namespace cubind::detail {
+
+std::string input_name(const LinkJob& job, std::size_t index) {
+    const std::string& name = job.objects[index].name();
+    return name.empty() ? std::string("input ").append(std::to_string(index + 1)) : name;
+}
+
+InputBytes::InputBytes(const ObjectCode& object) : bytes_(object.bytes()) {
+    if (object.kind() != ObjectKind::ptx || bytes_.back() == std::byte{0}) return;
+    text_.reserve(bytes_.size() + 1);
+    text_.assign(reinterpret_cast<const char*>(bytes_.data()), bytes_.size()).push_back('\0');
+}
+
+LinkError link_error(const Error& failure, const LinkJob& job, const std::string& log) {
+    std::string text = "Nothing was linked for ";
+    text.append(job.options.arch).append(" of ");
+    for (std::size_t i = 0; i < job.objects.size(); ++i) {
+        text.append(i == 0 ? "" : ", ").append(to_string(job.objects[i].kind())).append(" \"").append(input_name(job, i)).append("\"");
+    }
+    if (const std::string first = first_error(log); !first.empty()) text.append(": ").append(first);
+    return LinkError(failure, text, log);
+}
+
+}  // namespace cubind::detail

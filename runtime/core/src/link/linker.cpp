@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/linker.hpp>
+
+#include <algorithm>
+
+#include "link/backend_choice.hpp"
+#include "link/link_job.hpp"
+#include "options/current_architecture.hpp"
+#include "support/misuse.hpp"
+
+namespace cubind {
+namespace {
+
+bool is_lto_ir(const ObjectCode& object) {
+    return object.kind() == ObjectKind::lto_ir;
+}
+
+// PTX comes out of LTO-IR alone: what was PTX or machine code already is linked as machine code.
+void check_target(ObjectKind target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {
+    if (target == ObjectKind::cubin) {
+        if (options.ptx) detail::throw_misuse("LinkerOptions::ptx is set, but the link is to a cubin: link(ObjectKind::ptx) gives PTX");
+        return;
+    }
+    if (target != ObjectKind::ptx) {
+        detail::throw_misuse("no link makes code of the kind ", to_string(target), ": it makes ObjectKind::cubin, or of LTO-IR ObjectKind::ptx");
+    }
+    if (backend == LinkerBackend::driver) detail::throw_misuse("the driver's linker makes cubins only: link(ObjectKind::ptx) needs nvJitLink");
+    const auto other = std::find_if_not(objects.begin(), objects.end(), is_lto_ir);
+    if (other == objects.end()) return;
+    detail::throw_misuse("a link makes PTX of LTO-IR only, and one input is of another kind: ", to_string(other->kind()), " \"", other->name(), "\"");
+}
+
+}  // namespace
+
+const char* to_string(LinkerBackend backend) noexcept {
+    return backend == LinkerBackend::nvjitlink ? "nvJitLink" : "driver";
+}
+
+LinkerBackend Linker::which_backend() {
+    return detail::choose_backend().backend;
+}
+
+Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options) : objects_(std::move(objects)), options_(std::move(options)) {
+    if (objects_.empty()) detail::throw_misuse("a Linker without inputs: give it at least one ObjectCode");
+    for (const ObjectCode& object : objects_) (void)object.kind();  // throws for what was moved from
+    options_.check();
+    detail::BackendChoice choice = detail::choose_backend();
+    backend_ = choice.backend;
+    fallback_reason_ = std::move(choice.fallback_reason);
+}
+
+ObjectCode Linker::link(ObjectKind target) {
+    info_log_.clear();
+    error_log_.clear();
+    check_target(target, objects_, options_, backend_);
+    detail::LinkJob job{objects_, options_, target};
+    if (job.options.arch.empty()) job.options.arch = detail::current_architecture("LinkerOptions");
+    try {
+        detail::Linked linked = backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
+        info_log_ = std::move(linked.info_log);
+        error_log_ = std::move(linked.error_log);
+        return ObjectCode::from_bytes(target, std::move(linked.code), {.name = options_.name});
+    } catch (const LinkError& failure) {
+        error_log_ = failure.log();
+        throw;
+    }
+}
+
+}  // namespace cubind

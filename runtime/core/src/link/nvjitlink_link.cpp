@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "link/link_job.hpp"
+
+#include <cubind/nvjitlink/linking.hpp>
+#include <cubind/nvjitlink/loading.hpp>
+#include <cubind/nvjitlink/strings.hpp>
+
+#include <algorithm>
+
+#include "support/check_as.hpp"
+#include "support/cleanup.hpp"
+#include "support/log_text.hpp"
+
+namespace cubind::detail {
+namespace {
+
+using namespace nvjitlink;
+
+nvJitLinkInputType input_type(ObjectKind kind) {
+    switch (kind) {
+        case ObjectKind::cubin: return NVJITLINK_INPUT_CUBIN;
+        case ObjectKind::ptx: return NVJITLINK_INPUT_PTX;
+        case ObjectKind::lto_ir: return NVJITLINK_INPUT_LTOIR;
+        case ObjectKind::fatbin: return NVJITLINK_INPUT_FATBIN;
+        case ObjectKind::object: return NVJITLINK_INPUT_OBJECT;
+        case ObjectKind::library: return NVJITLINK_INPUT_LIBRARY;
+    }
+    return NVJITLINK_INPUT_NONE;
+}
+
+/// A link that nvJitLink is working on.
+class Link {
+    template <class Result>
+    auto check_step(const Result& result) const {
+        return check_as(result, [&](const Error& failure) { return link_error(failure, job_, error_log()); });
+    }
+
+public:
+    explicit Link(const LinkJob& job) : job_(job) {
+        const std::vector<std::string> flags = job.options.nvjitlink_flags(version(library()));
+        std::vector<const char*> texts;
+        for (const std::string& flag : flags) texts.push_back(flag.c_str());
+        const auto created = nvJitLinkCreate(static_cast<std::uint32_t>(texts.size()), texts.data());
+        handle_ = created.value;
+        if (created.ok()) return;
+        // It explains options that it does not take, if it got so far as to give a handle.
+        const std::string log = error_log();
+        destroy();
+        check_as(created, [&](const Error& failure) { return link_error(failure, job, log); });
+    }
+    Link(const Link&) = delete;
+    Link& operator=(const Link&) = delete;
+    ~Link() { destroy(); }
+
+    void add(std::size_t index) {
+        const InputBytes bytes(job_.objects[index]);
+        check_step(nvJitLinkAddData(handle_, input_type(job_.objects[index].kind()), bytes.data(), bytes.size(),
+                                    input_name(job_, index).c_str()));
+    }
+    void complete() { check_step(nvJitLinkComplete(handle_)); }
+
+    Bytes cubin() {
+        const std::size_t size = check_step(nvJitLinkGetLinkedCubinSize(handle_));
+        const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
+        check_step(nvJitLinkGetLinkedCubin(handle_, bytes.get()));
+        return Bytes(bytes, size);
+    }
+    /// Without the NUL at its end.
+    Bytes ptx() {
+        const std::size_t size = check_step(nvJitLinkGetLinkedPtxSize(handle_));
+        std::string text(size, '\0');
+        check_step(nvJitLinkGetLinkedPtx(handle_, text.data()));
+        return Bytes::copy_of(text.data(), std::min(size, text.find('\0')));
+    }
+
+    std::string error_log() const { return log(nvJitLinkGetErrorLogSize, nvJitLinkGetErrorLog); }
+    std::string info_log() const { return log(nvJitLinkGetInfoLogSize, nvJitLinkGetInfoLog); }
+
+private:
+    /// A log is for explaining; where there is none, the link goes on without.
+    template <class Size, class Get>
+    std::string log(Size size_of, Get get) const {
+        if (handle_ == nullptr) return {};
+        const auto size = size_of(handle_);
+        if (!size.ok() || size.value == 0) return {};
+        std::string text(size.value, '\0');
+        return get(handle_, text.data()).ok() ? trimmed(std::move(text)) : std::string();
+    }
+
+    void destroy() noexcept {
+        if (handle_ == nullptr) return;
+        const auto destroyed = nvJitLinkDestroy(handle_);
+        if (!destroyed.ok()) report_cleanup_failure("end a link of nvJitLink", to_string(destroyed.status));
+        handle_ = nullptr;
+    }
+
+    const LinkJob& job_;
+    nvJitLinkHandle handle_ = nullptr;
+};
+
+}  // namespace
+
+Linked link_with_nvjitlink(const LinkJob& given) {
+    LinkJob job = given;
+    const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == ObjectKind::lto_ir; };
+    job.options.link_time_optimization |= std::any_of(job.objects.begin(), job.objects.end(), is_lto_ir);
+    job.options.ptx = job.target == ObjectKind::ptx;
+    Link link(job);
+    for (std::size_t i = 0; i < job.objects.size(); ++i) link.add(i);
+    link.complete();
+    Bytes code = job.target == ObjectKind::ptx ? link.ptx() : link.cubin();
+    return {std::move(code), link.info_log(), link.error_log()};
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Code from and to files.
+
+#include <cubind/core/object_code.hpp>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "support/whole_file.hpp"
+
+namespace cubind {
+namespace {
+
+[[noreturn]] void throw_system_error(int error, const std::string& path) {
+    throw std::system_error(error, std::generic_category(), std::string("ObjectCode::save cannot write \"").append(path).append("\""));
+}
+
+/// A new file beside another, removed again unless it took the other's place.
+class NewFile {
+public:
+    explicit NewFile(const std::string& target) : target_(target) {
+        static std::atomic<unsigned> count{0};
+        path_ = target;
+        path_.append(".").append(std::to_string(::getpid())).append("-").append(std::to_string(count++)).append(".new");
+        file_.reset(std::fopen(path_.c_str(), "wbx"));
+        if (!file_) throw_system_error(errno, target_);
+    }
+    NewFile(const NewFile&) = delete;
+    NewFile& operator=(const NewFile&) = delete;
+    ~NewFile() {
+        if (!is_in_place_) std::remove(path_.c_str());
+    }
+
+    void write(std::span<const std::byte> bytes) {
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) throw_system_error(errno, target_);
+        if (std::fclose(file_.release()) != 0) throw_system_error(errno, target_);
+        if (std::rename(path_.c_str(), target_.c_str()) != 0) throw_system_error(errno, target_);
+        is_in_place_ = true;
+    }
+
+private:
+    const std::string& target_;
+    std::string path_;
+    detail::OpenFile file_;
+    bool is_in_place_ = false;
+};
+
+}  // namespace
+
+ObjectCode ObjectCode::from_file(ObjectKind kind, const std::string& path, ObjectCodeOptions options) {
+    const std::string content = detail::read_whole_file(path, "ObjectCode::from_file");
+    if (options.name.empty()) options.name = path;
+    return from_bytes(kind, std::string_view(content), std::move(options));
+}
+
+void ObjectCode::save(const std::string& path) const {
+    const std::span<const std::byte> content = bytes();
+    NewFile(path).write(content);
+}
+
+}  // namespace cubind

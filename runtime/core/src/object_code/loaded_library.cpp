@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "object_code/loaded_library.hpp"
+
+#include <cubind/driver/library.hpp>
+
+#include <iterator>
+
+#include "device/device_table.hpp"
+#include "object_code/image_check.hpp"
+#include "object_code/load_advice.hpp"
+#include "object_code/object_code_state.hpp"
+#include "support/check_as.hpp"
+#include "support/driver.hpp"
+
+namespace cubind::detail {
+
+struct LoadedLibrary::Log {
+    char text[8192] = {};
+    driver::CUjit_option options[2] = {driver::CU_JIT_ERROR_LOG_BUFFER, driver::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
+};
+
+class LoadedLibrary::Unload final : public Deferred {
+public:
+    ~Unload() override {
+        if (library != nullptr) report_unless_released(driver::cuLibraryUnload(library), "unload code", library);
+    }
+
+    driver::CUlibrary library = nullptr;
+};
+
+namespace {
+
+// The driver is given no size: text has to end with NUL.
+std::string terminated(const ObjectCodeState& code) {
+    const std::span<const std::byte> bytes = code.bytes().span();
+    if (bytes.back() == std::byte{0}) return {};
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+}  // namespace
+
+LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_unique<Unload>()) {
+    std::string text;
+    if (check_image(code) == ImageForm::text) {
+        text = terminated(code);
+        log_ = std::make_unique<Log>();
+    }
+    (void)DeviceTable::get();
+    prepare_to_defer();
+    const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
+    const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
+    const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
+                                                  nullptr, nullptr, 0);
+    handle_ = check_as(loaded, [&](const Error& failure) { return LoadError(failure, load_advice(failure, code, log())); });
+}
+
+LoadedLibrary::~LoadedLibrary() {
+    const auto unloaded = driver::cuLibraryUnload(handle_);
+    if (unloaded.status == driver::CUDA_ERROR_NOT_PERMITTED) {
+        // So it is in a host function of a stream, where CUDA must not be called.
+        unload_->library = handle_;
+        destroy_later(unload_.release());
+        return;
+    }
+    report_unless_released(unloaded, "unload code", handle_);
+}
+
+std::string LoadedLibrary::log() const {
+    return log_ ? std::string(log_->text) : std::string();
+}
+
+std::vector<std::string> LoadedLibrary::kernel_names() const {
+    std::vector<std::string> names;
+    const auto count = driver::cuLibraryGetKernelCount(handle_);
+    if (!count.ok()) return names;
+    std::vector<driver::CUkernel> kernels(count.value);
+    if (!driver::cuLibraryEnumerateKernels(kernels.data(), count.value, handle_).ok()) return names;
+    for (const driver::CUkernel kernel : kernels) {
+        const auto name = driver::cuKernelGetName(kernel);
+        if (name.ok()) names.emplace_back(name.value);
+    }
+    return names;
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/object_code.hpp>
+
+#include <cubind/core/owner.hpp>
+#include <cubind/driver/library.hpp>
+
+#include "kernel/kernel_state.hpp"
+#include "object_code/load_advice.hpp"
+#include "object_code/object_code_state.hpp"
+#include "support/check_as.hpp"
+#include "support/driver.hpp"
+
+namespace cubind {
+namespace {
+
+// Code that the driver loads lazily may turn out wrong only where it is used.
+template <class Result>
+auto check_use(const Result& result, const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
+    return detail::check_as(result, [&](const Error& failure) { return LoadError(failure, detail::load_advice(failure, code, library.log())); });
+}
+
+GlobalVariable found(const Result<driver::CUresult, driver::CUdeviceptr, std::size_t>& result, const char* kind, const std::string& name,
+                     const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
+    const auto [address, size] = detail::check_as(result, [&](const Error& failure) {
+        if (failure.code() != driver::CUDA_ERROR_NOT_FOUND) {
+            return LoadError(failure, detail::load_advice(failure, code, library.log()));
+        }
+        std::string advice = "There is no ";
+        advice.append(kind).append(" variable \"").append(name).append("\" in the ").append(code.title());
+        advice.append(". It is found by its symbol, which for C++ is mangled inside namespaces, or by a name expression that it was "
+                      "compiled with, as \"&name\"");
+        return LoadError(failure, advice);
+    });
+    return {address, size};
+}
+
+}  // namespace
+
+const char* to_string(ObjectKind kind) noexcept {
+    switch (kind) {
+        case ObjectKind::cubin: return "cubin";
+        case ObjectKind::ptx: return "PTX";
+        case ObjectKind::lto_ir: return "LTO-IR";
+        case ObjectKind::fatbin: return "fat binary";
+        case ObjectKind::object: return "object file";
+        case ObjectKind::library: return "library";
+    }
+    return "unknown kind of code";
+}
+
+ObjectCode ObjectCode::from_bytes(ObjectKind kind, Bytes bytes, ObjectCodeOptions options) {
+    return ObjectCode(std::make_shared<detail::ObjectCodeState>(kind, std::move(bytes), std::move(options)));
+}
+
+ObjectCode ObjectCode::from_bytes(ObjectKind kind, std::span<const std::byte> bytes, ObjectCodeOptions options) {
+    return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
+}
+
+ObjectCode ObjectCode::from_bytes(ObjectKind kind, std::string_view bytes, ObjectCodeOptions options) {
+    return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
+}
+
+detail::ObjectCodeState& ObjectCode::state() const {
+    if (!state_) detail::throw_moved_from("ObjectCode");
+    return *state_;
+}
+
+ObjectKind ObjectCode::kind() const {
+    return state().kind();
+}
+
+std::span<const std::byte> ObjectCode::bytes() const {
+    return state().bytes().span();
+}
+
+const Bytes& ObjectCode::shared_bytes() const {
+    return state().bytes();
+}
+
+const std::string& ObjectCode::name() const {
+    return state().name();
+}
+
+const SymbolMapping& ObjectCode::symbol_mapping() const {
+    return state().symbol_mapping();
+}
+
+Kernel ObjectCode::kernel(const std::string& name) const {
+    auto library = state().library();
+    const std::string& symbol = state().symbol_of(name);
+    const auto found = driver::cuLibraryGetKernel(library->handle(), symbol.c_str());
+    const driver::CUkernel kernel = detail::check_as(found, [&](const Error& failure) {
+        return failure.code() == driver::CUDA_ERROR_NOT_FOUND
+                   ? LoadError(failure, detail::unknown_kernel_advice(name, state(), library->kernel_names()))
+                   : LoadError(failure, detail::load_advice(failure, state(), library->log()));
+    });
+    return Kernel(std::make_shared<detail::KernelState>(kernel, std::move(library), symbol));
+}
+
+GlobalVariable ObjectCode::global(const std::string& name, Device device) const {
+    const auto library = state().library();
+    const ScopedContext scope(device.context());
+    return found(driver::cuLibraryGetGlobal(library->handle(), state().symbol_of(name).c_str()), "__device__ or __constant__", name,
+                 state(), *library);
+}
+
+GlobalVariable ObjectCode::global(const std::string& name) const {
+    return global(name, Device());
+}
+
+GlobalVariable ObjectCode::managed(const std::string& name) const {
+    const auto library = state().library();
+    const ScopedContext scope(Device().context());
+    return found(driver::cuLibraryGetManaged(library->handle(), state().symbol_of(name).c_str()), "__managed__", name, state(), *library);
+}
+
+driver::CUlibrary ObjectCode::native_handle() const {
+    return state().library()->handle();
+}
+
+driver::CUmodule ObjectCode::module(Device device) const {
+    const auto library = state().library();
+    const ScopedContext scope(device.context());
+    return check_use(driver::cuLibraryGetModule(library->handle()), state(), *library);
+}
+
+driver::CUmodule ObjectCode::module() const {
+    return module(Device());
+}
+
+}  // namespace cubind

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace cubind::detail {
+
+struct CloseFile {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+};
+using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
+
+/// The content of a file. Throws LoadError, as of the function `reader`, for one that is missing, unreadable or empty.
+std::string read_whole_file(const std::string& path, const char* reader);
+
+}  // namespace cubind::detail

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "code_test.hpp"
+
+#include <cubind/core/kernel_attributes.hpp>
+#include <cubind/core/occupancy.hpp>
+
+namespace testing_core {
+namespace {
+
+TEST_F(CodeTest, OccupancyOfABlock) {
+    const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
+    EXPECT_EQ(saxpy.device(), Device(0));
+    EXPECT_EQ(saxpy.max_active_blocks_per_multiprocessor(1024), 2);
+    EXPECT_GT(saxpy.max_active_blocks_per_multiprocessor(128), saxpy.max_active_blocks_per_multiprocessor(512));
+    EXPECT_EQ(saxpy.max_active_blocks_per_multiprocessor(1024, 40 << 10), 2);
+    EXPECT_EQ(saxpy.max_active_blocks_per_multiprocessor(1 << 20), 0) << "such a block cannot run";
+    EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
+}
+
+TEST_F(CodeTest, OccupancyFindsABlock) {
+    const ObjectCode one = code();
+    const auto [grid, block] = one.kernel("saxpy").occupancy().max_potential_block_size();
+    EXPECT_EQ(block % 32, 0);
+    EXPECT_GT(block, 0);
+    EXPECT_GT(grid, 0);
+    EXPECT_EQ(one.kernel("tiled").occupancy(Device(1)).max_potential_block_size().max_block_size, 256) << "what its code allows";
+    EXPECT_LE(one.kernel("saxpy").occupancy().max_potential_block_size(0, 96).max_block_size, 96);
+}
+
+TEST_F(CodeTest, OccupancyWhereMemoryDependsOnTheBlock) {
+    const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
+    int calls = 0;
+    const auto small = saxpy.max_potential_block_size([&](int threads) {
+        ++calls;
+        return threads <= 64 ? std::size_t{0} : std::size_t{1} << 20;
+    });
+    EXPECT_GT(calls, 0);
+    EXPECT_LE(small.max_block_size, 64);
+    const auto limited = saxpy.max_potential_block_size([](int) { return 0; }, 128);
+    EXPECT_LE(limited.max_block_size, 128);
+}
+
+TEST_F(CodeTest, OccupancyPassesOnWhatACallableThrows) {
+    const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
+    const auto throwing = [](int) -> std::size_t { throw std::runtime_error("of its own"); };
+    EXPECT_EQ(message_of<std::runtime_error>([&] { (void)saxpy.max_potential_block_size(throwing); }), "of its own");
+    EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
+    const auto nested = [&](int) { return static_cast<std::size_t>(saxpy.max_potential_block_size([](int) { return 0; }).min_grid_size); };
+    EXPECT_GT(saxpy.max_potential_block_size(nested).max_block_size, 0);
+}
+
+TEST_F(CodeTest, OccupancyOfSharedMemory) {
+    const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
+    const std::size_t alone = saxpy.available_dynamic_shared_memory_per_block(1, 128);
+    const std::size_t of_four = saxpy.available_dynamic_shared_memory_per_block(4, 128);
+    EXPECT_GT(of_four, 0u);
+    EXPECT_GE(alone, of_four);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)saxpy.available_dynamic_shared_memory_per_block(3, 1024); }),
+                AllOf(HasSubstr("3 blocks of 1024 threads"), HasSubstr("for 2")));
+}
+
+TEST_F(CodeTest, OccupancyOfClusters) {
+    const ObjectCode one = code();
+    const driver::CUlaunchConfig config{.gridDimX = 64, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 128, .blockDimY = 1, .blockDimZ = 1,
+                                        .sharedMemBytes = 0, .hStream = nullptr, .attrs = nullptr, .numAttrs = 0};
+    const Kernel saxpy = one.kernel("saxpy");
+    EXPECT_EQ(saxpy.occupancy().max_potential_cluster_size(config), 8);
+    saxpy.attributes(Device(1)).set_non_portable_cluster_size_allowed(true);
+    EXPECT_EQ(saxpy.occupancy(Device(1)).max_potential_cluster_size(config), 16);
+    EXPECT_GT(one.kernel("clustered").occupancy().max_active_clusters(config), 0);
+}
+
+TEST_F(CodeTest, OccupancyRefusesSizesThatAreNone) {
+    const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
+    const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
+    EXPECT_THAT(message([&] { (void)saxpy.max_active_blocks_per_multiprocessor(0); }), HasSubstr("block_size is 0"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size(0, -1); }), HasSubstr("block_size_limit is -1"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size([](int) { return 0; }, -1); }), HasSubstr("block_size_limit is -1"));
+    EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(0, 32); }), HasSubstr("blocks_per_multiprocessor is 0"));
+    EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(1, -5); }), HasSubstr("block_size is -5"));
+}
+
+TEST_F(CodeTest, OccupancyEveryCallMayFail) {
+    const Kernel kernel = code().kernel("saxpy");
+    const driver::CUlaunchConfig config{.gridDimX = 64, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 128, .blockDimY = 1, .blockDimZ = 1,
+                                        .sharedMemBytes = 0, .hStream = nullptr, .attrs = nullptr, .numAttrs = 0};
+    const KernelOccupancy occupancy = kernel.occupancy(Device(1));
+    sweep([&] { (void)occupancy.max_active_blocks_per_multiprocessor(64); }, current_device);
+    sweep([&] { (void)occupancy.max_potential_block_size(); }, current_device);
+    sweep([&] { (void)occupancy.max_potential_block_size([](int) { return 0; }); }, current_device);
+    sweep([&] { (void)occupancy.available_dynamic_shared_memory_per_block(1, 64); }, current_device);
+    sweep([&] { (void)occupancy.max_potential_cluster_size(config); }, current_device);
+    sweep([&] { (void)occupancy.max_active_clusters(config); }, current_device);
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The driver's linker, for which nvJitLink is missing.
+#include "code_test.hpp"
+
+#include <cubind/core/linker.hpp>
+#include <cubind/core/program.hpp>
+
+#include <cstdlib>
+
+namespace testing_core {
+namespace {
+
+class LinkerTest : public CodeTest {
+protected:
+    LinkerTest() { setenv("CUBIND_NVJITLINK_LIBRARY", "/nowhere/libnvJitLink.so", 1); }
+
+    static ObjectCode other(ObjectKind kind) { return ObjectCode::from_bytes(kind, std::string_view("code"), {.name = "other"}); }
+};
+
+TEST_F(LinkerTest, FallsBackOnTheDriverAndSaysWhy) {
+    const Linker linker({code()});
+    EXPECT_EQ(linker.backend(), LinkerBackend::driver);
+    EXPECT_STREQ(to_string(linker.backend()), "driver");
+    EXPECT_THAT(linker.fallback_reason(), AllOf(HasSubstr("CUBIND_NVJITLINK_LIBRARY"), HasSubstr("/nowhere/libnvJitLink.so")));
+    EXPECT_EQ(Linker::which_backend(), LinkerBackend::driver);
+}
+
+TEST_F(LinkerTest, LinksForTheCurrentDevice) {
+    Linker linker({code()}, {.name = "linked"});
+    const ObjectCode linked = linker.link();
+    EXPECT_EQ(linked.kind(), ObjectKind::cubin);
+    EXPECT_EQ(linked.name(), "linked");
+    EXPECT_EQ(linked.kernel("saxpy").parameters().size(), 4u);
+    EXPECT_EQ(linker.error_log(), "");
+    EXPECT_EQ(linker.link().kernel("saxpy").name(), "saxpy") << "again";
+    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+}
+
+TEST_F(LinkerTest, TellsHowLongItTook) {
+    Linker linker({code()}, {.time = true});
+    (void)linker.link();
+    EXPECT_THAT(linker.info_log(), HasSubstr("linked in 0.0"));
+}
+
+TEST_F(LinkerTest, ErrorsCarryTheLogAndNameTheInputs) {
+    Linker linker({ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(".version 8.0\n.target sm_90\n.nonsense\n"), {.name = "broken"})});
+    try {
+        (void)linker.link();
+        FAIL() << "it links";
+    } catch (const LinkError& error) {
+        EXPECT_EQ(error.function(), "cuLinkAddData_v2");
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("Nothing was linked for sm_90 of PTX \"broken\": "), HasSubstr("line 3")));
+        EXPECT_THAT(error.log(), HasSubstr("line 3"));
+        EXPECT_EQ(linker.error_log(), error.log());
+    }
+}
+
+TEST_F(LinkerTest, InputsWithoutANameAreCounted) {
+    Linker linker({other(ObjectKind::object), ObjectCode::from_bytes(ObjectKind::library, std::string_view("x"))});
+    EXPECT_THAT(message_of<LinkError>([&] { (void)linker.link(); }), HasSubstr("object file \"other\", library \"input 2\""));
+}
+
+TEST_F(LinkerTest, EveryKindReachesTheDriver) {
+    for (const ObjectKind kind : {ObjectKind::cubin, ObjectKind::fatbin, ObjectKind::object, ObjectKind::library}) {
+        EXPECT_THAT(message_of<LinkError>([&] { (void)Linker({other(kind)}).link(); }), HasSubstr("CUDA_ERROR_NOT_SUPPORTED"));
+    }
+}
+
+TEST_F(LinkerTest, LtoIrNeedsNvJitLink) {
+    const std::string message = message_of<LinkError>([] { (void)Linker({other(ObjectKind::lto_ir)}).link(); });
+    EXPECT_THAT(message, AllOf(HasSubstr("takes no LTO-IR"), HasSubstr("\"other\""), HasSubstr("nvJitLink is not used: ")));
+    EXPECT_THAT(message, HasSubstr("/nowhere/libnvJitLink.so"));
+}
+
+TEST_F(LinkerTest, MisuseIsRefused) {
+    const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
+    EXPECT_THAT(message([] { Linker({}); }), HasSubstr("without inputs"));
+    EXPECT_THAT(message([] { Linker({code()}, {.arch = "x"}); }), HasSubstr("arch"));
+    EXPECT_THAT(message([] { (void)Linker({code()}).link(ObjectKind::ptx); }), HasSubstr("needs nvJitLink"));
+    EXPECT_THAT(message([] { (void)Linker({code()}).link(ObjectKind::fatbin); }), HasSubstr("fat binary"));
+    EXPECT_THAT(message([] { (void)Linker({code()}, {.link_time_optimization = true, .ptx = true}).link(); }), HasSubstr("LinkerOptions::ptx"));
+    EXPECT_THAT(message([] { (void)Linker({code()}, {.no_cache = true}).link(); }), HasSubstr("no_cache"));
+    ObjectCode moved = code();
+    const ObjectCode kept = std::move(moved);
+    EXPECT_THAT(message([&] { Linker({moved}); }), HasSubstr("ObjectCode was moved from"));  // NOLINT
+}
+
+TEST_F(LinkerTest, WithoutADeviceAnArchitectureHasToBeNamed) {
+    sim::install({.devices = 0});
+    EXPECT_THAT(message_of<Error>([] { (void)Linker({code()}).link(); }),
+                AllOf(HasSubstr("CUDA_ERROR_NO_DEVICE"), HasSubstr("LinkerOptions::arch is empty"), HasSubstr("name one, e.g. \"sm_90\"")));
+}
+
+TEST_F(LinkerTest, PtxProgramsGoThroughIt) {
+    Program program(SourceKind::ptx, code_ptx, {.name = "by hand"});
+    EXPECT_EQ(program.backend(), CompilerBackend::driver);
+    const ObjectCode compiled = program.compile(ObjectKind::cubin);
+    EXPECT_EQ(compiled.name(), "by hand");
+    EXPECT_EQ(compiled.kernel("saxpy").name(), "saxpy");
+    Program broken(SourceKind::ptx, ".version 8.0\n.target sm_90\n.nonsense\n");
+    EXPECT_THAT(message_of<LinkError>([&] { (void)broken.compile(ObjectKind::cubin); }), HasSubstr("line 3"));
+    EXPECT_THAT(broken.log(), HasSubstr("line 3"));
+}
+
+TEST_F(LinkerTest, EveryCallMayFail) {
+    sweep([] { (void)Linker({code()}).link(); }, current_device);
+    sweep([] { (void)Program(SourceKind::ptx, code_ptx).compile(ObjectKind::cubin); }, current_device);
+}
+
+}  // namespace
+}  // namespace testing_core

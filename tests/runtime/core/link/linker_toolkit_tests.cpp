@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Links by the vendor's nvJitLink, and by the driver where that is too old.
+#include "toolkit_test.hpp"
+
+#include <cubind/core/linker.hpp>
+#include <cubind/core/program.hpp>
+
+namespace testing_core {
+namespace {
+
+constexpr const char* caller = "__device__ int twice(int x);\nextern \"C\" __global__ void use(int* p) { *p = twice(*p); }";
+constexpr const char* callee = "__device__ int twice(int x) { return 2 * x; }";
+constexpr const char* plain = "extern \"C\" __global__ void plain(int* p) { *p = 1; }";
+
+ObjectCode compile(const char* source, ObjectKind target, const char* name, const char* arch = "sm_90") {
+    return Program(source, {.name = name, .arch = arch, .relocatable_device_code = true}).compile(target);
+}
+
+class LinkerToolkitTest : public ToolkitTest {
+protected:
+    static bool has_nvjitlink() { return Linker::which_backend() == LinkerBackend::nvjitlink; }
+
+    static void expect_cubin(const ObjectCode& code, const char* symbol) {
+        const std::string text(reinterpret_cast<const char*>(code.bytes().data()), code.bytes().size());
+        EXPECT_EQ(code.kind(), ObjectKind::cubin);
+        EXPECT_TRUE(text.starts_with("\x7f" "ELF"));
+        EXPECT_THAT(text, HasSubstr(symbol));
+    }
+};
+
+TEST_F(LinkerToolkitTest, TakesNvJitLinkUnlessItIsTooOld) {
+    const Linker linker({compile(plain, ObjectKind::ptx, "plain")});
+    EXPECT_EQ(linker.backend() == LinkerBackend::nvjitlink, release() >= 12030);
+    if (release() < 12030) {
+        EXPECT_THAT(linker.fallback_reason(), AllOf(HasSubstr("libnvJitLink.so.12"), HasSubstr("is older than CUDA 12.3")));
+    } else {
+        EXPECT_EQ(linker.fallback_reason(), "");
+    }
+}
+
+TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
+    if (!has_nvjitlink()) return;
+    for (const ObjectKind first : {ObjectKind::ptx, ObjectKind::cubin}) {
+        for (const ObjectKind second : {ObjectKind::ptx, ObjectKind::cubin}) {
+            Linker linker({compile(caller, first, "caller"), compile(callee, second, "callee")}, {.name = "both", .arch = "sm_90"});
+            const ObjectCode linked = linker.link(ObjectKind::cubin);
+            expect_cubin(linked, "use");
+            EXPECT_EQ(linked.name(), "both");
+            EXPECT_EQ(linker.error_log(), "");
+        }
+    }
+}
+
+TEST_F(LinkerToolkitTest, LinksLtoIrToACubinAndToPtx) {
+    if (!has_nvjitlink()) return;
+    Linker linker({compile(caller, ObjectKind::lto_ir, "caller"), compile(callee, ObjectKind::lto_ir, "callee")});
+    expect_cubin(linker.link(), "use");
+    const ObjectCode ptx = linker.link(ObjectKind::ptx);
+    EXPECT_EQ(ptx.kernel("use").parameters().size(), 1u) << "which a simulated device runs";
+}
+
+TEST_F(LinkerToolkitTest, LtoIrMixesWithPtx) {
+    if (!has_nvjitlink()) return;
+    Linker linker({compile(caller, ObjectKind::lto_ir, "caller"), compile(callee, ObjectKind::ptx, "callee")});
+    expect_cubin(linker.link(), "use");
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)linker.link(ObjectKind::ptx); }),
+                AllOf(HasSubstr("LTO-IR only"), HasSubstr("PTX \"callee\"")));
+}
+
+TEST_F(LinkerToolkitTest, UndefinedSymbolsAreNamed) {
+    if (!has_nvjitlink()) return;
+    Linker linker({compile(caller, ObjectKind::ptx, "caller")}, {.arch = "sm_90"});
+    try {
+        (void)linker.link();
+        FAIL() << "it links";
+    } catch (const LinkError& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("Nothing was linked for sm_90 of PTX \"caller\": "), HasSubstr("_Z5twicei")));
+        EXPECT_THAT(error.log(), HasSubstr("_Z5twicei"));
+        EXPECT_EQ(linker.error_log(), error.log());
+    }
+}
+
+TEST_F(LinkerToolkitTest, WhatItCannotRead) {
+    if (!has_nvjitlink()) return;
+    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(ObjectKind::ptx, std::string_view("nonsense"))}).link(); }),
+                HasSubstr("PTX \"input 1\""));
+    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({compile(plain, ObjectKind::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
+                HasSubstr("cubin \"plain\""));
+}
+
+TEST_F(LinkerToolkitTest, WritesWhatItIsAskedFor) {
+    if (!has_nvjitlink()) return;
+    Linker linker({compile(plain, ObjectKind::ptx, "plain")}, {.verbose = true});
+    (void)linker.link();
+    EXPECT_THAT(linker.info_log(), HasSubstr("plain"));
+}
+
+TEST_F(LinkerToolkitTest, PtxProgramsBecomeCubins) {
+    if (!has_nvjitlink()) return;
+    const ObjectCode ptx = compile(plain, ObjectKind::ptx, "plain");
+    Program program(SourceKind::ptx, std::string(reinterpret_cast<const char*>(ptx.bytes().data()), ptx.bytes().size()), {.arch = "sm_90"});
+    EXPECT_EQ(program.backend(), CompilerBackend::nvjitlink);
+    expect_cubin(program.compile(ObjectKind::cubin), "plain");
+}
+
+TEST_F(LinkerToolkitTest, EveryCallMayFail) {
+    if (!has_nvjitlink()) return;
+    const std::vector<std::string> only_explain = {"nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", "nvJitLinkGetInfoLogSize",
+                                                   "nvJitLinkGetInfoLog", "cuCtxGetDevice"};
+    const ObjectCode first = compile(caller, ObjectKind::lto_ir, "caller");
+    const ObjectCode second = compile(callee, ObjectKind::lto_ir, "callee");
+    sweep([&] { (void)Linker({first, second}).link(); }, only_explain);
+    sweep([&] { (void)Linker({first, second}).link(ObjectKind::ptx); }, only_explain);
+    const auto undefined = [&] {
+        try {
+            (void)Linker({first}).link();
+        } catch (const LinkError& error) {
+            if (error.name() == "NVJITLINK_ERROR_INVALID_INPUT") throw;
+        }
+    };
+    sweep(undefined, only_explain);
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "code_test.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace testing_core {
+namespace {
+
+TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
+    const ObjectCode one = code();
+    EXPECT_EQ(one.kind(), ObjectKind::ptx);
+    EXPECT_EQ(one.name(), "tests");
+    EXPECT_EQ(one.bytes().size(), std::strlen(code_ptx));
+    EXPECT_EQ(std::memcmp(one.bytes().data(), code_ptx, one.bytes().size()), 0);
+    ASSERT_EQ(one.symbol_mapping().size(), 1u);
+    EXPECT_EQ(one.symbol_mapping()[0].first, "scale<float>");
+}
+
+TEST_F(CodeTest, CopiesShareTheBytes) {
+    const Bytes bytes = Bytes::copy_of(code_ptx, std::strlen(code_ptx));
+    const ObjectCode one = ObjectCode::from_bytes(ObjectKind::ptx, bytes);
+    const ObjectCode copy = one;
+    EXPECT_EQ(copy.bytes().data(), bytes.data());
+    EXPECT_EQ(copy.shared_bytes().data(), bytes.data());
+    EXPECT_EQ(copy.native_handle(), one.native_handle());
+}
+
+TEST_F(CodeTest, BytesAreCopiedFromASpan) {
+    std::vector<std::byte> bytes(std::strlen(code_ptx));
+    std::memcpy(bytes.data(), code_ptx, bytes.size());
+    const ObjectCode one = ObjectCode::from_bytes(ObjectKind::ptx, std::span<const std::byte>(bytes));
+    std::fill(bytes.begin(), bytes.end(), std::byte{0});
+    EXPECT_EQ(one.kernel("saxpy").name(), "saxpy");
+}
+
+TEST_F(CodeTest, LoadsOnceAndOnlyWhenUsed) {
+    leaks::start();
+    faults::start();
+    const ObjectCode one = code();
+    EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);
+    std::vector<std::thread> threads;
+    std::vector<driver::CUlibrary> seen(8);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        threads.emplace_back([&, i] {
+            (void)one.kernel("saxpy");
+            seen[i] = one.native_handle();
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(faults::calls("cuLibraryLoadData"), 1u);
+    EXPECT_THAT(seen, ::testing::Each(one.native_handle()));
+}
+
+TEST_F(CodeTest, FindsKernelsBySymbolAndByExpression) {
+    const ObjectCode one = code();
+    EXPECT_EQ(one.kernel("scale<float>").name(), "_Z5scaleIfEvPT_");
+    EXPECT_EQ(one.kernel("scale<float>"), one.kernel("_Z5scaleIfEvPT_"));
+    EXPECT_NE(one.kernel("saxpy"), one.kernel("tiled"));
+}
+
+TEST_F(CodeTest, EachDeviceHasItsOwnVariables) {
+    const ObjectCode one = code();
+    const GlobalVariable first = one.global("counter", Device(0));
+    const GlobalVariable second = one.global("counter", Device(1));
+    EXPECT_NE(first.address, second.address);
+    EXPECT_EQ(first.size, 4u);
+    EXPECT_EQ(one.global("counter").address, first.address) << "nothing is current: device 0";
+    EXPECT_EQ(one.global("coefficients", Device(1)).size, 64u);
+    EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
+}
+
+TEST_F(CodeTest, ManagedVariablesAreOneForAllDevices) {
+    const ObjectCode one = code();
+    const GlobalVariable shared = one.managed("shared_counter");
+    EXPECT_EQ(shared.size, 4u);
+    EXPECT_EQ(*reinterpret_cast<int*>(shared.address), 3);
+    EXPECT_EQ(one.managed("shared_counter").address, shared.address);
+}
+
+TEST_F(CodeTest, GivesAModuleForOtherInterfaces) {
+    const ObjectCode one = code();
+    EXPECT_NE(one.module(), nullptr);
+    EXPECT_NE(one.module(Device(0)), one.module(Device(1)));
+}
+
+TEST_F(CodeTest, UnloadsWithTheLastThatUsesIt) {
+    use_devices();
+    leaks::start();
+    {
+        std::optional<ObjectCode> one = code();
+        std::optional<Kernel> kernel = one->kernel("saxpy");
+        one.reset();
+        EXPECT_NE(leaks::report(), "") << "the kernel keeps its code";
+        EXPECT_EQ(kernel->parameters().size(), 4u);
+        kernel.reset();
+    }
+    EXPECT_EQ(leaks::report(), "");
+}
+
+TEST_F(CodeTest, EveryCallMayFail) {
+    sweep([] { (void)code().kernel("saxpy"); });
+}
+
+TEST_F(CodeTest, EveryCallOfAnExplanationMayFail) {
+    const auto unknown = [] {
+        try {
+            (void)code().kernel("no such kernel");
+        } catch (const LoadError& error) {
+            if (error.name() != "CUDA_ERROR_NOT_FOUND") throw;
+        }
+    };
+    sweep(unknown, {"cuLibraryGetKernelCount", "cuLibraryEnumerateKernels", "cuKernelGetName"});
+}
+
+TEST_F(CodeTest, EveryCallForAVariableMayFail) {
+    sweep([] { (void)code().global("counter", Device(1)); }, current_device);
+    sweep([] { (void)code().managed("shared_counter"); }, current_device);
+    sweep([] { (void)code().module(Device(1)); }, current_device);
+    sweep([] { (void)code().native_handle(); }, current_device);
+}
+
+TEST_F(CodeTest, ALoadThatFailedIsTriedAgain) {
+    const ObjectCode one = code();
+    faults::start();
+    faults::fail("cuLibraryLoadData", driver::CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_THROW((void)one.kernel("saxpy"), OutOfMemory);
+    EXPECT_EQ(one.kernel("saxpy").name(), "saxpy");
+}
+
+}  // namespace
+}  // namespace testing_core

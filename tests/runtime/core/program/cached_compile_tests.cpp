@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cached_compile.hpp"
+
+#include <cubind/core/in_memory_program_cache.hpp>
+
+#include <cstring>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cubind::detail {
+namespace {
+
+Compiled example() {
+    return {Bytes::copy_of("code", 4), {{"f<int>", "_Z1fIiEvv"}, {"", std::string("a\0b", 3)}}, "a log", PchStatus::created};
+}
+
+TEST(CachedCompile, ComesBackAsItWas) {
+    const Bytes packed = pack(example());
+    EXPECT_EQ(std::memcmp(packed.data(), "code", 4), 0) << "the code comes first";
+    const auto found = unpack(packed);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->code, example().code);
+    EXPECT_EQ(found->code.data(), packed.data()) << "and is shared";
+    EXPECT_EQ(found->symbol_mapping, example().symbol_mapping);
+    EXPECT_EQ(found->log, "a log");
+    EXPECT_FALSE(found->pch_status.has_value()) << "no header was made this time";
+}
+
+TEST(CachedCompile, NothingComesOfWhatIsCutOff) {
+    const Bytes packed = pack(example());
+    for (std::size_t size = 0; size < packed.size(); ++size) EXPECT_FALSE(unpack(Bytes::copy_of(packed.data(), size)).has_value()) << size;
+}
+
+/// Gives back what nobody has put there.
+class ForgedCache final : public ProgramCache {
+private:
+    std::optional<Bytes> do_get(const CacheKey&) override { return Bytes::copy_of("forged bytes", 12); }
+    void do_put(const CacheKey&, const Bytes& program) override { kept = program; }
+    void do_erase(const CacheKey&) override {}
+    void do_clear() override {}
+    std::size_t do_size_bytes() const override { return 0; }
+
+public:
+    Bytes kept;
+};
+
+TEST(CachedCompile, WhatCannotBeReadIsCompiledAgain) {
+    ForgedCache cache;
+    EXPECT_EQ(compile_cached(cache, {}, example).code, example().code);
+    EXPECT_EQ(cache.kept, pack(example()));
+}
+
+TEST(CachedCompile, IsCompiledOnce) {
+    InMemoryProgramCache cache;
+    int times = 0;
+    const auto compile = [&] {
+        ++times;
+        return example();
+    };
+    EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
+    EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
+    EXPECT_EQ(times, 1);
+    EXPECT_EQ(compile_cached(cache, {}, compile).symbol_mapping, example().symbol_mapping);
+}
+
+}  // namespace
+}  // namespace cubind::detail

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs on the vendor's NVRTC.
+#include "toolkit_test.hpp"
+
+#include <cubind/core/program.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace testing_core {
+namespace {
+
+constexpr const char* source = R"(
+__device__ int counter = 7;
+template <class T> __global__ void scale(T* x, T factor) { x[threadIdx.x] *= factor; }
+extern "C" __global__ void count(int* out) { *out = counter; }
+)";
+
+std::string text_of(const ObjectCode& code) {
+    return {reinterpret_cast<const char*>(code.bytes().data()), code.bytes().size()};
+}
+
+class ProgramToolkitTest : public ToolkitTest {};
+
+TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
+    Program program{source, {.arch = "sm_90", .std = "c++17"}};
+    const ObjectCode cubin = program.compile(ObjectKind::cubin);
+    EXPECT_EQ(cubin.kind(), ObjectKind::cubin);
+    EXPECT_TRUE(text_of(cubin).starts_with("\x7f" "ELF"));
+    EXPECT_EQ(cubin.name(), "default_program");
+    const ObjectCode ptx = program.compile(ObjectKind::ptx);
+    EXPECT_THAT(text_of(ptx), AllOf(HasSubstr(".version"), HasSubstr("count")));
+    EXPECT_NE(text_of(ptx).back(), '\0');
+    const ObjectCode lto_ir = program.compile(ObjectKind::lto_ir);
+    EXPECT_EQ(lto_ir.kind(), ObjectKind::lto_ir);
+    EXPECT_FALSE(lto_ir.bytes().empty());
+    EXPECT_EQ(program.backend(), CompilerBackend::nvrtc);
+    EXPECT_FALSE(program.pch_status().has_value());
+}
+
+TEST_F(ProgramToolkitTest, WithoutAnArchitectureForTheCurrentDevice) {
+    EXPECT_THAT(text_of(Program(source).compile(ObjectKind::ptx)), HasSubstr(".target sm_90"));
+}
+
+TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesAsTheUserWroteThem) {
+    const ObjectCode code = Program(source).compile(ObjectKind::ptx, {.name_expressions = {"scale<float>", "scale< double >", "&counter"}});
+    ASSERT_EQ(code.symbol_mapping().size(), 3u);
+    EXPECT_EQ(code.kernel("scale<float>").name(), "_Z5scaleIfEvPT_S0_");
+    EXPECT_EQ(code.kernel("scale< double >").name(), "_Z5scaleIdEvPT_S0_");
+    EXPECT_EQ(code.kernel("count").parameters().size(), 1u);
+    EXPECT_EQ(code.global("&counter").size, sizeof(int));
+    EXPECT_THAT(message_of<LoadError>([&] { (void)code.kernel("scale<int>"); }), HasSubstr("it has scale<float>, scale< double >"));
+}
+
+TEST_F(ProgramToolkitTest, WarningsAreInTheLog) {
+    Program program("__global__ void f() { int unused; }");
+    (void)program.compile(ObjectKind::ptx);
+    EXPECT_THAT(program.log(), AllOf(HasSubstr("warning"), HasSubstr("unused")));
+    EXPECT_THAT(program.log().back(), Not('\n'));
+    Program quiet("__global__ void f() {}");
+    (void)quiet.compile(ObjectKind::ptx);
+    EXPECT_EQ(quiet.log(), "");
+}
+
+TEST_F(ProgramToolkitTest, ErrorsShowTheFirstAndCarryTheLog) {
+    Program program{"__global__ void f() { nonsense; }\n__global__ void g() { int x = \"\"; }", {.name = "wrong.cu", .arch = "sm_90"}};
+    try {
+        (void)program.compile(ObjectKind::cubin);
+        FAIL() << "it compiles";
+    } catch (const CompileError& error) {
+        EXPECT_EQ(error.function(), "nvrtcCompileProgram");
+        EXPECT_EQ(error.name(), "NVRTC_ERROR_COMPILATION");
+        EXPECT_THAT(error.what(), HasSubstr("The program \"wrong.cu\" did not become cubin for sm_90: wrong.cu(1): error"));
+        EXPECT_THAT(error.log(), AllOf(HasSubstr("nonsense"), HasSubstr("wrong.cu(2)")));
+        EXPECT_EQ(program.log(), error.log());
+    }
+}
+
+TEST_F(ProgramToolkitTest, NameExpressionsThatAreWrong) {
+    EXPECT_THAT(message_of<CompileError>([] { (void)Program(source).compile(ObjectKind::ptx, {.name_expressions = {"absent<float>"}}); }),
+                HasSubstr("absent"));
+}
+
+TEST_F(ProgramToolkitTest, IncludesHeadersThatAreNoFiles) {
+    Program program("#include \"answer.h\"\n#include <deep/down.h>\n__global__ void f(int* p) { *p = ANSWER + DOWN; }", {},
+                    {{"answer.h", "#define ANSWER 42\n"}, {"deep/down.h", "#define DOWN 1\n"}});
+    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("43"));
+}
+
+TEST_F(ProgramToolkitTest, FindsTheHeadersOfTheToolkit) {
+    Program program("#include <cuda_fp16.h>\n__global__ void f(__half* p) { *p = __float2half(1.0f); }");
+    EXPECT_FALSE(program.compile(ObjectKind::cubin).bytes().empty());
+}
+
+TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
+    const auto folder = std::filesystem::temp_directory_path() / ("cubind-headers-" + std::to_string(release()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "cuda_fp16.h") << "#define MINE 77\n";
+    Program program("#include <cuda_fp16.h>\n__global__ void f(int* p) { *p = MINE; }", {.include_path = {folder.string()}});
+    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("77"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(ProgramToolkitTest, OfAFileWithWhatLiesBesideIt) {
+    const auto folder = std::filesystem::temp_directory_path() / ("cubind-source-" + std::to_string(release()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "beside.h") << "#define VALUE 123\n";
+    std::ofstream(folder / "kernel.cu") << "#include \"beside.h\"\n__global__ void f(int* p) { *p = VALUE; }";
+    Program program = Program::from_file(SourceKind::cpp, (folder / "kernel.cu").string());
+    EXPECT_EQ(program.options().name, (folder / "kernel.cu").string());
+    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("123"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(ProgramToolkitTest, AnArchitectureThatItDoesNotKnow) {
+    const std::string message = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_999"}).compile(ObjectKind::cubin); });
+    EXPECT_THAT(message, AllOf(HasSubstr("NVRTC_ERROR_INVALID_OPTION"), HasSubstr("does not know sm_999; it knows"), HasSubstr("80, ")));
+    EXPECT_THAT(message, AllOf(HasSubstr(" 90"), HasSubstr("to ObjectKind::ptx")));
+    const std::string old = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_10"}).compile(ObjectKind::cubin); });
+    EXPECT_THAT(old, AllOf(HasSubstr("does not know sm_10; it knows"), Not(HasSubstr("newer than all"))));
+}
+
+TEST_F(ProgramToolkitTest, PrecompiledHeaders) {
+    if (release() < 12080) return;
+    const auto folder = std::filesystem::temp_directory_path() / ("cubind-pch-" + std::to_string(release()));
+    std::filesystem::create_directories(folder);
+    Program program("#include <cuda_fp16.h>\n#pragma nv_hdrstop\n__global__ void f(__half* p) { *p = __float2half(1.0f); }",
+                    {.create_pch = (folder / "fp16.pch").string()});
+    EXPECT_FALSE(program.compile(ObjectKind::ptx).bytes().empty());
+    EXPECT_EQ(program.pch_status(), PchStatus::created) << program.log();
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(ProgramToolkitTest, EveryCallMayFail) {
+    const std::vector<std::string> only_explain = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"};
+    for (const ObjectKind target : {ObjectKind::cubin, ObjectKind::ptx, ObjectKind::lto_ir}) {
+        sweep([&] { (void)Program(source).compile(target, {.name_expressions = {"scale<float>"}}); }, only_explain);
+    }
+    EXPECT_EQ(layers::leaks::report(), "");
+}
+
+TEST_F(ProgramToolkitTest, EveryCallOfAnExplanationMayFail) {
+    const auto explained = [](Program program) {
+        try {
+            (void)program.compile(ObjectKind::cubin);
+        } catch (const CompileError& error) {
+            if (error.function() != "nvrtcCompileProgram" || error.name() == "NVRTC_ERROR_INVALID_INPUT") throw;
+        }
+    };
+    const std::vector<std::string> only_explain = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcGetNumSupportedArchs",
+                                                   "nvrtcGetSupportedArchs"};
+    sweep([&] { explained(Program("nonsense", {.arch = "sm_90"})); }, only_explain);
+    sweep([&] { explained(Program(source, {.arch = "sm_999"})); }, only_explain);
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+namespace faults = cubind::layers::faults;
+
+/// The vendor's compilers beside a simulated device, which runs what they write as PTX. All cases share one process and its device.
+class ToolkitTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        static const bool is_installed = [] {
+            sim::install({.devices = 1});
+            set_cleanup_handler([](const char* message) noexcept { cleanup_messages().push_back(message); });
+            (void)Device().primary_context();
+            return true;
+        }();
+        ASSERT_TRUE(is_installed);
+    }
+    void TearDown() override {
+        EXPECT_THAT(std::exchange(cleanup_messages(), {}), IsEmpty()) << "not expected by the test";
+        layers::leaks::stop();
+    }
+
+    /// What is the same with and without the vendor's compilers.
+    struct Shared : CoreTest {
+        using CoreTest::message_of;
+        using CoreTest::sweep;
+    };
+    template <class Exception>
+    static std::string message_of(const std::function<void()>& function) {
+        return Shared::message_of<Exception>(function);
+    }
+    static void sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated) {
+        Shared::sweep(operation, tolerated);
+    }
+
+    /// The release that the test is run for, 12090 for 12.9.
+    static int release() {
+        const std::string text = std::getenv("CUBIND_TEST_RELEASE");
+        const std::size_t dot = text.find('.');
+        return 1000 * std::stoi(text.substr(0, dot)) + 10 * std::stoi(text.substr(dot + 1));
+    }
+};
+
+}  // namespace testing_core

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "release.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cubind::info {
+namespace {
+
+TEST(ReleaseText, GoesBothWays) {
+    EXPECT_EQ(to_text(13040), "13.4");
+    EXPECT_EQ(to_text(12100), "12.10");
+    EXPECT_EQ(to_text(0), "");
+    EXPECT_EQ(parse_release("12.10"), 12100);
+    EXPECT_EQ(parse_release("8.5\n.target"), 8050);
+    EXPECT_EQ(parse_release("13"), 0);
+    EXPECT_EQ(parse_release(""), 0);
+}
+
+}  // namespace
+}  // namespace cubind::info
