@@ -65,6 +65,7 @@ TEST_F(SimDevice, TellsWhatItIs) {
     EXPECT_STREQ(name, "cubind");
     EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0).value, 9);
     EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).value, 32);
+    EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0).value, 1);
     EXPECT_NE(cuDeviceGetUuid_v2(0).value.bytes[15], cuDeviceGetUuid_v2(1).value.bytes[15]);
 }
 

@@ -82,10 +82,26 @@ TEST_F(SimLibrary, KernelsAreLaunchedLikeFunctions) {
     EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, as_function).status, CUDA_ERROR_INVALID_HANDLE);
 }
 
+TEST_F(SimLibrary, KernelsAreLaunchedInTheContextOfTheStream) {
+    const CUstream stream = this->stream();
+    const auto as_function = reinterpret_cast<CUfunction>(kernel("empty"));
+    int calls = 0;
+    sim::define_kernel("empty", [&](const sim::Launch&) { ++calls; });
+    ASSERT_TRUE(cuCtxCreate_v2(0, 1).ok());
+    EXPECT_EQ(launch(as_function, nullptr, stream), CUDA_SUCCESS) << "another context is current";
+    EXPECT_TRUE(cuCtxPopCurrent().ok());
+    EXPECT_TRUE(cuCtxPopCurrent().ok());
+    EXPECT_EQ(launch(as_function, nullptr, stream), CUDA_SUCCESS) << "none is current";
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(launch(as_function), CUDA_ERROR_INVALID_CONTEXT) << "the default stream is the current context's";
+}
+
 TEST_F(SimLibrary, NeedsAContextForWhatIsInOne) {
     const CUkernel saxpy = kernel("saxpy");
     EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuKernelGetFunction(saxpy).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuKernelGetParamInfo(saxpy, 0).status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuLibraryGetModule(library).status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuLibraryGetGlobal(library, "counter").status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuKernelGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, saxpy, 0).status, CUDA_SUCCESS);

@@ -7,8 +7,6 @@
 #include <cubind/core/owner.hpp>
 #include <cubind/driver/library.hpp>
 
-#include <optional>
-
 #include "kernel/kernel_state.hpp"
 #include "support/driver.hpp"
 
@@ -40,29 +38,11 @@ KernelAttributes Kernel::attributes() const {
     return attributes(Device());
 }
 
-namespace {
-
-/// How many parameters a kernel has, where the driver tells: since CUDA 13.2. Before that they end with the first that is refused.
-std::optional<std::size_t> parameter_count(driver::CUkernel kernel) {
-    const auto count = driver::cuKernelGetParamCount(kernel);
-    if (count.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return {};
-    return check(count);
-}
-
-}  // namespace
-
 std::vector<KernelParameter> Kernel::parameters() const {
-    const driver::CUkernel kernel = native_handle();
-    const ScopedContext scope(Device().context());
-    const std::optional<std::size_t> count = parameter_count(kernel);
-    std::vector<KernelParameter> parameters;
-    while (!count || parameters.size() < *count) {
-        const auto info = driver::cuKernelGetParamInfo(kernel, parameters.size());
-        if (!count && info.status == driver::CUDA_ERROR_INVALID_VALUE) break;
-        const auto [offset, size] = check(info);
-        parameters.push_back({offset, size});
-    }
-    return parameters;
+    const auto* const all = state()->parameters().get(native_handle(), Device().context());
+    if (all != nullptr) return *all;
+    check(driver::cuKernelGetParamInfo(native_handle(), 0));  // says since when drivers tell
+    return {};
 }
 
 }  // namespace cubind

@@ -8,6 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "launch/kernel_parameters.hpp"
+#include "launch/shared_memory.hpp"
+
 namespace cubind::detail {
 
 /// What all copies of a Kernel share.
@@ -20,10 +23,17 @@ public:
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }
 
+    /// For launches with dynamic shared memory.
+    SharedMemoryAllowance& shared_memory() noexcept { return shared_memory_; }
+    /// For launches whose arguments are compared.
+    KernelParameters& parameters() noexcept { return parameters_; }
+
 private:
     driver::CUkernel handle_;
     std::shared_ptr<const void> code_;  // stays loaded as long as this
     std::string symbol_;
+    SharedMemoryAllowance shared_memory_;
+    KernelParameters parameters_;
 };
 
 }  // namespace cubind::detail

@@ -8,10 +8,9 @@
 
 namespace cubind::detail {
 
-/// Throws std::invalid_argument: a caller's mistake, which no call of the driver was needed to find. The parts are joined.
-[[noreturn]] void throw_misuse(std::string_view text);
+/// The parts one after another, numbers as decimals.
 template <class... Parts>
-[[noreturn]] void throw_misuse(std::string_view first, const Parts&... parts) {
+std::string joined(std::string_view first, const Parts&... parts) {
     std::string text(first);
     const auto add = [&](const auto& part) {
         if constexpr (std::is_arithmetic_v<std::decay_t<decltype(part)>>) {
@@ -21,7 +20,14 @@ template <class... Parts>
         }
     };
     (add(parts), ...);
-    throw_misuse(std::string_view(text));
+    return text;
+}
+
+/// Throws std::invalid_argument: a caller's mistake, which no call of the driver was needed to find. The parts are joined.
+[[noreturn]] void throw_misuse(std::string_view text);
+template <class... Parts>
+[[noreturn]] void throw_misuse(std::string_view first, const Parts&... parts) {
+    throw_misuse(std::string_view(joined(first, parts...)));
 }
 
 }  // namespace cubind::detail

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include <cubind/detail/validator.hpp>
 #include <cubind/layers/layer.hpp>
 #include <cubind/layers/validate.hpp>
 
@@ -40,11 +41,13 @@ public:
         if (is_on(*this)) return;
         objects::start_tracking(objects::Interest::handles);
         push(*this);
+        detail::set_validator(note_from_above);
     }
 
     void stop() {
         const std::lock_guard lock(mutex_);
         if (!is_on(*this)) return;
+        detail::set_validator(nullptr);
         remove(*this);
         objects::stop_tracking(objects::Interest::handles);
     }
@@ -104,6 +107,11 @@ private:
 
     void report(const Call& call, unsigned char position, const std::string& complaint) {
         const Parameter& parameter = call.function.parameters[position];
+        report({call.library.name, call.function.symbol, parameter.name,
+                std::string(call.function.symbol) + ": " + parameter.name + " is " + complaint});
+    }
+
+    void report(const Finding& finding) {
         findings_.fetch_add(1, std::memory_order_relaxed);
         std::shared_ptr<const Report> report;
         {
@@ -111,9 +119,11 @@ private:
             report = report_;
         }
         const Unobserved pass;
-        (*report)({call.library.name, call.function.symbol, parameter.name,
-                   std::string(call.function.symbol) + ": " + parameter.name + " is " + complaint});
+        (*report)(finding);
     }
+
+    // A mistake that the library above has found in a call that it is about to make.
+    static bool note_from_above(const char* library, const char* function, const char* parameter, const char* message) noexcept;
 
     std::vector<std::vector<std::vector<Check>>> checks_;
     std::atomic<bool> fails_{false};
@@ -127,6 +137,12 @@ private:
 Validate& the_validation() {
     static Validate& forever = *new Validate;
     return forever;
+}
+
+bool Validate::note_from_above(const char* library, const char* function, const char* parameter, const char* message) noexcept {
+    Validate& validation = the_validation();
+    validation.report({library, function, parameter, std::string(function) + ": " + message});
+    return !validation.fails_.load(std::memory_order_relaxed);
 }
 
 }  // namespace

@@ -5,19 +5,26 @@
 namespace cubind::sim {
 
 FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(check_initialized()) {
-    if (status != CUDA_SUCCESS) return;
-    function = machine().functions.find(handle);
-    if (function != nullptr) {
-        status = function->context->device.fault();
-        return;
-    }
-    status = CUDA_ERROR_INVALID_HANDLE;
-    if (!may_be_kernel) return;
-    const auto kernel = machine().kernels.find(reinterpret_cast<CUkernel>(handle));
-    if (kernel == nullptr) return;
+    const auto kernel = find(handle);
+    if (kernel == nullptr || !may_be_kernel) return;
     const CurrentCheck context;
     status = context.status;
     if (!context.failed()) status = function_in(machine().contexts.find(context->handle), *kernel, function);
+}
+
+FunctionCheck::FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context) : status(check_initialized()) {
+    const auto kernel = find(handle);
+    if (kernel == nullptr) return;
+    status = context->device.fault();
+    if (status == CUDA_SUCCESS) status = function_in(context, *kernel, function);
+}
+
+// The kernel that the handle is of where it is none of a function; says meanwhile that it is none.
+std::shared_ptr<LibraryKernel> FunctionCheck::find(CUfunction handle) {
+    if (status != CUDA_SUCCESS) return nullptr;
+    function = machine().functions.find(handle);
+    status = function != nullptr ? function->context->device.fault() : CUDA_ERROR_INVALID_HANDLE;
+    return function != nullptr ? nullptr : machine().kernels.find(reinterpret_cast<CUkernel>(handle));
 }
 
 }  // namespace cubind::sim

@@ -10,11 +10,16 @@ namespace cubind::sim {
 struct FunctionCheck {
     /// Where `may_be_kernel`, a CUkernel in a CUfunction's place stands for its function in the current context.
     explicit FunctionCheck(CUfunction handle, bool may_be_kernel = false);
+    /// A CUkernel in its place stands for its function in this context.
+    FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context);
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Function* operator->() const noexcept { return function.get(); }
 
     CUresult status;
     std::shared_ptr<Function> function;
+
+private:
+    std::shared_ptr<LibraryKernel> find(CUfunction handle);
 };
 
 /// A kernel of a library by its handle, in no context.

@@ -31,7 +31,9 @@ CUresult sim_cuKernelGetName(const char** name, CUkernel hfunc) {
 
 CUresult sim_cuKernelGetParamInfo(CUkernel kernel, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
     const KernelCheck check(kernel);
-    return check.failed() ? check.status : give_parameter(check->kernel, paramIndex, paramOffset, paramSize);
+    if (check.failed()) return check.status;
+    const CurrentCheck context;
+    return context.failed() ? context.status : give_parameter(check->kernel, paramIndex, paramOffset, paramSize);
 }
 
 CUresult sim_cuKernelGetParamCount(CUkernel kernel, std::size_t* paramCount) {

@@ -69,8 +69,7 @@ CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
 
 }  // namespace
 
-CUresult make_launch(CUfunction handle, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request) {
-    const FunctionCheck function(handle, true);
+CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request) {
     if (function.failed()) return function.status;
     const KernelView view = function->view();
     const ptx::Kernel& kernel = function->kernel;

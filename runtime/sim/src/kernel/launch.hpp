@@ -11,6 +11,8 @@
 
 namespace cubind::sim {
 
+struct FunctionCheck;
+
 /// A launch that has been found to be possible, and owns all that it needs: it may be done later, more than once, on any thread.
 struct LaunchRequest {
     std::shared_ptr<Function> function;
@@ -20,9 +22,8 @@ struct LaunchRequest {
     bool is_cooperative = false;
 };
 
-/// Checks a launch and copies its arguments, by `parameters` or by `extra`, whichever is there. A CUkernel may take the function's
-/// place: the current context's function is then meant. The stream is not looked at but noted.
-CUresult make_launch(CUfunction function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request);
+/// Checks a launch and copies its arguments, by `parameters` or by `extra`, whichever is there. The stream is not looked at but noted.
+CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request);
 
 /// Does it here and now, and keeps a record of it. What goes wrong becomes the context's fault. A context that has a fault does
 /// nothing more.

@@ -3,6 +3,7 @@
 #include <simulation/behaviours.hpp>
 
 #include "capture/capture.hpp"
+#include "kernel/find.hpp"
 #include "kernel/launch_attributes.hpp"
 #include "stream/stream_check.hpp"
 
@@ -24,7 +25,9 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
     const StreamCheck stream(config.hStream);
     if (stream.failed()) return stream.status;
     LaunchRequest request;
-    if (const CUresult status = make_launch(function, config, parameters, extra, request)) return status;
+    // The stream's context is meant, whatever is current.
+    const FunctionCheck called(function, stream->context);
+    if (const CUresult status = make_launch(called, config, parameters, extra, request)) return status;
     if (request.function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     for (const CUlaunchAttribute& attribute : request.attributes) {
         const CUevent* const event = event_of(attribute);

@@ -11,7 +11,8 @@
 ///
 /// It finds null pointers that may not be null, counts that are negative or that a pointer cannot have, enumerators that do not
 /// exist (in fields of records too, where zero always passes), handles that no call gave or that have been destroyed, and objects of
-/// different contexts in calls that need one. The calls are otherwise those of the vendor: what they check themselves, they still do.
+/// different contexts in calls that need one, and arguments of cubind::launch that are not the kernel's. The calls are otherwise those
+/// of the vendor: what they check themselves, they still do.
 /// Any thread may call these functions.
 namespace cubind::layers::validate {
 

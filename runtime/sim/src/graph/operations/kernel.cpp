@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/operations/kernel.hpp"
 
+#include "kernel/find.hpp"
 #include "machine/check.hpp"
 
 namespace cubind::sim {
@@ -47,7 +48,7 @@ CUresult KernelOperation::make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::ve
         wanted.blockDimZ, wanted.sharedMemBytes, nullptr,         attributes.data(), static_cast<unsigned>(attributes.size())};
     const CUfunction function = wanted.func != nullptr ? wanted.func : reinterpret_cast<CUfunction>(wanted.kern);
     LaunchRequest request;
-    if (const CUresult status = make_launch(function, config, wanted.kernelParams, wanted.extra, request)) return status;
+    if (const CUresult status = make_launch(FunctionCheck(function, true), config, wanted.kernelParams, wanted.extra, request)) return status;
     operation = KernelOperation(std::move(request));
     return CUDA_SUCCESS;
 }

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/checked_launch.hpp>
+#include <cubind/core/kernel_function.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "launch_test.hpp"
+
+namespace cubind {
+
+/// In the place of the class of that name, which makes such views of its stream.
+class GraphBuilder {
+public:
+    static StreamRef view(StreamRef::Handle stream, detail::Keeper* keeper) { return StreamRef(stream, keeper); }
+};
+
+}  // namespace cubind
+
+namespace testing_core {
+namespace {
+
+class Kept final : public detail::Keeper {
+public:
+    void keep(std::shared_ptr<const void> what) override { all.push_back(std::move(what)); }
+    std::vector<std::shared_ptr<const void>> all;
+};
+
+/// Owns device memory that others can keep, as a Buffer does.
+struct Memory {
+    std::shared_ptr<int> owned = std::make_shared<int>();
+    driver::CUdeviceptr native_handle() const { return 16; }
+    friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
+};
+
+class LaunchCaptureTest : public LaunchTest {
+protected:
+    Kept kept;
+    StreamRef captured = GraphBuilder::view(stream.native_handle(), &kept);
+};
+
+TEST_F(LaunchCaptureTest, KeepsTheKernelAndTheMemory) {
+    const Kernel saxpy = kernel("saxpy");
+    const Memory x, y;
+    const std::vector<std::shared_ptr<const void>> expected{x.owned, y.owned, saxpy.state()};
+    launch(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
+    EXPECT_EQ(kept.all, expected);
+    kept.all.clear();
+    checked_launch(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
+    EXPECT_EQ(kept.all, expected);
+    kept.all.clear();
+    const KernelFunction<void(float, float*, float*, std::size_t)> function(saxpy);
+    function(captured, {}, 1, x, y, 3);
+    EXPECT_EQ(kept.all, expected);
+    kept.all.clear();
+    launch(captured, {}, saxpy, 1.0f, 0ull, 0ull, std::size_t{3});
+    EXPECT_EQ(kept.all.size(), 1u);
+}
+
+TEST_F(LaunchCaptureTest, OtherStreamsKeepNothing) {
+    const Memory x;
+    launch(stream, {}, kernel("saxpy"), 1.0f, x, x, std::size_t{3});
+    EXPECT_EQ(x.owned.use_count(), 1);
+}
+
+TEST_F(LaunchCaptureTest, BecomesANodeOfAGraph) {
+    check(driver::cuStreamBeginCapture(stream.native_handle(), driver::CU_STREAM_CAPTURE_MODE_GLOBAL));
+    driver::CUgraphDeviceNode node = nullptr;
+    launch(captured, {.shared_memory_size = 100000, .device_updatable_kernel_node = &node}, kernel("empty"));
+    const auto graph = check(driver::cuStreamEndCapture(stream.native_handle()));
+    EXPECT_EQ(check(driver::cuGraphGetNodes(graph, nullptr, 0)), 1u);
+}
+
+}  // namespace
+}  // namespace testing_core

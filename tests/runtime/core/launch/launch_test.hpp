@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device.hpp>
+#include <cubind/core/kernel.hpp>
+#include <cubind/core/launch.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/check.hpp>
+#include <cubind/driver.hpp>
+#include <cubind/driver/strings.hpp>
+#include <cubind/layers.hpp>
+#include <cubind/sim/install.hpp>
+#include <cubind/sim/kernels.hpp>
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace testing_core {
+
+namespace driver = cubind::driver;
+namespace layers = cubind::layers;
+namespace sim = cubind::sim;
+using namespace cubind;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+inline constexpr const char* launch_ptx = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry empty() { ret; }
+.visible .entry other() { ret; }
+.visible .entry saxpy(.param .f32 a, .param .u64 x, .param .u64 y, .param .u64 n) { ret; }
+.visible .entry small(.param .u8 a, .param .u16 b, .param .u32 c, .param .u64 d) { ret; }
+.visible .entry floats(.param .f32 a, .param .f64 b) { ret; }
+.visible .entry pointers(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }
+.visible .entry structs(.param .align 8 .b8 a[24], .param .align 4 .b8 b[4], .param .u32 c) { ret; }
+.visible .entry sixteen(.param .u64 a0, .param .u64 a1, .param .u64 a2, .param .u64 a3, .param .u64 a4, .param .u64 a5,
+    .param .u64 a6, .param .u64 a7, .param .u64 a8, .param .u64 a9, .param .u64 a10, .param .u64 a11, .param .u64 a12,
+    .param .u64 a13, .param .u64 a14, .param .u64 a15) { ret; }
+.visible .entry bounded() .maxntid 256, 1, 1 { ret; }
+.visible .entry tiled() { .shared .align 8 .b8 tile[1024]; ret; }
+.visible .entry impossible() { .shared .align 8 .b8 tile[300000]; ret; }
+.visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
+)";
+
+/// A simulated machine with that code loaded and a stream on its first device. No context is current.
+class LaunchTest : public ::testing::Test {
+protected:
+    explicit LaunchTest(const sim::Options& options = {.devices = 2}) {
+        sim::install(options);
+        stream = StreamRef(Stream(Device(0)).release());
+        library = check(driver::cuLibraryLoadData(launch_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    }
+    ~LaunchTest() override {
+        layers::trace::stop();
+        layers::validate::stop();
+        layers::faults::stop();
+        layers::leaks::stop();
+        sim::uninstall();
+    }
+
+    Kernel kernel(const char* name) const { return Kernel::from_native_handle(check(driver::cuLibraryGetKernel(library, name))); }
+
+    /// The one launch that was made since the last look.
+    sim::Launch launched() const {
+        stream.synchronize();
+        const auto all = sim::launches();
+        EXPECT_EQ(all.size(), 1u);
+        sim::forget_launches();
+        return all.empty() ? sim::Launch{} : all.back();
+    }
+
+    StreamRef stream = nullptr;
+    driver::CUlibrary library = nullptr;
+};
+
+/// What the function throws says.
+template <class Exception, class Function>
+std::string message_of(Function function) {
+    try {
+        function();
+    } catch (const Exception& error) {
+        return error.what();
+    } catch (const std::exception& error) {
+        return std::string("another exception: ") + error.what();
+    }
+    return "no exception";
+}
+
+}  // namespace testing_core
