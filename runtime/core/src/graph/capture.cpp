@@ -28,8 +28,9 @@ private:
 }  // namespace
 
 void CaptureKeeper::keep(std::shared_ptr<const void> what) {
-    const std::lock_guard lock(mutex_);
     const void* const address = what.get();
+    if (address == nullptr) return;
+    const std::lock_guard lock(mutex_);
     if (kept_.contains(address)) return;
     keep_by_graph(graph_of_capture(origin_), std::make_unique<Kept>(std::move(what)));
     kept_.insert(address);

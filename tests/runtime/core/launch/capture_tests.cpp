@@ -7,16 +7,7 @@
 #include <vector>
 
 #include "launch_test.hpp"
-
-namespace cubind {
-
-/// In the place of the class of that name, which makes such views of its stream.
-class GraphBuilder {
-public:
-    static StreamRef view(StreamRef::Handle stream, detail::Keeper* keeper) { return StreamRef(stream, keeper); }
-};
-
-}  // namespace cubind
+#include "stream/stream_state.hpp"
 
 namespace testing_core {
 namespace {
@@ -34,10 +25,18 @@ struct Memory {
     friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
 };
 
+/// A stream as a GraphBuilder shows it, with a keeper that the test can ask.
 class LaunchCaptureTest : public LaunchTest {
 protected:
+    LaunchCaptureTest() {
+        state->give_up();  // the fixture's stream owns it
+        state->set_keeper(&kept);
+    }
+    ~LaunchCaptureTest() override { state->remove_user(); }
+
     Kept kept;
-    StreamRef captured = GraphBuilder::view(stream.native_handle(), &kept);
+    detail::StreamState* const state = detail::own_stream(stream.native_handle());
+    StreamRef captured = StreamRef::of(state);
 };
 
 TEST_F(LaunchCaptureTest, KeepsTheKernelAndTheMemory) {
