@@ -27,7 +27,7 @@ namespace {
 }
 
 // The mistake, for a layer that wants to know of it; what cannot be found out is none.
-std::string mistake_for_validator(StreamRef stream, KernelState& kernel, const ArgumentList& arguments) {
+std::string mistake_for_validator(StreamRef stream, KernelState& kernel, ArgumentList arguments) {
     try {
         const auto* const parameters = kernel.parameters().get(kernel.handle(), stream.context());
         return parameters == nullptr ? std::string() : mistake_in(arguments.sizes, *parameters, kernel.handle());
@@ -36,7 +36,7 @@ std::string mistake_for_validator(StreamRef stream, KernelState& kernel, const A
     }
 }
 
-[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& kernel, const ArgumentList& arguments) {
+[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& kernel, ArgumentList arguments) {
     const std::string mistake = mistake_for_validator(stream, kernel, arguments);
     if (mistake.empty()) return;
     const bool may_go_on = validator("driver", "cuLaunchKernelEx", "kernelParams", mistake.c_str());
@@ -51,7 +51,7 @@ KernelState& state_of(const Kernel& kernel) {
 
 }  // namespace
 
-void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments) {
+void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
     const driver::CUstream handle = stream.native_handle();
     if (!state.shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
@@ -66,7 +66,7 @@ void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& ke
     native.write_back(config);
 }
 
-void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments) {
+void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     if (const Validator told = validator()) [[unlikely]] {
         (void)stream.native_handle();
         validate(told, stream, state_of(kernel), arguments);
@@ -74,7 +74,7 @@ void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, 
     launch_bound(stream, config, kernel, arguments);
 }
 
-void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments) {
+void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
     const auto* parameters = state.parameters().known();
     if (parameters == nullptr) parameters = state.parameters().get(state.handle(), stream.context());

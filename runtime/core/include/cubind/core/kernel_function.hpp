@@ -18,7 +18,7 @@ namespace detail {
 void check_signature(const Kernel& kernel, const unsigned int* sizes);
 
 /// For arguments that are known to be right.
-void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments);
+void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
 /// What a caller may pass for a pointer: what converts to it in C++, or stands for device memory. It lives no longer than the call.
 template <class Element>

@@ -20,12 +20,12 @@ struct ArgumentList {
 };
 
 /// Looks at the sizes only for a validation layer.
-void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments);
+void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
 /// Looks at them, and throws std::invalid_argument where they are not those of the kernel.
-void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const ArgumentList& arguments);
+void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
-using Launcher = void (*)(StreamRef, const LaunchConfig&, const Kernel&, const ArgumentList&);
+using Launcher = void (*)(StreamRef, const LaunchConfig&, const Kernel&, ArgumentList);
 
 template <Launcher launcher, class... Values>
 [[gnu::always_inline]] inline void launch_values(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
