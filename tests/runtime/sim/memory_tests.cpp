@@ -36,6 +36,18 @@ TEST_F(SimMemory, WrongUseGivesAStatus) {
     EXPECT_EQ(cuMemAllocPitch(~std::size_t{0}, 10, 4).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimMemory, IsFreedWithAnyContextOrNone) {
+    const CUdeviceptr first = allocate(64);
+    const CUdeviceptr managed = cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).value;
+    void* const pinned = cuMemHostAlloc(64, 0).value;
+    EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(first).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFreeHost(pinned).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFreeHost(pinned).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(1).value).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(managed).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimMemory, AddressRangeFindsTheAllocation) {
     const CUdeviceptr memory = allocate(1000);
     auto [status, base, size] = cuMemGetAddressRange(memory + 999);

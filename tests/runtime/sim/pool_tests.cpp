@@ -64,6 +64,50 @@ TEST_F(SimPool, KeepsUpToItsThreshold) {
     EXPECT_EQ(cuMemPoolDestroy(cuDeviceGetDefaultMemPool(0).value).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(SimPool, HoldsMemoryOfOtherKinds) {
+    const CUstream stream = this->stream();
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.maxSize = 4096;
+    const auto type_of = [](CUdeviceptr memory, CUpointer_attribute which) {
+        unsigned value = 0;
+        EXPECT_EQ(cuPointerGetAttribute(&value, which, memory).status, CUDA_SUCCESS);
+        return value;
+    };
+    for (const CUmemLocationType place : {CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA}) {
+        properties.location.type = place;
+        const CUmemoryPool pool = cuMemPoolCreate(&properties).value;
+        ASSERT_NE(pool, nullptr);
+        const CUdeviceptr memory = cuMemAllocFromPoolAsync(1000, pool, stream).value;
+        EXPECT_EQ(type_of(memory, CU_POINTER_ATTRIBUTE_MEMORY_TYPE), static_cast<unsigned>(CU_MEMORYTYPE_HOST));
+        EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2) << "it is not the device's";
+        EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u);
+        EXPECT_EQ(cuMemAllocFromPoolAsync(4096, pool, stream).status, CUDA_ERROR_OUT_OF_MEMORY);
+        EXPECT_EQ(cuMemFreeHost(reinterpret_cast<void*>(memory)).status, CUDA_ERROR_INVALID_VALUE) << "it goes back to the pool";
+        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuDeviceSetMemPool(0, pool).status, CUDA_ERROR_INVALID_VALUE);
+        CUmemAccessDesc access{};
+        access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_NONE) << "until it is allowed";
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemPoolDestroy(pool).status, CUDA_SUCCESS);
+    }
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_MANAGED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_NONE;
+    const CUmemoryPool managed = cuMemPoolCreate(&properties).value;
+    const CUdeviceptr memory = cuMemAllocFromPoolAsync(1000, managed, stream).value;
+    EXPECT_EQ(type_of(memory, CU_POINTER_ATTRIBUTE_IS_MANAGED), 1u);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_NOT_SUPPORTED);
+    properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
+    properties.location.id = 1;
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE) << "there is one node";
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_INVALID;
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(SimPool, IsFoundByItsPlace) {
     CUmemLocation place{};
     place.type = CU_MEM_LOCATION_TYPE_DEVICE;

@@ -3,9 +3,13 @@
 
 // What a device makes: each is the constructor of its class.
 
+#include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
+#include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
+
+#include "device/device_table.hpp"
 
 namespace cubind {
 
@@ -23,6 +27,20 @@ Event Device::create_event() const {
 
 Event Device::create_event(const EventOptions& options) const {
     return Event(*this, options);
+}
+
+// ---- memory --------------------------------------------------------------------------------------------------------------
+
+MemoryResource Device::memory_resource() const {
+    return MemoryResource(detail::DeviceTable::get().at(ordinal_).memory().get(*this));
+}
+
+void Device::set_memory_resource(MemoryResource resource) const {
+    detail::DeviceTable::get().at(ordinal_).memory().choose(resource.base());
+}
+
+Buffer Device::allocate(std::size_t size, StreamRef stream) const {
+    return memory_resource().allocate(size, stream);
 }
 
 }  // namespace cubind

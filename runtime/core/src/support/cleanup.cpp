@@ -3,6 +3,7 @@
 #include "support/cleanup.hpp"
 
 #include <cubind/driver/strings.hpp>
+#include <cubind/error.hpp>
 
 #include <atomic>
 #include <cstdio>
@@ -40,6 +41,19 @@ void detail::report_unless_released(const Result<driver::CUresult>& result, cons
     std::snprintf(why, sizeof why, "%p: %s (%d): %s", handle, driver::to_string(result.status), static_cast<int>(result.status),
                   driver::describe(result.status));
     report_cleanup_failure(what, why);
+}
+
+void detail::report_exception_unless_released(const char* what) noexcept {
+    try {
+        throw;
+    } catch (const Error& error) {
+        if (error.library() == "driver" && nothing_is_left(static_cast<driver::CUresult>(error.code()))) return;
+        report_cleanup_failure(what, error.what());
+    } catch (const std::exception& error) {
+        report_cleanup_failure(what, error.what());
+    } catch (...) {
+        report_cleanup_failure(what, "something was thrown that is no std::exception");
+    }
 }
 
 }  // namespace cubind

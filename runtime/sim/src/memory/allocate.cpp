@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/allocate.hpp"
 
-#include "machine/machine.hpp"
+#include "capture/unsafe_call.hpp"
+#include "machine/check.hpp"
 #include "memory/address_space.hpp"
 #include "memory/advice.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags, const std::shared_ptr<Pool>& pool) {
     auto allocation = std::make_shared<Allocation>();
     Device& device = pool != nullptr ? pool->device : context.device;
-    if (kind == MemoryKind::device) {
+    if (kind == MemoryKind::device || pool != nullptr) {
         if (bytes > device.memory) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
         const std::size_t rounded = (bytes + device_granularity - 1) / device_granularity * device_granularity;
         const std::size_t charged = pool != nullptr ? bytes : rounded;  // pools count what was asked for
@@ -43,6 +44,13 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
 
 NewMemory allocate_hidden(Context& context, std::size_t bytes) {
     return make(MemoryKind::device, context, bytes, 0, nullptr);
+}
+
+CUresult check_free(std::uintptr_t address) {
+    if (const CUresult status = check_initialized()) return status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    const auto found = machine().memory.find(address);
+    return found != nullptr ? found->device->fault() : CUDA_SUCCESS;
 }
 
 void wait_for_device(const Device& device) {

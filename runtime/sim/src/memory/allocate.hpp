@@ -20,6 +20,9 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
 /// New memory of the context's device that no address leads to.
 NewMemory allocate_hidden(Context& context, std::size_t bytes);
 
+/// Whether memory at the address may be freed now, which needs no context.
+CUresult check_free(std::uintptr_t address);
+
 /// Waits for all work of a device: what freeing its memory implies.
 void wait_for_device(const Device& device);
 

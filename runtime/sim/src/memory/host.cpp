@@ -13,11 +13,8 @@ namespace cubind::sim {
 namespace {
 
 CUresult remove_host(void* pointer, MemoryKind kind, CUresult status_of_others) {
-    const CurrentCheck context;
-    if (context.failed()) return context.status;
-    if (const CUresult status = check_unsafe_call()) return status;
     const auto removed = machine().memory.remove(reinterpret_cast<std::uintptr_t>(pointer),
-                                                 [&](const Allocation& each) { return each.kind == kind; });
+                                                 [&](const Allocation& each) { return each.kind == kind && each.pool == nullptr; });
     if (removed == nullptr) return status_of_others;
     wait_for_device(*removed->device);
     return CUDA_SUCCESS;
@@ -47,6 +44,7 @@ CUresult sim_cuMemAllocHost_v2(void** pp, std::size_t bytesize) {
 
 CUresult sim_cuMemFreeHost(void* p) {
     if (p == nullptr) return check_initialized();
+    if (const CUresult status = check_free(reinterpret_cast<std::uintptr_t>(p))) return status;
     return remove_host(p, MemoryKind::host, CUDA_ERROR_INVALID_VALUE);
 }
 
@@ -72,6 +70,9 @@ CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags
 }
 
 CUresult sim_cuMemHostUnregister(void* p) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     return remove_host(p, MemoryKind::registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 

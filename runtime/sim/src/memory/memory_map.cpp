@@ -44,7 +44,8 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     const auto found = allocations_.find(base);
     if (found == allocations_.end()) return false;
     const Allocation& allocation = *found->second;
-    if (allocation.is_being_freed || allocation.is_of_module || allocation.kind != MemoryKind::device) return false;
+    const bool is_in_order = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
+    if (allocation.is_being_freed || allocation.is_of_module || !is_in_order) return false;
     found->second->is_being_freed = true;
     return true;
 }

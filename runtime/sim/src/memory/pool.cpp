@@ -11,7 +11,7 @@ bool Pool::take(std::size_t bytes) {
     if (limit_ != 0 && bytes > limit_ - std::min<std::size_t>(limit_, used_)) return false;
     const std::size_t idle = reserved_ - used_;
     if (bytes > idle) {
-        if (!device.charge(bytes - idle)) return false;
+        if (kind == MemoryKind::device && !device.charge(bytes - idle)) return false;
         reserved_ += bytes - idle;
     }
     used_ += bytes;
@@ -34,7 +34,7 @@ void Pool::trim(std::size_t keep) {
 void Pool::trim_locked(std::size_t keep) {
     const cuuint64_t target = std::max<cuuint64_t>(used_, keep);
     if (reserved_ <= target) return;
-    device.discharge(reserved_ - target);
+    if (kind == MemoryKind::device) device.discharge(reserved_ - target);
     reserved_ = target;
 }
 

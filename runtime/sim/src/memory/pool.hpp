@@ -6,14 +6,16 @@
 #include <set>
 
 #include "device/device.hpp"
+#include "memory/allocation.hpp"
 
 namespace cubind::sim {
 
-/// A pool that memory is taken from in stream order: it keeps what is given back, up to a threshold. Thread-safe.
+/// A pool that memory is taken from in stream order: it keeps what is given back, up to a threshold. That of the host and managed
+/// memory is not of the device's, which then only limits what there is. Thread-safe.
 class Pool {
 public:
-    Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0)
-        : handle(own_handle), device(own_device), is_default(default_one), limit_(most) {}
+    Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0, MemoryKind of = MemoryKind::device)
+        : handle(own_handle), device(own_device), is_default(default_one), kind(of), limit_(most) {}
     ~Pool() { trim(0); }
 
     /// False when the device, or the pool's own limit, has no such room.
@@ -28,7 +30,7 @@ public:
     /// What a program has allowed other devices. It is kept, so that it can be asked for.
     CUmemAccess_flags access(const Device& which) const {
         const std::lock_guard lock(mutex_);
-        const bool is_allowed = &which == &device || users_.count(which.ordinal) != 0;
+        const bool is_allowed = is_of(which) || users_.count(which.ordinal) != 0;
         return is_allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     }
     void set_access(const Device& which, CUmemAccess_flags flags) {
@@ -40,9 +42,13 @@ public:
         }
     }
 
+    /// Whether the memory lies on that device.
+    bool is_of(const Device& which) const noexcept { return kind == MemoryKind::device && &which == &device; }
+
     const CUmemoryPool handle;
     Device& device;
     const bool is_default;
+    const MemoryKind kind;  ///< device, host or managed
 
 private:
     void trim_locked(std::size_t keep);
@@ -55,7 +61,7 @@ private:
     cuuint64_t used_ = 0;
     cuuint64_t used_high_ = 0;
     int reuse_[3] = {1, 1, 1};
-    std::set<CUdevice> users_;  ///< other devices that may use the memory
+    std::set<CUdevice> users_;  ///< devices other than its own that may use the memory
 };
 
 }  // namespace cubind::sim

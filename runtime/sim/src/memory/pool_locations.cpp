@@ -4,7 +4,7 @@
 
 #include "machine/check.hpp"
 
-/// Pools by where their memory lies, and who may use it. Only devices have pools here.
+/// Pools by where their memory lies, and who may use it. Only devices have default pools here.
 namespace cubind::sim {
 
 namespace {
@@ -66,7 +66,7 @@ CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, s
         if (each->flags == CU_MEM_ACCESS_FLAGS_PROT_READ) return CUDA_ERROR_NOT_SUPPORTED;
         const bool is_none = each->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE;
         if (!is_none && each->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return CUDA_ERROR_INVALID_VALUE;
-        if (is_none && device == &found->device) return CUDA_ERROR_INVALID_DEVICE;
+        if (is_none && found->is_of(*device)) return CUDA_ERROR_INVALID_DEVICE;
     }
     for (const CUmemAccessDesc* each = map; each != map + count; ++each) {
         found->set_access(*find_device(each->location.id), each->flags);

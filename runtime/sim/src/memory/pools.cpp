@@ -20,6 +20,28 @@ struct PoolCheck {
     std::shared_ptr<Pool> pool;
 };
 
+/// What a new pool is to hold: a release of the driver knows the kinds that there were then.
+CUresult kind_of(const CUmemPoolProps& properties, MemoryKind& kind) {
+    constexpr int numa_release = 12090;
+    constexpr int host_release = 13000;
+    const int release = machine().release;
+    const CUmemLocation& place = properties.location;
+    if (properties.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED) {
+        kind = MemoryKind::managed;
+        return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
+    if (properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    kind = place.type == CU_MEM_LOCATION_TYPE_DEVICE ? MemoryKind::device : MemoryKind::host;
+    switch (place.type) {
+        case CU_MEM_LOCATION_TYPE_DEVICE: return find_device(place.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+        case CU_MEM_LOCATION_TYPE_HOST: return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+            if (release < numa_release) return CUDA_ERROR_NOT_SUPPORTED;
+            return place.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        default: return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -40,7 +62,7 @@ CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || &found->device != device.device) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || !found->is_of(*device)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->pool_mutex);
     device->current_pool = found;
     return CUDA_SUCCESS;
@@ -48,13 +70,11 @@ CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
 
 CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps) {
     if (const CUresult status = check_initialized()) return status;
-    if (pool == nullptr || poolProps == nullptr || poolProps->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    if (poolProps->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
-    Device* const device = find_device(poolProps->location.id);
-    if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    return give(pool, add_new(machine().pools, *device, false, poolProps->maxSize)->handle);
+    if (pool == nullptr || poolProps == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    MemoryKind kind;
+    if (const CUresult status = kind_of(*poolProps, kind)) return status;
+    Device& device = *machine().devices[kind == MemoryKind::device ? static_cast<std::size_t>(poolProps->location.id) : 0];
+    return give(pool, add_new(machine().pools, device, false, poolProps->maxSize, kind)->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {

@@ -13,11 +13,12 @@ namespace {
 CUresult allocate_in_order(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Pool>& pool, const StreamCheck& stream) {
     if (dptr == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (bytes == 0) return give(dptr, CUdeviceptr{0});
+    if (stream.is_captured() && pool->kind != MemoryKind::device) return CUDA_ERROR_NOT_SUPPORTED;
     if (stream.is_captured()) return capture_allocation(stream, pool->device, bytes, *dptr);
-    NewMemory memory = allocate(MemoryKind::device, *stream->context, bytes, 0, pool);
+    NewMemory memory = allocate(pool->kind, *stream->context, bytes, 0, pool);
     if (memory.status == CUDA_ERROR_OUT_OF_MEMORY) {
         wait_for_device(pool->device);
-        memory = allocate(MemoryKind::device, *stream->context, bytes, 0, pool);
+        memory = allocate(pool->kind, *stream->context, bytes, 0, pool);
     }
     return memory.status != CUDA_SUCCESS ? memory.status : give(dptr, CUdeviceptr{memory.allocation->base});
 }

@@ -42,6 +42,8 @@ public:
     virtual bool is_host_accessible() const noexcept = 0;
     /// Whether the driver moves it to where it is used.
     virtual bool is_managed() const noexcept { return false; }
+    /// Whether memory that is allocated within a capture is the graph's, as that of the driver's pools is, and not the buffer's.
+    virtual bool joins_captures() const noexcept { return false; }
     /// The device that it lies on, or nothing for memory of the host.
     virtual std::optional<Device> device() const noexcept;
 };
@@ -49,10 +51,15 @@ public:
 /// A handle of a memory resource: copies are cheap and mean the same resource, which lives as long as any of them and any buffer from it.
 class MemoryResource {
 public:
+    /// Throws std::invalid_argument for nullptr.
     explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base);
 
+    // There is no moving, so that none is ever without its resource.
+    MemoryResource(const MemoryResource&) = default;
+    MemoryResource& operator=(const MemoryResource&) = default;
+
     /// `size` bytes for work that is submitted to the stream from now on; they go back in stream order, too. No bytes: a buffer without
-    /// memory. Throws OutOfMemory where there are not so many.
+    /// memory. Throws OutOfMemory where there are not so many, std::invalid_argument for a stream that was moved from or closed.
     Buffer allocate(std::size_t size, StreamRef stream) const;
 
     bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace cubind {
+
+class MemoryResourceBase;
+
+namespace detail {
+
+/// After which work memory goes back: all that is needed for it, so that any thread can do it, whatever context is current. It keeps an
+/// owned stream until then.
+class FreeOrder {
+public:
+    /// No order; for memory that does not go back.
+    FreeOrder() noexcept = default;
+
+    /// After what the stream is given until then. A default stream stands for that of the present context, and the one of a thread
+    /// for that of this thread. Throws std::invalid_argument for a stream that was moved from or closed.
+    explicit FreeOrder(StreamRef stream);
+
+    FreeOrder(const FreeOrder& other) noexcept;
+    FreeOrder(FreeOrder&& other) noexcept
+        : stream_(other.stream_),
+          state_(std::exchange(other.state_, nullptr)),
+          context_(other.context_),
+          thread_(other.thread_),
+          capture_(other.capture_) {}
+    FreeOrder& operator=(FreeOrder other) noexcept {
+        std::swap(stream_, other.stream_);
+        std::swap(state_, other.state_);
+        std::swap(context_, other.context_);
+        std::swap(thread_, other.thread_);
+        std::swap(capture_, other.capture_);
+        return *this;
+    }
+    ~FreeOrder() {
+        if (state_ != nullptr) remove_user();
+    }
+
+    /// The memory was allocated within a capture of the stream, if there is one: it goes back while that goes on, and else stays with
+    /// the graph.
+    void stay_in_capture();
+    bool is_of_capture() const noexcept { return capture_ != 0; }
+
+    /// Gives memory back to its resource.
+    void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const;
+
+    /// The same where nothing may be thrown: the cleanup handler is told.
+    void deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept;
+
+private:
+    StreamRef stream() const noexcept;
+    bool is_capture_over() const;
+    void remove_user() noexcept;
+
+    driver::CUstream stream_ = nullptr;
+    StreamState* state_ = nullptr;          // of an owned stream
+    driver::CUcontext context_ = nullptr;   // of a default stream
+    unsigned long long thread_ = 0;         // of a thread's default stream
+    unsigned long long capture_ = 0;
+};
+
+}  // namespace detail
+}  // namespace cubind

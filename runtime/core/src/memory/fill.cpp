@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/fill.hpp>
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/driver/memory.hpp>
+
+#include <cstring>
+
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+
+namespace cubind::detail {
+namespace {
+
+template <class Pattern>
+Pattern read(const void* bytes) {
+    Pattern pattern;
+    std::memcpy(&pattern, bytes, sizeof pattern);
+    return pattern;
+}
+
+void check_fit(const MemoryView& destination, std::size_t pattern_size) {
+    if (destination.size % pattern_size != 0) {
+        throw_misuse("a fill of ", destination.size, " bytes with a pattern of ", pattern_size, ": ", destination.size % pattern_size,
+                     " bytes are left over; a std::uint8_t fills any size");
+    }
+    if (destination.address % pattern_size != 0) {
+        throw_misuse("a fill with a pattern of ", pattern_size, " bytes at an address that is ", destination.address % pattern_size,
+                     " bytes past a multiple of that; a std::uint8_t fills from any address");
+    }
+}
+
+Result<driver::CUresult> submit(driver::CUstream stream, const MemoryView& to, const void* pattern, std::size_t pattern_size) {
+    const std::size_t count = to.size / pattern_size;
+    switch (pattern_size) {
+        case 1: return driver::cuMemsetD8Async(to.address, read<unsigned char>(pattern), count, stream);
+        case 2: return driver::cuMemsetD16Async(to.address, read<unsigned short>(pattern), count, stream);
+        default: return driver::cuMemsetD32Async(to.address, read<unsigned int>(pattern), count, stream);
+    }
+}
+
+}  // namespace
+
+void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size) {
+    const driver::CUstream handle = stream.native_handle();
+    check_fit(destination, pattern_size);
+    if (destination.size == 0) return;
+    if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
+    const auto filled = submit(handle, destination, pattern, pattern_size);
+    if (filled.ok()) [[likely]] return;
+    std::string advice = advice_on_context(filled, stream);
+    if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination);
+    throw_with_advice(filled, advice);
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/free_order.hpp>
+
+#include <cubind/core/memory_resource.hpp>
+#include <cubind/driver/context.hpp>
+#include <cubind/driver/stream.hpp>
+
+#include "stream/stream_state.hpp"
+#include "support/driver.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <optional>
+
+namespace cubind::detail {
+namespace {
+
+// Unlike the system's numbers of threads, none is ever given twice.
+unsigned long long this_thread() {
+    static std::atomic<unsigned long long> threads{0};
+    thread_local const unsigned long long number = ++threads;
+    return number;
+}
+
+}  // namespace
+
+FreeOrder::FreeOrder(StreamRef stream) : stream_(stream.native_handle()), state_(stream.state()) {
+    if (state_ != nullptr) {
+        state_->add_user();
+    } else if (stream.is_default()) {
+        // Resources that know nothing of CUDA have to work where there is no context, and no driver.
+        if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
+        if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
+    }
+}
+
+FreeOrder::FreeOrder(const FreeOrder& other) noexcept
+    : stream_(other.stream_), state_(other.state_), context_(other.context_), thread_(other.thread_), capture_(other.capture_) {
+    if (state_ != nullptr) state_->add_user();
+}
+
+void FreeOrder::remove_user() noexcept {
+    state_->remove_user();
+}
+
+void FreeOrder::stay_in_capture() {
+    const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
+    check(Result<driver::CUresult>{info.status});
+    capture_ = info.value1 == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE ? info.value2 : 0;
+}
+
+bool FreeOrder::is_capture_over() const {
+    // A stream that was joined into another one, or whose builder is gone, takes no more work of the capture.
+    if (state_ == nullptr || state_->keeper() == nullptr) return true;
+    const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
+    return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
+}
+
+StreamRef FreeOrder::stream() const noexcept {
+    if (state_ != nullptr) return StreamRef::of(state_);
+    // Nothing names the default stream of another thread, but the legacy one waits for it.
+    if (thread_ != 0 && thread_ != this_thread()) return StreamRef::legacy_default();
+    return stream_;
+}
+
+void FreeOrder::deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
+    if (is_of_capture() && is_capture_over()) return;
+    if (context_ == nullptr) return resource.deallocate(pointer, size, stream());
+    std::optional<ScopedContext> scope;
+    try {
+        scope.emplace(context_);
+    } catch (const Error&) {
+        scope.emplace(context_);  // once more, since memory that cannot go back is lost
+    }
+    resource.deallocate(pointer, size, stream());
+}
+
+void FreeOrder::deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept {
+    try {
+        deallocate(resource, pointer, size);
+    } catch (...) {
+        char what[80];
+        std::snprintf(what, sizeof what, "free %zu bytes at %#llx", size, static_cast<unsigned long long>(pointer));
+        report_exception_unless_released(what);
+    }
+}
+
+}  // namespace cubind::detail

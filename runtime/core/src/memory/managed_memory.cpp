@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/managed_memory.hpp>
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/unified_addressing.hpp>
+
+#include <algorithm>
+
+#include "memory/any_context.hpp"
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+
+namespace cubind {
+namespace {
+
+using Memory = detail::MemoryView;
+using Status = Result<driver::CUresult>;
+
+// How drivers before CUDA 12.2 name places, and all drivers in some answers.
+constexpr int host_number = -1;
+constexpr int nowhere_number = -2;
+
+int number_of(const MemoryLocation& location) {
+    if (const auto device = location.device()) return device->ordinal();
+    if (location.host()->numa_id) {
+        detail::throw_misuse("NUMA node ", *location.host()->numa_id, ": this driver knows the host as one place; that needs CUDA 12.2");
+    }
+    return host_number;
+}
+
+std::optional<MemoryLocation> location_of(int number) {
+    if (number == nowhere_number) return std::nullopt;
+    if (number == host_number) return Host{};
+    return Device(number);
+}
+
+bool is_missing(const Status& result) {
+    return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
+}
+
+// Finds out why the driver refused.
+void check_call(const Status& result, const Memory& memory, StreamRef stream = nullptr) {
+    if (result.ok()) return;
+    if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryKind::managed) {
+        detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");
+    }
+    detail::throw_with_advice(result, detail::advice_on_context(result, stream));
+}
+
+void advise(const Memory& memory, driver::CUmem_advise advice, const MemoryLocation& location) {
+    if (memory.size == 0) return;
+    const detail::AnyContext context;
+    Status advised = driver::cuMemAdvise_v2(memory.address, memory.size, advice, location.native());
+    if (is_missing(advised)) advised = driver::cuMemAdvise_v1(memory.address, memory.size, advice, number_of(location));
+    check_call(advised, memory);
+}
+
+int attribute(const Memory& memory, driver::CUmem_range_attribute which) {
+    const detail::AnyContext context;
+    int value = 0;
+    check_call(driver::cuMemRangeGetAttribute(&value, sizeof value, which, memory.address, memory.size), memory);
+    return value;
+}
+
+// Newer drivers also tell NUMA nodes.
+std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range_attribute number, driver::CUmem_range_attribute type,
+                                       driver::CUmem_range_attribute id) {
+    if (memory.size == 0) return std::nullopt;
+    const auto simple = location_of(attribute(memory, number));
+    if (!simple || simple->device()) return simple;
+    const detail::AnyContext context;
+    int found = 0;
+    const auto asked = driver::cuMemRangeGetAttribute(&found, sizeof found, type, memory.address, memory.size);
+    if (!asked.ok() || found != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
+    return Host{attribute(memory, id)};
+}
+
+}  // namespace
+
+ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::view_of(buffer)) {}
+
+// ---- where it lies -------------------------------------------------------------------------------------------------------
+
+void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
+    const driver::CUstream handle = stream.native_handle();
+    if (memory_.size == 0) return;
+    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    Status moved = driver::cuMemPrefetchAsync_v2(memory_.address, memory_.size, location.native(), 0, handle);
+    if (is_missing(moved)) moved = driver::cuMemPrefetchAsync_v1(memory_.address, memory_.size, number_of(location), handle);
+    check_call(moved, memory_, stream);
+}
+
+void ManagedMemory::discard(StreamRef stream) const {
+    const driver::CUstream handle = stream.native_handle();
+    if (memory_.size == 0) return;
+    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    Memory memory = memory_;
+    check_call(driver::cuMemDiscardBatchAsync(&memory.address, &memory.size, 1, 0, handle), memory_, stream);
+}
+
+void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
+    const driver::CUstream handle = stream.native_handle();
+    if (memory_.size == 0) return;
+    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    Memory memory = memory_;
+    driver::CUmemLocation native = location.native();
+    std::size_t first = 0;
+    check_call(driver::cuMemDiscardAndPrefetchBatchAsync(&memory.address, &memory.size, 1, &native, &first, 1, 0, handle), memory_, stream);
+}
+
+std::optional<MemoryLocation> ManagedMemory::last_prefetch_location() const {
+    return location(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+                    driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID);
+}
+
+// ---- advice --------------------------------------------------------------------------------------------------------------
+
+bool ManagedMemory::read_mostly() const {
+    return memory_.size != 0 && attribute(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY) != 0;
+}
+
+void ManagedMemory::set_read_mostly(bool value) const {
+    advise(memory_, value ? driver::CU_MEM_ADVISE_SET_READ_MOSTLY : driver::CU_MEM_ADVISE_UNSET_READ_MOSTLY, Host{});
+}
+
+std::optional<MemoryLocation> ManagedMemory::preferred_location() const {
+    return location(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE,
+                    driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID);
+}
+
+void ManagedMemory::set_preferred_location(std::optional<MemoryLocation> location) const {
+    advise(memory_, location ? driver::CU_MEM_ADVISE_SET_PREFERRED_LOCATION : driver::CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
+           location.value_or(Host{}));
+}
+
+std::vector<MemoryLocation> ManagedMemory::accessed_by() const {
+    if (memory_.size == 0) return {};
+    std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // and the host
+    {
+        const detail::AnyContext context;
+        check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int), driver::CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY,
+                                                  memory_.address, memory_.size),
+                   memory_);
+    }
+    std::vector<MemoryLocation> locations;
+    for (const int number : numbers) {
+        if (const auto location = location_of(number)) locations.push_back(*location);
+    }
+    return locations;
+}
+
+void ManagedMemory::add_accessed_by(MemoryLocation location) const {
+    advise(memory_, driver::CU_MEM_ADVISE_SET_ACCESSED_BY, location);
+}
+
+void ManagedMemory::remove_accessed_by(MemoryLocation location) const {
+    advise(memory_, driver::CU_MEM_ADVISE_UNSET_ACCESSED_BY, location);
+}
+
+void ManagedMemory::set_accessed_by(const std::vector<MemoryLocation>& locations) const {
+    const auto contains = [](const auto& all, const MemoryLocation& one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const auto before = accessed_by();
+    for (const MemoryLocation& each : before) {
+        if (!contains(locations, each)) remove_accessed_by(each);
+    }
+    for (const MemoryLocation& each : locations) {
+        if (!contains(before, each)) add_accessed_by(each);
+    }
+}
+
+}  // namespace cubind

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/managed_memory_resource.hpp>
+
+#include <cubind/core/managed_memory.hpp>
+#include <cubind/driver/loading.hpp>
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/memory_pool.hpp>
+
+#include "memory/any_context.hpp"
+#include "memory/memory_pool.hpp"
+#include "memory/refusals.hpp"
+#include "memory/synchronous_memory.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace cubind {
+namespace {
+
+using Location = std::optional<MemoryLocation>;
+
+class SynchronousManagedMemory final : public detail::SynchronousMemory {
+public:
+    explicit SynchronousManagedMemory(Location preferred) noexcept : preferred_(preferred) {}
+
+    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+        const detail::AnyContext context;
+        const detail::RelaxedCaptureMode mode;
+        const auto allocated = driver::cuMemAllocManaged(size, driver::CU_MEM_ATTACH_GLOBAL);
+        if (!allocated.ok()) detail::throw_not_allocated(allocated, size, stream, std::nullopt);
+        try {
+            if (preferred_) advise(allocated.value, size);
+        } catch (...) {
+            free(allocated.value);
+            throw;
+        }
+        return allocated.value;
+    }
+    bool is_host_accessible() const noexcept override { return true; }
+    bool is_managed() const noexcept override { return true; }
+
+private:
+    void advise(driver::CUdeviceptr pointer, std::size_t size) const {
+        const std::span bytes(reinterpret_cast<std::byte*>(pointer), size);
+        ManagedMemory(bytes).set_preferred_location(preferred_);
+    }
+
+    Location preferred_;
+};
+
+// Nothing where driver or devices have no such pools.
+std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
+    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // came with them
+    driver::CUmemPoolProps properties{};
+    properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (preferred) properties.location = preferred->native();
+    detail::PoolPlace place;
+    place.is_host_accessible = true;
+    place.is_managed = true;
+    try {
+        return detail::MemoryPool::make(properties, place);
+    } catch (const Error& error) {
+        if (error.code() != driver::CUDA_ERROR_NOT_SUPPORTED) throw;
+        return nullptr;
+    }
+}
+
+std::shared_ptr<MemoryResourceBase> make(const Location& preferred) {
+    (void)Device::count();  // starts the driver
+    if (auto pool = make_pool(preferred)) return pool;
+    return std::make_shared<SynchronousManagedMemory>(preferred);
+}
+
+}  // namespace
+
+ManagedMemoryResource::ManagedMemoryResource(const ManagedMemoryResourceOptions& options)
+    : MemoryResource(make(options.preferred_location)) {}
+
+bool ManagedMemoryResource::has_pool() const noexcept {
+    return dynamic_cast<const detail::MemoryPool*>(base().get()) != nullptr;
+}
+
+}  // namespace cubind

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/memory_pool.hpp"
+
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/memory_pool.hpp>
+#include <cubind/driver/stream.hpp>
+
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace cubind::detail {
+
+std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
+    const RelaxedCaptureMode mode;
+    const auto created = driver::cuMemPoolCreate(&properties);
+    check(created);
+    try {
+        return std::make_shared<MemoryPool>(created.value, true, place);
+    } catch (...) {
+        report_unless_released(driver::cuMemPoolDestroy(created.value), "destroy a memory pool", created.value);
+        throw;
+    }
+}
+
+MemoryPool::~MemoryPool() {
+    if (!is_owned_) return;
+    const RelaxedCaptureMode mode;
+    report_unless_released(driver::cuMemPoolDestroy(handle_), "destroy a memory pool", handle_);
+}
+
+// ---- attributes ----------------------------------------------------------------------------------------------------------
+
+template <class Value>
+Value MemoryPool::get(driver::CUmemPool_attribute which) const {
+    Value value{};
+    const RelaxedCaptureMode mode;
+    check(driver::cuMemPoolGetAttribute(handle_, which, &value));
+    return value;
+}
+
+template <class Value>
+void MemoryPool::set(driver::CUmemPool_attribute which, Value value) const {
+    const RelaxedCaptureMode mode;
+    check(driver::cuMemPoolSetAttribute(handle_, which, &value));
+}
+
+template int MemoryPool::get(driver::CUmemPool_attribute) const;
+template driver::cuuint64_t MemoryPool::get(driver::CUmemPool_attribute) const;
+template void MemoryPool::set(driver::CUmemPool_attribute, int) const;
+template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) const;
+
+// ---- memory --------------------------------------------------------------------------------------------------------------
+
+driver::CUdeviceptr MemoryPool::allocate(std::size_t size, StreamRef stream) {
+    const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
+    if (!allocated.ok()) [[unlikely]] throw_not_allocated(allocated, size, stream);
+    return allocated.value;
+}
+
+void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size, StreamRef stream) const {
+    std::string room("the pool has ");
+    std::uint64_t reserved = 0;
+    std::uint64_t used = 0;
+    (void)driver::cuMemPoolGetAttribute(handle_, driver::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved);
+    (void)driver::cuMemPoolGetAttribute(handle_, driver::CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
+    room.append(std::to_string(reserved)).append(" bytes, of which ").append(std::to_string(used)).append(" are in use");
+    detail::throw_not_allocated(result, size, stream, place_.device, room);
+}
+
+void MemoryPool::deallocate(driver::CUdeviceptr pointer, std::size_t, StreamRef stream) {
+    const auto freed = driver::cuMemFreeAsync(pointer, stream.native_handle());
+    if (!freed.ok()) [[unlikely]] free_otherwise(freed, pointer, stream);
+}
+
+// A stream that is captured now cannot free what was allocated before. The captured work does not need the memory, or it would keep it;
+// this waits for other work.
+void MemoryPool::free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream) {
+    const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
+    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) check(refused);
+    const RelaxedCaptureMode mode;
+    check(driver::cuMemFree(pointer));
+}
+
+}  // namespace cubind::detail

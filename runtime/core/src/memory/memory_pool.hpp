@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device.hpp>
+#include <cubind/core/memory_resource.hpp>
+#include <cubind/driver/types.hpp>
+#include <cubind/result.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace cubind::detail {
+
+/// Where a pool's memory lies.
+struct PoolPlace {
+    std::optional<Device> device;  ///< none: the host, or no fixed place
+    bool is_host_accessible = false;
+    bool is_managed = false;
+};
+
+/// A pool of the driver, as a resource.
+class MemoryPool final : public MemoryResourceBase {
+public:
+    MemoryPool(driver::CUmemoryPool handle, bool is_owned, const PoolPlace& place) noexcept
+        : handle_(handle), is_owned_(is_owned), place_(place) {}
+    MemoryPool(const MemoryPool&) = delete;
+    MemoryPool& operator=(const MemoryPool&) = delete;
+    ~MemoryPool() override;
+
+    /// A new pool, which ends with the object (cuMemPoolCreate).
+    static std::shared_ptr<MemoryPool> make(const driver::CUmemPoolProps& properties, const PoolPlace& place);
+
+    driver::CUmemoryPool handle() const noexcept { return handle_; }
+    bool is_owned() const noexcept { return is_owned_; }
+
+    /// An attribute as the driver keeps it, an int or a cuuint64_t.
+    template <class Value>
+    Value get(driver::CUmemPool_attribute which) const;
+    template <class Value>
+    void set(driver::CUmemPool_attribute which, Value value) const;
+
+    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override;
+    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override;
+    bool is_device_accessible() const noexcept override { return true; }
+    bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
+    bool is_managed() const noexcept override { return place_.is_managed; }
+    bool joins_captures() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
+    std::optional<Device> device() const noexcept override { return place_.device; }
+
+private:
+    [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size, StreamRef stream) const;
+    static void free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream);
+
+    driver::CUmemoryPool handle_;
+    bool is_owned_;
+    PoolPlace place_;
+};
+
+}  // namespace cubind::detail

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/pool_memory_resource.hpp>
+
+#include <cubind/driver/memory_pool.hpp>
+
+#include <algorithm>
+
+#include "memory/memory_pool.hpp"
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace cubind {
+
+using Number = driver::cuuint64_t;
+
+// ---- attributes ----------------------------------------------------------------------------------------------------------
+
+bool MemoryPoolAttributes::reuse_follow_event_dependencies() const {
+    return pool_->get<int>(driver::CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES) != 0;
+}
+
+void MemoryPoolAttributes::set_reuse_follow_event_dependencies(bool value) const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, value ? 1 : 0);
+}
+
+bool MemoryPoolAttributes::reuse_allow_opportunistic() const {
+    return pool_->get<int>(driver::CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC) != 0;
+}
+
+void MemoryPoolAttributes::set_reuse_allow_opportunistic(bool value) const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, value ? 1 : 0);
+}
+
+bool MemoryPoolAttributes::reuse_allow_internal_dependencies() const {
+    return pool_->get<int>(driver::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES) != 0;
+}
+
+void MemoryPoolAttributes::set_reuse_allow_internal_dependencies(bool value) const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, value ? 1 : 0);
+}
+
+std::uint64_t MemoryPoolAttributes::release_threshold() const {
+    return pool_->get<Number>(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
+}
+
+void MemoryPoolAttributes::set_release_threshold(std::uint64_t bytes) const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, Number{bytes});
+}
+
+std::uint64_t MemoryPoolAttributes::reserved_mem_current() const {
+    return pool_->get<Number>(driver::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+}
+
+std::uint64_t MemoryPoolAttributes::reserved_mem_high() const {
+    return pool_->get<Number>(driver::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH);
+}
+
+void MemoryPoolAttributes::reset_reserved_mem_high() const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, Number{0});
+}
+
+std::uint64_t MemoryPoolAttributes::used_mem_current() const {
+    return pool_->get<Number>(driver::CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
+}
+
+std::uint64_t MemoryPoolAttributes::used_mem_high() const {
+    return pool_->get<Number>(driver::CU_MEMPOOL_ATTR_USED_MEM_HIGH);
+}
+
+void MemoryPoolAttributes::reset_used_mem_high() const {
+    pool_->set(driver::CU_MEMPOOL_ATTR_USED_MEM_HIGH, Number{0});
+}
+
+// ---- the pool ------------------------------------------------------------------------------------------------------------
+
+PoolMemoryResource::PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool) : MemoryResource(pool), pool_(std::move(pool)) {}
+
+driver::CUmemoryPool PoolMemoryResource::native_handle() const noexcept {
+    return pool_->handle();
+}
+
+bool PoolMemoryResource::is_handle_owned() const noexcept {
+    return pool_->is_owned();
+}
+
+void PoolMemoryResource::trim(std::size_t bytes_to_keep) const {
+    const detail::RelaxedCaptureMode mode;
+    check(driver::cuMemPoolTrimTo(native_handle(), bytes_to_keep));
+}
+
+// ---- who may use it ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+driver::CUmemAccessDesc access_of(Device device, bool may) {
+    driver::CUmemAccessDesc access{};
+    access.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.id = device.ordinal();
+    access.flags = may ? driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE : driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return access;
+}
+
+void set_access(const PoolMemoryResource& pool, const std::vector<driver::CUmemAccessDesc>& access) {
+    if (access.empty()) return;
+    const detail::RelaxedCaptureMode mode;
+    const auto set = driver::cuMemPoolSetAccess(pool.native_handle(), access.data(), access.size());
+    if (!set.ok()) detail::throw_with_advice(set, "which devices can reach the memory of which, Device::can_access_peer() tells");
+}
+
+}  // namespace
+
+void PoolMemoryResource::allow_peer_access(Device peer) const {
+    if (peer != device()) set_access(*this, {access_of(peer, true)});
+}
+
+void PoolMemoryResource::forbid_peer_access(Device peer) const {
+    if (peer != device()) set_access(*this, {access_of(peer, false)});
+}
+
+void PoolMemoryResource::set_peer_accessible_by(const std::vector<Device>& devices) const {
+    const auto contains = [](const std::vector<Device>& all, Device one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const std::vector<Device> before = peer_accessible_by();
+    std::vector<driver::CUmemAccessDesc> access;
+    for (const Device each : Device::all()) {
+        // Only what changes: drivers also refuse to take access away from devices that could never have it.
+        const bool may = contains(devices, each);
+        if (each != device() && may != contains(before, each)) access.push_back(access_of(each, may));
+    }
+    set_access(*this, access);
+}
+
+std::vector<Device> PoolMemoryResource::peer_accessible_by() const {
+    std::vector<Device> devices;
+    for (const Device each : Device::all()) {
+        if (each == device()) continue;
+        driver::CUmemLocation location = access_of(each, true).location;
+        if (check(driver::cuMemPoolGetAccess(native_handle(), &location)) != driver::CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+            devices.push_back(each);
+        }
+    }
+    return devices;
+}
+
+}  // namespace cubind

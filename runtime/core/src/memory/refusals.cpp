@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/refusals.hpp"
+
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/device.hpp>
+
+#include <cstdio>
+
+#include "support/driver.hpp"
+
+namespace cubind::detail {
+namespace {
+
+std::string hexadecimal(driver::CUdeviceptr address) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(address));
+    return text;
+}
+
+std::string bytes_at(std::size_t size, driver::CUdeviceptr address) {
+    return std::to_string(size).append(" bytes at ").append(hexadecimal(address));
+}
+
+[[noreturn]] void throw_failure(driver::CUresult status) {
+    throw_error(driver::library_name(status), static_cast<int>(status), driver::to_string(status), driver::describe(status));
+}
+
+// The device's memory is told where it can be.
+void append_memory_of(Device device, std::string& text) {
+    try {
+        const auto [free, total] = device.memory_info();
+        text.append("; device ").append(std::to_string(device.ordinal())).append(" has ").append(std::to_string(free));
+        text.append(" of ").append(std::to_string(total)).append(" bytes free");
+    } catch (const std::exception&) {
+    }
+}
+
+bool is_more_than(std::optional<Device> device, std::size_t size) {
+    if (!device) return false;
+    const auto total = driver::cuDeviceTotalMem(device->native_handle());
+    return total.ok() && size > total.value;
+}
+
+}  // namespace
+
+void throw_with_advice(Result<driver::CUresult> failure, const std::string& advice) {
+    try {
+        throw_failure(failure.status);
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const Error& error) {
+        if (advice.empty()) throw;
+        throw Error(error, advice);
+    }
+}
+
+void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
+                         std::optional<Device> device, const std::string& room) {
+    try {
+        throw_failure(failure.status);
+    } catch (const Error& error) {
+        const bool is_too_much = failure.status == driver::CUDA_ERROR_OUT_OF_MEMORY || is_more_than(device, size);
+        if (!is_too_much) {
+            const std::string advice = advice_on_context({failure.status}, stream);
+            if (advice.empty()) throw;
+            throw Error(error, advice);
+        }
+        std::string text = std::to_string(size).append(" bytes were asked for");
+        if (!room.empty()) text.append("; ").append(room);
+        if (device) append_memory_of(*device, text);
+        throw OutOfMemory(error, text);
+    }
+}
+
+std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream) {
+    if (failure.status != driver::CUDA_ERROR_INVALID_CONTEXT || !stream.is_default()) return {};
+    return "a default stream is that of the calling thread's current context, and there is none: call Device::set_current() before, or "
+           "use a Stream";
+}
+
+std::string describe(const char* role, const MemoryView& memory) {
+    std::string text = std::string(role).append(", ").append(bytes_at(memory.size, memory.address)).append(", ");
+    try {
+        const auto found = PointerAttributes::of(memory.address);
+        if (found.kind == MemoryKind::unregistered) return text.append("is the host's own memory, or none at all");
+        text.append("lies in ");
+        const bool is_host = found.kind == MemoryKind::host;
+        text.append(is_host ? "pinned" : found.kind == MemoryKind::managed ? "managed" : "device").append(" memory");
+        if (found.device) text.append(" of device ").append(std::to_string(found.device->ordinal()));
+        return text.append(": ").append(bytes_at(found.allocation_size, found.allocation));
+    } catch (const std::exception&) {
+        return text.append("of which nothing is known");
+    }
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/copy.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/types.hpp>
+#include <cubind/result.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+/// What is asked only after the driver has refused something, to say why.
+namespace cubind::detail {
+
+/// Throws the failure of a call with one more sentence.
+[[noreturn]] void throw_with_advice(Result<driver::CUresult> failure, const std::string& advice);
+
+/// Throws why there are no `size` bytes; OutOfMemory also where there are more than the device could ever have. `room` says what there
+/// is.
+[[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
+                                      std::optional<Device> device, const std::string& room = {});
+
+/// A default stream was used where no context is current: what to do. Else empty.
+std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream);
+
+/// What the driver knows about memory: "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at 0x7f00".
+std::string describe(const char* role, const MemoryView& memory);
+
+}  // namespace cubind::detail

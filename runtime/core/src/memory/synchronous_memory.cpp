@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/synchronous_memory.hpp"
+
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/stream.hpp>
+
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace cubind::detail {
+namespace {
+
+// Drivers wait for the devices before they free such memory, but do not promise it for every stream. Captured work runs later, and keeps
+// what it needs; a default stream without a context has no work.
+void wait_for(StreamRef stream) {
+    const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
+    if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;
+    report_unless_released(driver::cuStreamSynchronize(stream.native_handle()), "wait for a stream before its memory is freed",
+                           stream.native_handle());
+}
+
+}  // namespace
+
+void SynchronousMemory::deallocate(driver::CUdeviceptr pointer, std::size_t, StreamRef stream) {
+    wait_for(stream);
+    const RelaxedCaptureMode mode;
+    free(pointer);
+}
+
+void SynchronousMemory::free(driver::CUdeviceptr pointer) {
+    check(driver::cuMemFree(pointer));
+}
+
+driver::CUdeviceptr SynchronousDeviceMemory::allocate(std::size_t size, StreamRef stream) {
+    const ScopedContext scope(device_.context());
+    const RelaxedCaptureMode mode;
+    const auto allocated = driver::cuMemAlloc(size);
+    if (!allocated.ok()) throw_not_allocated(allocated, size, stream, device_);
+    return allocated.value;
+}
+
+}  // namespace cubind::detail

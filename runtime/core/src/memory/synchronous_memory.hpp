@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/device.hpp>
+#include <cubind/core/memory_resource.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <optional>
+
+namespace cubind::detail {
+
+/// Memory that the driver hands out piece by piece and at once, in no stream's order: freeing waits for the stream.
+class SynchronousMemory : public MemoryResourceBase {
+public:
+    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override;
+    bool is_device_accessible() const noexcept override { return true; }
+
+protected:
+    /// Frees memory that no work uses any more.
+    virtual void free(driver::CUdeviceptr pointer);
+};
+
+/// A device's, where it has no pools (cuMemAlloc, cuMemFree).
+class SynchronousDeviceMemory final : public SynchronousMemory {
+public:
+    explicit SynchronousDeviceMemory(Device device) noexcept : device_(device) {}
+
+    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override;
+    bool is_host_accessible() const noexcept override { return false; }
+    std::optional<Device> device() const noexcept override { return device_; }
+
+private:
+    Device device_;
+};
+
+}  // namespace cubind::detail

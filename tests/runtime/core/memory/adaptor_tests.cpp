@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+#include <cubind/core/memory_adaptors.hpp>
+
+namespace testing_core {
+namespace {
+
+class AdaptorTest : public MemoryTest {
+protected:
+    MemoryResource upstream = device.memory_resource();
+};
+
+TEST_F(AdaptorTest, AreLikeWhatTheyStandOn) {
+    const LimitMemoryResource limited(StatisticsMemoryResource(upstream), 64);
+    EXPECT_EQ(limited.device(), device);
+    EXPECT_TRUE(limited.is_device_accessible());
+    EXPECT_FALSE(limited.is_host_accessible());
+    EXPECT_FALSE(limited.is_managed());
+    EXPECT_TRUE(limited.base()->joins_captures());
+    const MemoryResource host(std::make_shared<NotingResource>());
+    EXPECT_TRUE(StatisticsMemoryResource(host).is_host_accessible());
+}
+
+TEST_F(AdaptorTest, StatisticsCount) {
+    const StatisticsMemoryResource counted(upstream);
+    Buffer first = counted.allocate(100, stream);
+    Buffer second = counted.allocate(50, stream);
+    EXPECT_EQ(first.memory_resource(), counted);
+    first.close();
+    auto seen = counted.statistics();
+    EXPECT_EQ(seen.current_size, 50u);
+    EXPECT_EQ(seen.current_count, 1u);
+    EXPECT_EQ(seen.peak_size, 150u);
+    EXPECT_EQ(seen.total_size, 150u);
+    EXPECT_EQ(seen.total_count, 2u);
+    counted.reset_peak();
+    EXPECT_EQ(counted.statistics().peak_size, 50u);
+    EXPECT_THROW((void)counted.allocate(std::size_t{1} << 40, stream), OutOfMemory);
+    second.close();
+    seen = counted.statistics();
+    EXPECT_EQ(seen.current_size, 0u);
+    EXPECT_EQ(seen.total_count, 2u) << "what failed does not count";
+}
+
+TEST_F(AdaptorTest, LimitHolds) {
+    const LimitMemoryResource limited(upstream, 128);
+    Buffer first = limited.allocate(100, stream);
+    const std::string message = message_of<OutOfMemory>([&] { (void)limited.allocate(29, stream); });
+    EXPECT_THAT(message, HasSubstr("29 bytes were asked for; 100 of at most 128 are in use"));
+    EXPECT_THROW((void)limited.allocate(~std::size_t{0}, stream), OutOfMemory);
+    Buffer second = limited.allocate(28, stream);
+    first.close();
+    second.close();
+    (void)limited.allocate(128, stream);
+    const LimitMemoryResource above(upstream, std::size_t{1} << 50);
+    EXPECT_THROW((void)above.allocate(std::size_t{1} << 50, stream), OutOfMemory);
+    (void)above.allocate(128, stream);
+}
+
+TEST_F(AdaptorTest, LogTells) {
+    using Kind = MemoryEvent::Kind;
+    std::vector<MemoryEvent> events;
+    const auto noting = std::make_shared<NotingResource>();
+    const LoggingMemoryResource logged(MemoryResource(noting), [&](const MemoryEvent& event) { events.push_back(event); });
+    Buffer buffer = logged.allocate(16, stream);
+    const driver::CUdeviceptr pointer = buffer.native_handle();
+    noting->throws = true;
+    EXPECT_THROW(buffer.close(), std::runtime_error);
+    noting->throws = false;
+    buffer.close();
+    const LoggingMemoryResource failing(upstream, [&](const MemoryEvent& event) { events.push_back(event); });
+    EXPECT_THROW((void)failing.allocate(std::size_t{1} << 40, stream), OutOfMemory);
+    ASSERT_THAT(events, SizeIs(4));
+    EXPECT_EQ(events[0].kind, Kind::allocated);
+    EXPECT_EQ(events[0].pointer, pointer);
+    EXPECT_EQ(events[0].size, 16u);
+    EXPECT_EQ(events[0].stream, stream);
+    EXPECT_EQ(events[1].kind, Kind::failed_to_deallocate);
+    EXPECT_EQ(events[2].kind, Kind::deallocated);
+    EXPECT_EQ(events[2].pointer, pointer);
+    EXPECT_EQ(events[3].kind, Kind::failed_to_allocate);
+    EXPECT_EQ(events[3].size, std::size_t{1} << 40);
+}
+
+TEST_F(AdaptorTest, CallbackMakesRoom) {
+    const LimitMemoryResource limited(upstream, 100);
+    std::optional<Buffer> cached = limited.allocate(80, stream);
+    std::vector<std::size_t> asked;
+    const FailureCallbackMemoryResource patient(limited, [&](std::size_t size) {
+        asked.push_back(size);
+        const bool is_there = cached.has_value();
+        cached.reset();
+        return is_there;
+    });
+    const Buffer buffer = patient.allocate(60, stream);
+    EXPECT_EQ(buffer.size(), 60u);
+    EXPECT_THROW((void)patient.allocate(60, stream), OutOfMemory) << "nothing is left to drop";
+    EXPECT_THAT(asked, ElementsAre(60u, 60u));
+    const FailureCallbackMemoryResource throwing(limited, [](std::size_t) -> bool { throw std::runtime_error("no"); });
+    EXPECT_THROW((void)throwing.allocate(60, stream), std::runtime_error);
+    layers::faults::start();
+    layers::faults::fail("cuMemAllocFromPoolAsync", driver::CUDA_ERROR_UNKNOWN);
+    EXPECT_THROW((void)patient.allocate(16, stream), Error);
+    layers::faults::stop();
+    EXPECT_THAT(asked, SizeIs(2)) << "not for other failures";
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+namespace testing_core {
+namespace {
+
+class BufferTest : public MemoryTest {};
+
+static_assert(!std::is_copy_constructible_v<Buffer> && std::is_nothrow_move_constructible_v<Buffer>);
+
+TEST_F(BufferTest, HasItsBytesAndGivesThemBack) {
+    {
+        const Buffer buffer = device.allocate(1000, stream);
+        EXPECT_NE(buffer.native_handle(), 0u);
+        EXPECT_EQ(buffer.size(), 1000u);
+        EXPECT_EQ(buffer.count<float>(), 250u);
+        const std::span<float> elements = buffer.span<float>();
+        EXPECT_EQ(reinterpret_cast<driver::CUdeviceptr>(elements.data()), buffer.native_handle());
+        EXPECT_EQ(elements.size(), 250u);
+        EXPECT_EQ(buffer.device(), device);
+        EXPECT_TRUE(buffer.is_device_accessible());
+        EXPECT_FALSE(buffer.is_host_accessible());
+        EXPECT_FALSE(buffer.is_managed());
+        EXPECT_EQ(buffer.memory_resource(), device.memory_resource());
+        EXPECT_EQ(buffer.owner(), nullptr);
+        EXPECT_FALSE(buffer.is_closed());
+        EXPECT_EQ(used(), 1000u);
+    }
+    stream.synchronize();
+    EXPECT_EQ(used(), 0u);
+}
+
+TEST_F(BufferTest, HoldsWholeElementsOnly) {
+    const Buffer buffer = device.allocate(10, stream);
+    const std::string message = message_of<std::invalid_argument>([&] { (void)buffer.span<float>(); });
+    EXPECT_THAT(message, HasSubstr("10 bytes holds no whole number of elements of 4"));
+    EXPECT_THROW((void)buffer.count<double>(), std::invalid_argument);
+    EXPECT_EQ(buffer.count<char>(), 10u);
+    const Buffer shifted = Buffer::from_native_handle(buffer.native_handle() + 1, 8);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)shifted.span<float>(); }), HasSubstr("multiples of 4"));
+}
+
+TEST_F(BufferTest, OfNoBytesHasNoMemory) {
+    Buffer buffer = device.allocate(0, stream);
+    EXPECT_EQ(buffer.native_handle(), 0u);
+    EXPECT_EQ(buffer.size(), 0u);
+    EXPECT_TRUE(buffer.span<double>().empty());
+    EXPECT_EQ(buffer.memory_resource(), device.memory_resource());
+    buffer.copy_from(stream, std::span<const int>());
+    buffer.fill(stream, 1);
+    buffer.close();
+}
+
+TEST_F(BufferTest, OfMoreBytesThanThereAre) {
+    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(std::size_t{1} << 40, stream); });
+    EXPECT_THAT(message, HasSubstr("1099511627776 bytes were asked for; the pool has 0 bytes"));
+    EXPECT_THAT(message, HasSubstr("device 0 has 1073741824 of 1073741824 bytes free"));
+    EXPECT_THROW((void)device.allocate(~std::size_t{0}, stream), OutOfMemory);
+    EXPECT_EQ(used(), 0u);
+}
+
+TEST_F(BufferTest, ThatWasMovedFromRefusesEveryUse) {
+    Buffer first = device.allocate(16, stream);
+    Buffer second = std::move(first);
+    EXPECT_EQ(second.size(), 16u);
+    EXPECT_TRUE(first.is_closed());
+    EXPECT_THROW((void)first.native_handle(), std::invalid_argument);
+    EXPECT_THROW((void)first.size(), std::invalid_argument);
+    EXPECT_THROW((void)first.span<int>(), std::invalid_argument);
+    EXPECT_THROW((void)first.device(), std::invalid_argument);
+    EXPECT_THROW((void)first.memory_resource(), std::invalid_argument);
+    EXPECT_THROW((void)first.owner(), std::invalid_argument);
+    EXPECT_THROW((void)first.is_device_accessible(), std::invalid_argument);
+    EXPECT_THROW((void)first.is_host_accessible(), std::invalid_argument);
+    EXPECT_THROW((void)first.is_managed(), std::invalid_argument);
+    EXPECT_THROW(first.set_deallocation_stream(stream), std::invalid_argument);
+    EXPECT_THROW(first.fill(stream, 0), std::invalid_argument);
+    EXPECT_THROW(first.copy_from(stream, second), std::invalid_argument);
+    EXPECT_THROW(second.copy_from(stream, first), std::invalid_argument);
+    EXPECT_THROW((void)detail::share(first), std::invalid_argument);
+    first.close();
+    EXPECT_EQ(first.release(), 0u);
+    first = std::move(second);
+    EXPECT_EQ(first.size(), 16u);
+    EXPECT_EQ(used(), 16u);
+    first = device.allocate(32, stream);
+    stream.synchronize();
+    EXPECT_EQ(used(), 32u) << "assignment ends what was there";
+}
+
+TEST_F(BufferTest, ClosesOnce) {
+    Buffer buffer = device.allocate(16, stream);
+    buffer.close();
+    EXPECT_TRUE(buffer.is_closed());
+    buffer.close();
+    buffer.close(stream);
+    EXPECT_THROW((void)buffer.size(), std::invalid_argument);
+    stream.synchronize();
+    EXPECT_EQ(used(), 0u);
+}
+
+TEST_F(BufferTest, GoesBackInTheOrderOfItsStream) {
+    const Stream other(device);
+    Buffer first = device.allocate(16, stream);
+    Buffer second = device.allocate(32, stream);
+    Buffer third = device.allocate(64, stream);
+    {
+        Gate gate(stream);
+        first.close();
+        second.close(other);
+        third.set_deallocation_stream(other);
+        third.close();
+        other.synchronize();
+        EXPECT_EQ(used(), 16u) << "the first waits for the gate";
+    }
+    EXPECT_EQ(used(), 0u);
+}
+
+TEST_F(BufferTest, KeepsItsStream) {
+    auto own = std::make_unique<Stream>(device);
+    Buffer buffer = device.allocate(16, *own);
+    own.reset();
+    buffer.close();
+    device.synchronize();
+    EXPECT_EQ(used(), 0u);
+}
+
+TEST_F(BufferTest, RefusesStreamsThatAreClosed) {
+    Stream closed(device);
+    closed.close();
+    EXPECT_THROW((void)device.allocate(16, closed), std::invalid_argument);
+    EXPECT_THROW((void)device.allocate(0, closed), std::invalid_argument);
+    Buffer buffer = device.allocate(16, stream);
+    EXPECT_THROW(buffer.set_deallocation_stream(closed), std::invalid_argument);
+    EXPECT_THROW(buffer.close(closed), std::invalid_argument);
+    EXPECT_FALSE(buffer.is_closed());
+}
+
+TEST_F(BufferTest, FromElsewhere) {
+    const auto noting = std::make_shared<NotingResource>();
+    const MemoryResource resource(noting);
+    {
+        const Buffer owned = Buffer::from_native_handle(noting->allocate(8, stream), 8, resource, stream);
+        EXPECT_EQ(owned.memory_resource(), resource);
+        EXPECT_FALSE(owned.is_device_accessible());
+        EXPECT_TRUE(owned.is_host_accessible());
+    }
+    EXPECT_THAT(noting->streams, ElementsAre(StreamRef(stream)));
+    auto owner = std::make_shared<std::vector<int>>(4);
+    {
+        const auto address = reinterpret_cast<driver::CUdeviceptr>(owner->data());
+        const Buffer kept = Buffer::from_native_handle(address, 16, owner);
+        EXPECT_EQ(owner.use_count(), 2);
+        EXPECT_EQ(kept.owner(), owner);
+        EXPECT_EQ(kept.memory_resource(), std::nullopt);
+        EXPECT_TRUE(kept.is_host_accessible());
+        EXPECT_FALSE(kept.is_device_accessible());
+        EXPECT_EQ(kept.device(), std::nullopt);
+    }
+    EXPECT_EQ(owner.use_count(), 1);
+    const Buffer buffer = device.allocate(16, stream);
+    const Buffer view = Buffer::from_native_handle(buffer.native_handle(), 16);
+    EXPECT_EQ(view.device(), device);
+    EXPECT_TRUE(view.is_device_accessible());
+    EXPECT_FALSE(view.is_host_accessible());
+    EXPECT_FALSE(view.is_managed());
+    EXPECT_THROW((void)Buffer::from_native_handle(0, 16), std::invalid_argument);
+    EXPECT_EQ(Buffer::from_native_handle(0, 0).size(), 0u);
+}
+
+TEST_F(BufferTest, Released) {
+    Buffer buffer = device.allocate(16, stream);
+    const driver::CUdeviceptr pointer = buffer.native_handle();
+    EXPECT_EQ(buffer.release(), pointer);
+    EXPECT_TRUE(buffer.is_closed());
+    EXPECT_EQ(used(), 16u);
+    Buffer shared = Buffer::from_native_handle(pointer, 16, device.memory_resource(), stream);
+    auto kept = detail::share(shared);
+    EXPECT_EQ(shared.release(), pointer);
+    kept.reset();
+    stream.synchronize();
+    EXPECT_EQ(used(), 16u);
+    check(driver::cuMemFreeAsync(pointer, stream.native_handle()));
+}
+
+}  // namespace
+}  // namespace testing_core

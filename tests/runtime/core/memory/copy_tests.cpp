@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+#include <cubind/core/legacy_pinned_memory_resource.hpp>
+
+#include <array>
+#include <numeric>
+#include <string>
+
+namespace testing_core {
+namespace {
+
+class CopyTest : public MemoryTest {
+protected:
+    std::vector<int> values{1, 2, 3, 4};
+};
+
+template <class Destination, class Source>
+concept CanCopy = requires(StreamRef stream, Destination destination, Source source) {
+    copy(stream, std::forward<Destination>(destination), std::forward<Source>(source));
+};
+static_assert(CanCopy<Buffer&, const std::vector<int>&> && CanCopy<std::span<int>, Buffer&>);
+static_assert(!CanCopy<Buffer&, int> && !CanCopy<int, Buffer&>);
+
+TEST_F(CopyTest, InAllDirections) {
+    Buffer here = device.allocate(16, stream);
+    Buffer again = device.allocate(16, stream);
+    Buffer there = Device(1).allocate(16, Stream(Device(1)));
+    std::array<int, 4> results{};
+    copy(stream, here, values);
+    copy(stream, there, here);
+    copy(stream, again, there);
+    copy(stream, results, again);
+    stream.synchronize();
+    EXPECT_THAT(results, testing::ElementsAreArray(values));
+    std::vector<int> host(4);
+    copy(stream, host, values);
+    stream.synchronize();
+    EXPECT_EQ(host, values);
+}
+
+TEST_F(CopyTest, OfRangesOfEachKind) {
+    Buffer buffer = device.allocate(16, stream);
+    int plain[4] = {5, 6, 7, 8};
+    copy(stream, buffer, plain);
+    std::vector<int> results(4);
+    copy(stream, results, std::span<const int>(buffer.span<int>()));
+    stream.synchronize();
+    EXPECT_THAT(results, ElementsAre(5, 6, 7, 8));
+    copy(stream, buffer.span<int>().subspan(1, 2), std::span<const int>(values).first(2));
+    buffer.copy_to(stream, results);
+    stream.synchronize();
+    EXPECT_THAT(results, ElementsAre(5, 1, 2, 8));
+    const std::string text = "0123456789abcdef";
+    buffer.copy_from(stream, text);
+    std::string read(16, ' ');
+    buffer.copy_to(stream, read);
+    stream.synchronize();
+    EXPECT_EQ(read, text);
+    copy(stream, buffer, std::as_bytes(std::span(values)));
+    copy(stream, std::as_writable_bytes(std::span(results)), buffer);
+    stream.synchronize();
+    EXPECT_EQ(results, values);
+}
+
+TEST_F(CopyTest, HappensInOrder) {
+    Buffer buffer = device.allocate(16, stream);
+    Buffer pinned = LegacyPinnedMemoryResource().allocate(16, stream);
+    const std::span<int> elements = pinned.span<int>();
+    std::iota(elements.begin(), elements.end(), 10);
+    {
+        Gate gate(stream);
+        copy(stream, buffer, pinned);
+        elements[0] = 99;
+    }
+    copy(stream, values, buffer);
+    stream.synchronize();
+    EXPECT_THAT(values, ElementsAre(99, 11, 12, 13)) << "pinned memory is read when the copy's turn has come";
+}
+
+TEST_F(CopyTest, NeedsRoom) {
+    Buffer small = device.allocate(8, stream);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }), HasSubstr("16 bytes to a destination of 8"));
+    Buffer large = device.allocate(32, stream);
+    copy(stream, large, values);
+    EXPECT_THROW(copy(stream, values, large), std::invalid_argument);
+    EXPECT_THROW(copy(stream, std::span<int>(), large), std::invalid_argument);
+}
+
+TEST_F(CopyTest, OfNothingDoesNothing) {
+    Buffer buffer = device.allocate(8, stream);
+    layers::faults::start();
+    copy(stream, buffer, std::vector<int>().empty() ? std::span<const int>() : values);
+    copy(stream, buffer, device.allocate(0, stream).span<int>());
+    EXPECT_EQ(layers::faults::calls("cuMemcpyAsync"), 0u);
+    layers::faults::stop();
+    Stream closed = std::move(stream);
+    EXPECT_THROW(copy(stream, buffer, std::span<const int>()), std::invalid_argument) << "the stream is none";
+}
+
+TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
+    Buffer buffer = device.allocate(16, stream);
+    const std::span<int> beyond(buffer.span<int>().data(), 8);
+    std::vector<int> results(8);
+    const std::string message = message_of<Error>([&] { copy(stream, results, beyond); });
+    EXPECT_THAT(message, HasSubstr("cuMemcpyAsync failed with CUDA_ERROR_INVALID_VALUE"));
+    EXPECT_THAT(message, HasSubstr("the source, 32 bytes at 0x"));
+    EXPECT_THAT(message, HasSubstr("lies in device memory of device 0: 16 bytes at 0x"));
+    EXPECT_THAT(message, HasSubstr("the destination, 32 bytes at 0x"));
+    EXPECT_THAT(message, HasSubstr("is the host's own memory"));
+    EXPECT_THAT(message_of<Error>([&] { copy(device.default_stream(), buffer, values); }), HasSubstr("Device::set_current()"));
+}
+
+// ---- filling -------------------------------------------------------------------------------------------------------------
+
+class FillTest : public CopyTest {};
+
+TEST_F(FillTest, WithPatternsOfEachSize) {
+    Buffer buffer = device.allocate(16, stream);
+    std::vector<unsigned int> results(4);
+    const auto read = [&] {
+        buffer.copy_to(stream, results);
+        stream.synchronize();
+        return results;
+    };
+    fill(stream, buffer, std::uint8_t{0xAB});
+    EXPECT_THAT(read(), testing::Each(0xABABABABu));
+    fill(stream, buffer, std::uint16_t{0x1234});
+    EXPECT_THAT(read(), testing::Each(0x12341234u));
+    buffer.fill(stream, 7);
+    EXPECT_THAT(read(), testing::Each(7u));
+    fill(stream, buffer.span<float>().first(2), 1.5f);
+    EXPECT_THAT(read(), ElementsAre(0x3FC00000u, 0x3FC00000u, 7u, 7u));
+    fill(stream, buffer.span<std::byte>().subspan(13), std::byte{1});
+    EXPECT_THAT(read(), ElementsAre(0x3FC00000u, 0x3FC00000u, 7u, 0x01010107u));
+}
+
+TEST_F(FillTest, RefusesWhatDoesNotFit) {
+    Buffer buffer = device.allocate(10, stream);
+    const std::string message = message_of<std::invalid_argument>([&] { fill(stream, buffer, 0); });
+    EXPECT_THAT(message, HasSubstr("10 bytes with a pattern of 4: 2 bytes are left over"));
+    Buffer shifted = Buffer::from_native_handle(buffer.native_handle() + 1, 8);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { fill(stream, shifted, 0); }), HasSubstr("1 bytes past a multiple"));
+    EXPECT_THROW(fill(stream, shifted, std::uint16_t{0}), std::invalid_argument);
+    fill(stream, shifted, std::uint8_t{0});
+    const std::span<int> host(values);
+    EXPECT_THAT(message_of<Error>([&] { fill(stream, host, 0); }), HasSubstr("the destination, 16 bytes at 0x"));
+    fill(stream, std::span<int>(), 0);
+    EXPECT_THAT(message_of<Error>([&] { fill(StreamRef::legacy_default(), buffer, std::uint8_t{0}); }), HasSubstr("Device::set_current()"));
+}
+
+}  // namespace
+}  // namespace testing_core

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+#include <cubind/core/managed_memory.hpp>
+#include <cubind/core/managed_memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+
+namespace testing_core {
+namespace {
+
+class ManagedTest : public MemoryTest {
+protected:
+    explicit ManagedTest(const sim::Options& options = {.devices = 2}) : MemoryTest(options) {}
+
+    ManagedMemoryResource managed;
+    Buffer buffer = managed.allocate(8192, stream);
+    ManagedMemory memory{buffer};
+};
+
+TEST_F(ManagedTest, IsForBothSides) {
+    EXPECT_TRUE(managed.has_pool());
+    EXPECT_TRUE(buffer.is_managed());
+    EXPECT_TRUE(buffer.is_host_accessible());
+    EXPECT_TRUE(buffer.is_device_accessible());
+    EXPECT_EQ(buffer.device(), std::nullopt);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryKind::managed);
+    buffer.span<int>()[0] = 5;
+    EXPECT_TRUE(Buffer::from_native_handle(buffer.native_handle(), 16).is_managed());
+}
+
+TEST_F(ManagedTest, TakesAdvice) {
+    EXPECT_FALSE(memory.read_mostly());
+    memory.set_read_mostly(true);
+    EXPECT_TRUE(memory.read_mostly());
+    memory.set_read_mostly(false);
+    EXPECT_FALSE(memory.read_mostly());
+
+    EXPECT_EQ(memory.preferred_location(), std::nullopt);
+    memory.set_preferred_location(Device(1));
+    EXPECT_EQ(memory.preferred_location()->device(), Device(1));
+    EXPECT_EQ(memory.preferred_location()->host(), std::nullopt);
+    memory.set_preferred_location(Host{});
+    EXPECT_EQ(memory.preferred_location()->host(), Host{});
+    memory.set_preferred_location(Host{0});
+    EXPECT_EQ(memory.preferred_location(), MemoryLocation(Host{0}));
+    memory.set_preferred_location(std::nullopt);
+    EXPECT_EQ(memory.preferred_location(), std::nullopt);
+
+    EXPECT_THAT(memory.accessed_by(), IsEmpty());
+    memory.add_accessed_by(Device(1));
+    memory.set_accessed_by({device, Host{}});
+    EXPECT_THAT(memory.accessed_by(), testing::UnorderedElementsAre(MemoryLocation(device), MemoryLocation(Host{})));
+    memory.remove_accessed_by(device);
+    EXPECT_THAT(memory.accessed_by(), ElementsAre(MemoryLocation(Host{})));
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(ManagedTest, OfAPart) {
+    const ManagedMemory second(buffer.span<std::byte>().subspan(4096));
+    second.set_read_mostly(true);
+    EXPECT_TRUE(second.read_mostly());
+    EXPECT_FALSE(memory.read_mostly()) << "the parts have nothing in common";
+}
+
+TEST_F(ManagedTest, MovesAhead) {
+    EXPECT_EQ(memory.last_prefetch_location(), std::nullopt);
+    prefetch(stream, buffer, Device(1));
+    stream.synchronize();
+    EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(Device(1)));
+    prefetch(stream, buffer.span<float>(), Host{});
+    stream.synchronize();
+    EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(Host{}));
+    memory.discard(stream);
+    memory.discard_prefetch(stream, device);
+    stream.synchronize();
+    EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(device));
+}
+
+TEST_F(ManagedTest, RefusesOtherMemory) {
+    const Buffer plain = device.allocate(16, stream);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { prefetch(stream, plain, device); }), HasSubstr("memory that is not managed"));
+    EXPECT_THROW(ManagedMemory(plain).set_read_mostly(true), std::invalid_argument);
+    EXPECT_THROW((void)ManagedMemory(plain).accessed_by(), std::invalid_argument);
+    EXPECT_THROW((void)ManagedMemory(plain).preferred_location(), std::invalid_argument);
+    EXPECT_THROW(ManagedMemory(plain).discard(stream), std::invalid_argument);
+    Stream closed = std::move(stream);
+    EXPECT_THROW(memory.prefetch(stream, device), std::invalid_argument);
+    buffer.close(closed);
+    EXPECT_THROW(prefetch(closed, buffer, device), std::invalid_argument);
+    driver::CUmemLocation nowhere{};
+    EXPECT_THROW((void)MemoryLocation(nowhere), std::invalid_argument);
+}
+
+TEST_F(ManagedTest, OfNoBytesIsNowhere) {
+    const Buffer nothing = managed.allocate(0, stream);
+    const ManagedMemory none(nothing);
+    none.prefetch(stream, device);
+    none.discard(stream);
+    none.discard_prefetch(stream, device);
+    none.set_read_mostly(true);
+    EXPECT_FALSE(none.read_mostly());
+    EXPECT_EQ(none.preferred_location(), std::nullopt);
+    EXPECT_THAT(none.accessed_by(), IsEmpty());
+}
+
+/// A driver without pools of managed memory, and that names places by numbers.
+class OldManagedTest : public ManagedTest {
+protected:
+    OldManagedTest() : ManagedTest({.devices = 2, .release = "12.0"}) {}
+};
+
+TEST_F(OldManagedTest, ComesPieceByPiece) {
+    EXPECT_FALSE(managed.has_pool());
+    EXPECT_TRUE(buffer.is_managed());
+    EXPECT_TRUE(buffer.is_host_accessible());
+    buffer.span<int>()[0] = 5;
+    const Buffer preferred = ManagedMemoryResource({.preferred_location = Device(1)}).allocate(16, stream);
+    EXPECT_EQ(ManagedMemory(preferred).preferred_location(), MemoryLocation(Device(1)));
+    EXPECT_THROW((void)managed.allocate(~std::size_t{0}, stream), Error);
+}
+
+TEST_F(OldManagedTest, TakesAdvice) {
+    memory.set_preferred_location(Host{});
+    EXPECT_EQ(memory.preferred_location(), MemoryLocation(Host{}));
+    memory.prefetch(stream, device);
+    stream.synchronize();
+    EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(device));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { memory.set_preferred_location(Host{0}); }), HasSubstr("needs CUDA 12.2"));
+    EXPECT_THAT(message_of<Error>([&] { memory.discard(stream); }), HasSubstr("13.0"));
+}
+
+TEST_F(OldManagedTest, Sweep) {
+    sweep([&] { (void)ManagedMemoryResource({.preferred_location = Device(1)}).allocate(16, stream); },
+          {"cuThreadExchangeStreamCaptureMode", "cuStreamIsCapturing", "cuDriverGetVersion"});
+}
+
+}  // namespace
+}  // namespace testing_core

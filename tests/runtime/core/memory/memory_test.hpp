@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/check.hpp>
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/keeper.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "core_test.hpp"
+#include "stream/stream_state.hpp"
+
+namespace testing_core {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+/// Two simulated devices of 1 GiB, a stream on the first, and no context current.
+class MemoryTest : public CoreTest {
+protected:
+    explicit MemoryTest(const sim::Options& options = {.devices = 2, .memory = std::size_t{1} << 30}) : CoreTest(options) {}
+
+    static std::uint64_t used(Device device = Device(0)) { return DeviceMemoryResource(device).attributes().used_mem_current(); }
+
+    Device device{0};
+    Stream stream{device};
+};
+
+/// A resource of the host alone, which notes what it is asked for.
+class NotingResource : public MemoryResourceBase {
+public:
+    driver::CUdeviceptr allocate(std::size_t size, StreamRef) override {
+        return reinterpret_cast<driver::CUdeviceptr>(::operator new(size));
+    }
+    void deallocate(driver::CUdeviceptr pointer, std::size_t, StreamRef on) override {
+        if (throws) throw std::runtime_error("it does not go back");
+        ::operator delete(reinterpret_cast<void*>(pointer));
+        streams.push_back(on);
+        contexts.push_back(ContextRef::current());
+    }
+    bool is_device_accessible() const noexcept override { return false; }
+    bool is_host_accessible() const noexcept override { return true; }
+
+    bool throws = false;
+    std::vector<StreamRef> streams;
+    std::vector<ContextRef> contexts;
+};
+
+/// Holds a stream up until it is opened.
+class Gate {
+public:
+    explicit Gate(StreamRef stream) : stream_(stream) {
+        stream.launch_host_function([this] { is_open_.wait(false); });
+    }
+    ~Gate() {
+        open();
+        stream_.synchronize();
+    }
+    void open() {
+        is_open_.store(true);
+        is_open_.notify_all();
+    }
+
+private:
+    StreamRef stream_;
+    std::atomic<bool> is_open_{false};
+};
+
+/// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.
+class Capture : public detail::Keeper {
+public:
+    explicit Capture(StreamRef stream, driver::CUstreamCaptureMode mode = driver::CU_STREAM_CAPTURE_MODE_GLOBAL) : stream_(stream) {
+        stream.state()->set_keeper(this);
+        check(driver::cuStreamBeginCapture(stream.native_handle(), mode));
+    }
+    ~Capture() {
+        stop();
+        check(driver::cuGraphDestroy(graph));
+    }
+
+    /// Ends capturing; the graph goes with the object.
+    void stop() {
+        if (graph != nullptr) return;
+        stream_.state()->set_keeper(nullptr);
+        graph = check(driver::cuStreamEndCapture(stream_.native_handle()));
+    }
+
+    std::vector<driver::CUgraphNodeType> node_types() {
+        stop();
+        const std::size_t count = check(driver::cuGraphGetNodes(graph, nullptr, 0));
+        std::vector<driver::CUgraphNode> nodes(count);
+        check(driver::cuGraphGetNodes(graph, nodes.data(), count));
+        std::vector<driver::CUgraphNodeType> types;
+        for (const driver::CUgraphNode node : nodes) types.push_back(check(driver::cuGraphNodeGetType(node)));
+        return types;
+    }
+
+    void keep(std::shared_ptr<const void> what) override { kept.push_back(std::move(what)); }
+
+    std::vector<std::shared_ptr<const void>> kept;
+    driver::CUgraph graph = nullptr;
+
+private:
+    StreamRef stream_;
+};
+
+}  // namespace testing_core

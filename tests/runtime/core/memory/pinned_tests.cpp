@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+
+namespace testing_core {
+namespace {
+
+class PinnedTest : public MemoryTest {};
+
+TEST_F(PinnedTest, LegacyIsForBothSides) {
+    const LegacyPinnedMemoryResource pinned({.portable = true, .mapped = true, .write_combined = true});
+    EXPECT_TRUE(pinned.is_host_accessible());
+    EXPECT_TRUE(pinned.is_device_accessible());
+    EXPECT_EQ(pinned.device(), std::nullopt);
+    Buffer buffer = pinned.allocate(16, stream);
+    buffer.span<int>()[0] = 5;
+    const auto address = reinterpret_cast<void*>(buffer.native_handle());
+    device.set_current();
+    EXPECT_EQ(check(driver::cuMemHostGetFlags(address)), 7u);
+    ContextRef(nullptr).set_current();
+    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryKind::host);
+    std::atomic<bool> is_done{false};
+    stream.launch_host_function([&] { is_done = true; });
+    buffer.close();
+    EXPECT_TRUE(is_done);
+    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryKind::unregistered);
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(PinnedTest, LegacyLeavesCapturesAlone) {
+    Capture capture(stream);
+    std::thread([&] {
+        const Stream other(Device(1));
+        Buffer buffer = LegacyPinnedMemoryResource().allocate(16, StreamRef::legacy_default());
+    }).join();
+    Buffer buffer = LegacyPinnedMemoryResource().allocate(16, stream);
+    buffer.close();
+    EXPECT_THAT(capture.node_types(), IsEmpty());
+}
+
+TEST_F(PinnedTest, LegacyOnDefaultStreams) {
+    (void)LegacyPinnedMemoryResource().allocate(16, StreamRef::legacy_default());
+    device.set_current();
+    (void)LegacyPinnedMemoryResource().allocate(16, StreamRef::per_thread_default());
+    EXPECT_TRUE(ContextRef::current() == device.primary_context());
+}
+
+TEST_F(PinnedTest, FromAPool) {
+    const PinnedMemoryResource pinned({.max_size = 1024});
+    EXPECT_TRUE(pinned.is_handle_owned());
+    EXPECT_TRUE(pinned.is_host_accessible());
+    EXPECT_TRUE(pinned.is_device_accessible());
+    EXPECT_EQ(pinned.device(), std::nullopt);
+    EXPECT_EQ(pinned.numa_id(), std::nullopt);
+    EXPECT_THAT(pinned.peer_accessible_by(), ElementsAre(Device(0), Device(1)));
+    Buffer buffer = pinned.allocate(16, stream);
+    EXPECT_EQ(buffer.device(), std::nullopt);
+    buffer.span<int>()[0] = 5;
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryKind::host);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pinned.native_handle());
+    EXPECT_EQ(pinned.attributes().used_mem_current(), 16u);
+    buffer.close();
+    stream.synchronize();
+    EXPECT_EQ(pinned.attributes().used_mem_current(), 0u);
+    EXPECT_THROW((void)pinned.allocate(2048, stream), OutOfMemory);
+}
+
+TEST_F(PinnedTest, FromAPoolOnANode) {
+    EXPECT_EQ(PinnedMemoryResource({.numa_id = 0}).numa_id(), 0);
+    EXPECT_THAT(message_of<Error>([] { PinnedMemoryResource pinned({.numa_id = 99}); }), HasSubstr("HOST_NUMA_MEMORY_POOLS_SUPPORTED"));
+}
+
+class OldDriverTest : public MemoryTest {
+protected:
+    OldDriverTest() : MemoryTest({.devices = 1, .release = "12.0"}) {}
+};
+
+TEST_F(OldDriverTest, HasNoPoolsOfTheHost) {
+    const std::string message = message_of<Error>([] { PinnedMemoryResource pinned; });
+    EXPECT_THAT(message, HasSubstr("CUDA 13.0"));
+    EXPECT_THAT(message, HasSubstr("LegacyPinnedMemoryResource"));
+    (void)LegacyPinnedMemoryResource().allocate(16, stream);
+}
+
+TEST_F(OldDriverTest, HasPoolsOfTheDevice) {
+    Buffer buffer = device.allocate(16, stream);
+    std::vector<int> values(4);
+    copy(stream, buffer, values);
+    fill(stream, buffer, 1);
+    stream.synchronize();
+}
+
+// ---- what the driver knows -----------------------------------------------------------------------------------------------
+
+using PointerTest = MemoryTest;
+
+TEST_F(PointerTest, OfEachKindOfMemory) {
+    const Buffer buffer = device.allocate(64, stream);
+    const auto pooled = PointerAttributes::of(buffer.native_handle() + 8);
+    EXPECT_EQ(pooled.kind, MemoryKind::device);
+    EXPECT_EQ(pooled.device, device);
+    EXPECT_EQ(pooled.allocation, buffer.native_handle());
+    EXPECT_EQ(pooled.allocation_size, 64u);
+    EXPECT_EQ(pooled.device_pointer, buffer.native_handle() + 8);
+    EXPECT_EQ(pooled.host_pointer, nullptr);
+    EXPECT_EQ(pooled.pool, DeviceMemoryResource(device).native_handle());
+    EXPECT_FALSE(pooled.context);
+    EXPECT_TRUE(pooled.is_mapped);
+    EXPECT_FALSE(pooled.is_managed);
+    EXPECT_NE(pooled.id, 0u);
+    EXPECT_EQ(pooled.access, driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    device.set_current();
+    const driver::CUdeviceptr linear = check(driver::cuMemAlloc(64));
+    EXPECT_EQ(PointerAttributes::of(linear).context, device.primary_context());
+    EXPECT_TRUE(PointerAttributes::of(linear).is_legacy_ipc_capable);
+    check(driver::cuMemFree(linear));
+    const driver::CUdeviceptr managed = check(driver::cuMemAllocManaged(64, driver::CU_MEM_ATTACH_GLOBAL));
+    EXPECT_EQ(PointerAttributes::of(managed).kind, MemoryKind::managed);
+    EXPECT_TRUE(PointerAttributes::of(managed).is_managed);
+    EXPECT_EQ(PointerAttributes::of(managed).host_pointer, reinterpret_cast<void*>(managed));
+    check(driver::cuMemFree(managed));
+    const int own = 1;
+    const auto unknown = PointerAttributes::of(&own);
+    EXPECT_EQ(unknown.kind, MemoryKind::unregistered);
+    EXPECT_EQ(unknown.device, std::nullopt);
+    EXPECT_EQ(unknown.allocation_size, 0u);
+}
+
+}  // namespace
+}  // namespace testing_core

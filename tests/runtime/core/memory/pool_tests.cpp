@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory_test.hpp"
+
+#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/layers/layer.hpp>
+
+#include <limits>
+#include <string_view>
+
+namespace testing_core {
+namespace {
+
+constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+
+class PoolTest : public MemoryTest {};
+
+TEST_F(PoolTest, OfTheDriverKeepsWhatItGot) {
+    const DeviceMemoryResource pool(device);
+    EXPECT_FALSE(pool.is_handle_owned());
+    EXPECT_EQ(pool.native_handle(), check(driver::cuDeviceGetDefaultMemPool(0)));
+    EXPECT_EQ(pool.device(), device);
+    EXPECT_EQ(pool.attributes().release_threshold(), all);
+    EXPECT_EQ(pool, device.memory_resource());
+    EXPECT_EQ(pool, DeviceMemoryResource(device));
+    pool.attributes().set_release_threshold(64);
+    EXPECT_EQ(DeviceMemoryResource(device).attributes().release_threshold(), 64u) << "that was somebody's wish";
+    EXPECT_EQ(DeviceMemoryResource(Device(1)).device(), Device(1));
+}
+
+TEST_F(PoolTest, OfTheDriverThatSomebodyHasSet) {
+    std::uint64_t threshold = 4096;
+    const driver::CUmemoryPool pool = check(driver::cuDeviceGetDefaultMemPool(1));
+    check(driver::cuMemPoolSetAttribute(pool, driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
+    EXPECT_EQ(DeviceMemoryResource(Device(1)).attributes().release_threshold(), 4096u);
+}
+
+TEST_F(PoolTest, HasAttributes) {
+    const DeviceMemoryResource pool(device, {});
+    const MemoryPoolAttributes attributes = pool.attributes();
+    EXPECT_TRUE(attributes.reuse_follow_event_dependencies());
+    EXPECT_TRUE(attributes.reuse_allow_opportunistic());
+    EXPECT_TRUE(attributes.reuse_allow_internal_dependencies());
+    attributes.set_reuse_follow_event_dependencies(false);
+    EXPECT_FALSE(attributes.reuse_follow_event_dependencies());
+    attributes.set_reuse_allow_opportunistic(false);
+    EXPECT_FALSE(attributes.reuse_allow_opportunistic());
+    attributes.set_reuse_allow_internal_dependencies(false);
+    EXPECT_FALSE(attributes.reuse_allow_internal_dependencies());
+    EXPECT_FALSE(attributes.reuse_follow_event_dependencies());
+    EXPECT_EQ(attributes.release_threshold(), all);
+
+    Buffer buffer = pool.allocate(1000, stream);
+    EXPECT_EQ(attributes.used_mem_current(), 1000u);
+    buffer.close();
+    stream.synchronize();
+    EXPECT_EQ(attributes.used_mem_current(), 0u);
+    EXPECT_EQ(attributes.used_mem_high(), 1000u);
+    EXPECT_EQ(attributes.reserved_mem_current(), 1000u);
+    pool.trim(100);
+    EXPECT_EQ(attributes.reserved_mem_current(), 100u);
+    EXPECT_EQ(attributes.reserved_mem_high(), 1000u);
+    attributes.reset_used_mem_high();
+    attributes.reset_reserved_mem_high();
+    EXPECT_EQ(attributes.used_mem_high(), 0u);
+    EXPECT_EQ(attributes.reserved_mem_high(), 100u);
+    pool.trim();
+    EXPECT_EQ(attributes.reserved_mem_current(), 0u);
+}
+
+TEST_F(PoolTest, OfItsOwn) {
+    const DeviceMemoryResource pool(device, {.max_size = 1024, .release_threshold = 0});
+    EXPECT_TRUE(pool.is_handle_owned());
+    EXPECT_FALSE(pool == device.memory_resource());
+    EXPECT_EQ(pool.attributes().release_threshold(), 0u);
+    const Buffer buffer = pool.allocate(1000, stream);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pool.native_handle());
+    const std::string message = message_of<OutOfMemory>([&] { (void)pool.allocate(100, stream); });
+    EXPECT_THAT(message, HasSubstr("the pool has 1000 bytes, of which 1000 are in use"));
+}
+
+TEST_F(PoolTest, MadeElsewhere) {
+    driver::CUmemPoolProps properties{};
+    properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
+    const driver::CUmemoryPool handle = check(driver::cuMemPoolCreate(&properties));
+    { const auto pool = DeviceMemoryResource::from_native_handle(handle, device); }
+    EXPECT_EQ(driver::cuMemPoolDestroy(handle).status, driver::CUDA_ERROR_INVALID_VALUE) << "destroyed with the object";
+    EXPECT_THROW((void)DeviceMemoryResource::from_native_handle(nullptr, device), std::invalid_argument);
+}
+
+TEST_F(PoolTest, IsOpenedToOtherDevices) {
+    const DeviceMemoryResource pool(device, {});
+    EXPECT_THAT(pool.peer_accessible_by(), IsEmpty());
+    pool.allow_peer_access(Device(1));
+    EXPECT_THAT(pool.peer_accessible_by(), ElementsAre(Device(1)));
+    pool.allow_peer_access(device);
+    pool.forbid_peer_access(device);
+    pool.set_peer_accessible_by({});
+    EXPECT_THAT(pool.peer_accessible_by(), IsEmpty());
+    pool.set_peer_accessible_by({Device(0), Device(1)});
+    EXPECT_THAT(pool.peer_accessible_by(), ElementsAre(Device(1)));
+    pool.forbid_peer_access(Device(1));
+    EXPECT_THAT(pool.peer_accessible_by(), IsEmpty());
+}
+
+TEST_F(PoolTest, IsMadeAndTrimmedWhileOthersCapture) {
+    Capture capture(stream);
+    std::thread([&] {
+        const DeviceMemoryResource pool(Device(1), {});
+        pool.trim();
+        DeviceMemoryResource(Device(1)).trim();
+    }).join();
+    { const DeviceMemoryResource pool(device, {.max_size = 1024}); }
+    EXPECT_THAT(capture.node_types(), IsEmpty()) << "it is still valid";
+}
+
+TEST_F(PoolTest, IsWhatTheDeviceAllocatesFrom) {
+    const DeviceMemoryResource pool(Device(1), {});
+    device.set_memory_resource(pool);
+    EXPECT_EQ(device.memory_resource(), pool);
+    EXPECT_EQ(device.allocate(16, stream).memory_resource(), pool);
+    EXPECT_FALSE(Device(1).memory_resource() == pool) << "of this device only";
+    device.set_memory_resource(DeviceMemoryResource(device));
+    EXPECT_EQ(device.memory_resource(), DeviceMemoryResource(device));
+}
+
+TEST_F(PoolTest, AllocatesInManyThreadsAtOnce) {
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([] {
+            const Device other(1);
+            const Stream own(other);
+            for (int round = 0; round < 100; ++round) (void)other.allocate(16, own);
+            own.synchronize();
+        });
+    }
+    for (auto& each : threads) each.join();
+    EXPECT_EQ(used(Device(1)), 0u);
+}
+
+// ---- devices without pools -----------------------------------------------------------------------------------------------
+
+/// Says that devices have no pools.
+class NoPools final : public layers::Layer {
+public:
+    void handle(const Call& call, const layers::Next& next) noexcept override {
+        next(call);
+        if (std::string_view(call.function.symbol) != "cuDeviceGetAttribute") return;
+        const auto which = *static_cast<const driver::CUdevice_attribute*>(call.arguments[1]);
+        if (which == driver::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) **static_cast<int* const*>(call.arguments[0]) = 0;
+    }
+};
+
+class NoPoolTest : public MemoryTest {
+protected:
+    NoPoolTest() { layers::push(no_pools); }
+    ~NoPoolTest() override { layers::remove(no_pools); }
+    NoPools no_pools;
+};
+
+TEST_F(NoPoolTest, HasASubstitute) {
+    EXPECT_THAT(message_of<Error>([&] { DeviceMemoryResource pool(device); }), HasSubstr("device 0 has no memory pools"));
+    EXPECT_THROW(DeviceMemoryResource(device, {}), Error);
+    const std::size_t free = device.memory_info().free;
+    Buffer buffer = device.allocate(1024, stream);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, nullptr);
+    EXPECT_EQ(buffer.device(), device);
+    EXPECT_TRUE(buffer.is_device_accessible());
+    EXPECT_FALSE(buffer.is_host_accessible());
+    EXPECT_EQ(device.memory_info().free, free - 1024);
+    std::atomic<bool> is_done{false};
+    stream.launch_host_function([&] { is_done = true; });
+    buffer.close();
+    EXPECT_TRUE(is_done) << "freeing waits for the stream";
+    EXPECT_EQ(device.memory_info().free, free);
+    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(std::size_t{1} << 40, stream); });
+    EXPECT_THAT(message, HasSubstr("1099511627776 bytes were asked for; device 0 has"));
+    EXPECT_FALSE(ContextRef::current());
+}
+
+TEST_F(NoPoolTest, SweepOfTheSubstitute) {
+    // Without these there is another way, or no need.
+    const std::vector<std::string> tolerated{"cuCtxGetDevice", "cuStreamIsCapturing", "cuThreadExchangeStreamCaptureMode"};
+    sweep([&] { device.allocate(1024, stream).close(); }, tolerated);
+    sweep([&] { (void)device.allocate(1024, stream); }, tolerated);
+}
+
+}  // namespace
+}  // namespace testing_core

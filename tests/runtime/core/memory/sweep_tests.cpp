@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every call of every operation on memory fails in turn.
+
+#include "memory_test.hpp"
+
+#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/managed_memory.hpp>
+#include <cubind/core/managed_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+
+namespace testing_core {
+namespace {
+
+class MemorySweepTest : public MemoryTest {
+protected:
+    static std::size_t sweep_of(const std::function<void()>& operation, std::vector<std::string> tolerated = {}) {
+        tolerated.push_back("cuThreadExchangeStreamCaptureMode");  // knows no failure
+        return sweep(operation, tolerated);
+    }
+};
+
+TEST_F(MemorySweepTest, OfAllocatingAndFreeing) {
+    EXPECT_EQ(sweep_of([&] { device.allocate(16, stream).close(); }), 2u) << "nothing but what it has to call";
+    EXPECT_EQ(sweep_of([&] { (void)device.allocate(16, stream); }), 2u);
+    sweep_of([&] {
+        const Stream other(device);
+        device.allocate(16, stream).close(other);
+    }, {"cuCtxGetDevice"});  // then it is the primary context's
+}
+
+TEST_F(MemorySweepTest, OfDefaultStreams) {
+    device.set_current();
+    sweep_of([&] { (void)device.allocate(16, device.default_stream()); }, {"cuCtxGetCurrent"});
+}
+
+TEST_F(MemorySweepTest, OfASharedBuffer) {
+    sweep_of([&] { (void)detail::share(device.allocate(16, stream)); });
+}
+
+TEST_F(MemorySweepTest, OfPools) {
+    sweep_of([&] {
+        const DeviceMemoryResource pool(device, {.max_size = 1024});
+        (void)pool.allocate(16, stream);
+        pool.attributes().set_reuse_allow_opportunistic(pool.attributes().reuse_allow_opportunistic());
+        pool.set_peer_accessible_by(Device::all());
+        pool.trim();
+    });
+}
+
+TEST_F(MemorySweepTest, OfCopyingAndFilling) {
+    std::vector<int> values(4);
+    Buffer buffer = device.allocate(16, stream);
+    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 1u);
+    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, 1); }), 1u);
+    EXPECT_EQ(sweep_of([&] { (void)PointerAttributes::of(buffer.native_handle()); }), 1u);
+    stream.synchronize();
+}
+
+TEST_F(MemorySweepTest, OfPinnedMemory) {
+    sweep_of([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(16, stream); }, {"cuStreamIsCapturing"});
+    sweep_of([&] { (void)PinnedMemoryResource().allocate(16, stream); });
+}
+
+TEST_F(MemorySweepTest, OfManagedMemory) {
+    const Stream own(device);
+    sweep_of([&] {
+        Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(16, own);
+        const ManagedMemory memory(buffer);
+        memory.prefetch(own, device);
+        memory.discard_prefetch(own, device);
+        memory.discard(own);
+        memory.set_read_mostly(!memory.read_mostly());
+        memory.set_accessed_by({device});
+        (void)memory.preferred_location();
+        (void)memory.last_prefetch_location();
+    });
+}
+
+TEST_F(MemorySweepTest, OfMemoryOfACapture) {
+    Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
+    sweep_of([&] { device.allocate(16, stream).close(); }, {"cuStreamGetCaptureInfo"});
+}
+
+}  // namespace
+}  // namespace testing_core
