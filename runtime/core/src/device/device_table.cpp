@@ -26,9 +26,9 @@ int DeviceEntry::attribute(driver::CUdevice_attribute which) {
         const std::shared_lock lock(attributes_mutex_);
         if (const auto known = attributes_.find(which); known != attributes_.end()) return known->second;
     }
-    auto asked = driver::cuDeviceGetAttribute(which, handle_);
+    const auto asked = driver::cuDeviceGetAttribute(which, handle_);
     // So answers a driver that is older than the attribute; what it stands for is not there then.
-    if (asked.status == driver::CUDA_ERROR_INVALID_VALUE) asked = {driver::CUDA_SUCCESS, 0};
+    if (asked.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;
     const int value = check(asked);
     const std::unique_lock lock(attributes_mutex_);
     attributes_.emplace(which, value);

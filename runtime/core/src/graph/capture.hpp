@@ -4,7 +4,7 @@
 
 #include <cubind/core/context.hpp>
 #include <cubind/core/graph_builder.hpp>
-#include <cubind/core/keeper.hpp>
+#include <cubind/core/detail/keeper.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <atomic>

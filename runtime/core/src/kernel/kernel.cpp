@@ -4,7 +4,7 @@
 
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel_attributes.hpp>
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/owner.hpp>
 #include <cubind/driver/library.hpp>
 
 #include "kernel/kernel_state.hpp"

@@ -3,7 +3,7 @@
 #include <cubind/core/buffer.hpp>
 
 #include <cubind/core/device.hpp>
-#include <cubind/core/keeper.hpp>
+#include <cubind/core/detail/keeper.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
 #include "memory/shared_memory.hpp"

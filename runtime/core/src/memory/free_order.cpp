@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/free_order.hpp>
+#include <cubind/core/detail/free_order.hpp>
 
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/context.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/free_order.hpp>
+#include <cubind/core/detail/free_order.hpp>
 #include <cubind/core/memory_resource.hpp>
 
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/object_code.hpp>
 
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/owner.hpp>
 #include <cubind/driver/library.hpp>
 
 #include "kernel/kernel_state.hpp"

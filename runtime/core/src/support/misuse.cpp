@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/misuse.hpp"
 
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/owner.hpp>
 
 #include <stdexcept>
 

@@ -3,6 +3,8 @@
 #include "faults/sweep.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <utility>
 
@@ -76,6 +78,16 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
     return run.fault;
 }
 
+// Names what was made to fail, for whoever wants to see what their sweeps cover.
+void log(const Fault& fault) {
+    const char* const path = std::getenv("CUBIND_FAULTS_LOG");
+    if (path == nullptr) return;
+    if (std::FILE* const file = std::fopen(path, "a")) {
+        std::fprintf(file, "%s\n", fault.function.c_str());
+        std::fclose(file);
+    }
+}
+
 }  // namespace
 
 std::size_t fail_each_call(const std::function<void()>& operation, const EachCall& options) {
@@ -86,6 +98,7 @@ std::size_t fail_each_call(const std::function<void()>& operation, const EachCal
     const Sweeping sweeping;
     unsigned long call = 1;
     while (const std::optional<Fault> fault = fault_in(operation, {.options = options, .spared = spared, .call = call})) {
+        log(*fault);
         if (options.after) options.after(*fault);
         ++call;
     }

@@ -3,7 +3,7 @@
 #include <cubind/check.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
-#include <cubind/core/keeper.hpp>
+#include <cubind/core/detail/keeper.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>

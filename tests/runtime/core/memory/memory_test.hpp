@@ -6,7 +6,7 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/keeper.hpp>
+#include <cubind/core/detail/keeper.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver.hpp>
 

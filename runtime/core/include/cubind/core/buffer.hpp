@@ -3,16 +3,16 @@
 #pragma once
 
 #include <cubind/core/copy.hpp>
+#include <cubind/core/detail/free_order.hpp>
+#include <cubind/core/detail/owner.hpp>
+#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/fill.hpp>
-#include <cubind/core/free_order.hpp>
 #include <cubind/core/memory_resource.hpp>
-#include <cubind/core/owner.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/owner.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cubind/core/context.hpp>
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/duration.hpp>
+#include <cubind/core/detail/owner.hpp>
 #include <cubind/driver/types.hpp>
-
-#include <chrono>
 
 namespace cubind {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cubind/core/context.hpp>
-#include <cubind/core/owner.hpp>
+#include <cubind/core/detail/owner.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 

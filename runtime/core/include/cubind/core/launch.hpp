@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/kernel_argument.hpp>
+#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/kernel.hpp>
-#include <cubind/core/kernel_argument.hpp>
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/stream.hpp>
-
-#include <memory>
 
 namespace cubind {
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 namespace cubind {

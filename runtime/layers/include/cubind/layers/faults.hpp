@@ -63,7 +63,8 @@ struct EachCall {
 
 /// Runs `operation` until all of its calls succeed: the first call fails in the first run, the second one in the second run, and so
 /// on. Counts calls of this thread only. Exceptions of the operation are dropped in runs in which a call was made to fail. Starts the
-/// layer for as long as it takes. Returns the number of faults.
+/// layer for as long as it takes. Returns the number of faults. Appends the name of each function that was made to fail to the file that
+/// CUBIND_FAULTS_LOG names, if it does.
 std::size_t fail_each_call(const std::function<void()>& operation, const EachCall& options = {});
 
 }  // namespace cubind::layers::faults

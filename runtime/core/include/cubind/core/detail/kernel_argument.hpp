@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/keeper.hpp>
+#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -51,10 +50,11 @@ constexpr bool is_lambda() {
     return name.find("<lambda(") != name.npos || name.find("(lambda at ") != name.npos || name.find("'lambda") != name.npos;
 }
 
+/// A std::reference_wrapper, without the header that has it.
 template <class Type>
-inline constexpr bool is_reference_wrapper = false;
-template <class Type>
-inline constexpr bool is_reference_wrapper<std::reference_wrapper<Type>> = true;
+concept IsReferenceWrapper = requires(const Type& object, typename Type::type& referred) {
+    { object.get() } -> std::same_as<decltype(referred)>;
+};
 
 /// Does not compile for what a kernel cannot be given; says what to give it instead.
 template <class Type>
@@ -70,8 +70,8 @@ constexpr void check_kernel_argument() {
     } else if constexpr (std::is_class_v<Type> && is_lambda<Type>()) {
         static_assert(!is_lambda<Type>(), "a lambda of the host cannot run on a device: "
                       "pass what it captures, and compile its code into the kernel");
-    } else if constexpr (is_reference_wrapper<Type>) {
-        static_assert(!is_reference_wrapper<Type>, "a reference would lead the kernel to host memory: "
+    } else if constexpr (IsReferenceWrapper<Type>) {
+        static_assert(!IsReferenceWrapper<Type>, "a reference would lead the kernel to host memory: "
                       "pass the value, or a pointer to memory that the device can reach");
     } else if constexpr (IsContainer<Type> && (!std::is_trivially_copyable_v<Type> || std::same_as<Type, std::string_view>)) {
         static_assert(std::is_arithmetic_v<Type>, "what a container holds lies in host memory: "

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <cubind/core/detail/shared_ptr.hpp>
 
 namespace cubind::detail {
 

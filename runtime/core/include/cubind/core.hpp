@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// All of the high-level layer: <cubind/check.hpp> and every class. Each has a header of its own, which is cheaper to compile.
+
+#include <cubind/check.hpp>
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/bytes.hpp>
+#include <cubind/core/checked_launch.hpp>
+#include <cubind/core/cleanup.hpp>
+#include <cubind/core/context.hpp>
+#include <cubind/core/copy.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/device_properties.hpp>
+#include <cubind/core/dim3.hpp>
+#include <cubind/core/event.hpp>
+#include <cubind/core/file_program_cache.hpp>
+#include <cubind/core/fill.hpp>
+#include <cubind/core/graph.hpp>
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/in_memory_program_cache.hpp>
+#include <cubind/core/kernel.hpp>
+#include <cubind/core/kernel_attributes.hpp>
+#include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch.hpp>
+#include <cubind/core/launch_config.hpp>
+#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/linker.hpp>
+#include <cubind/core/linker_options.hpp>
+#include <cubind/core/managed_memory.hpp>
+#include <cubind/core/managed_memory_resource.hpp>
+#include <cubind/core/memory_adaptors.hpp>
+#include <cubind/core/memory_location.hpp>
+#include <cubind/core/memory_resource.hpp>
+#include <cubind/core/object_code.hpp>
+#include <cubind/core/occupancy.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/pool_memory_resource.hpp>
+#include <cubind/core/program.hpp>
+#include <cubind/core/program_cache.hpp>
+#include <cubind/core/program_cache_key.hpp>
+#include <cubind/core/program_options.hpp>
+#include <cubind/core/stream.hpp>
