@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/occupancy.hpp>
 
+#include <cubind/core/launch_config.hpp>
 #include <cubind/driver/occupancy.hpp>
 
 #include <exception>
+#include <limits>
 
+#include "launch/native_launch.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -22,6 +25,11 @@ void check_positive(int value, const char* what) {
 
 void check_limit(int block_size_limit) {
     if (block_size_limit < 0) detail::throw_misuse("block_size_limit is ", block_size_limit, ": it has to be 0, for none, or more");
+}
+
+void check_shared_memory(const LaunchConfig& config) {
+    if (config.shared_memory_size <= std::numeric_limits<unsigned>::max()) return;
+    detail::throw_misuse("LaunchConfig::shared_memory_size is ", config.shared_memory_size, ": no launch can have so many bytes");
 }
 
 /// The callable that the driver is asking, on this thread, and what it threw: the driver's callback has no argument for it.
@@ -93,14 +101,18 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
     return check(result);
 }
 
-int KernelOccupancy::max_potential_cluster_size(const driver::CUlaunchConfig& config) const {
+int KernelOccupancy::max_potential_cluster_size(const LaunchConfig& config) const {
+    check_shared_memory(config);
     const ScopedContext scope(device_.context());
-    return check(driver::cuOccupancyMaxPotentialClusterSize(function(kernel_), &config));
+    const detail::NativeLaunch launch(config, nullptr);
+    return check(driver::cuOccupancyMaxPotentialClusterSize(function(kernel_), &launch.config()));
 }
 
-int KernelOccupancy::max_active_clusters(const driver::CUlaunchConfig& config) const {
+int KernelOccupancy::max_active_clusters(const LaunchConfig& config) const {
+    check_shared_memory(config);
     const ScopedContext scope(device_.context());
-    return check(driver::cuOccupancyMaxActiveClusters(function(kernel_), &config));
+    const detail::NativeLaunch launch(config, nullptr);
+    return check(driver::cuOccupancyMaxActiveClusters(function(kernel_), &launch.config()));
 }
 
 }  // namespace cubind

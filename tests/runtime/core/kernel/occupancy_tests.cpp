@@ -3,6 +3,7 @@
 #include "code_test.hpp"
 
 #include <cubind/core/kernel_attributes.hpp>
+#include <cubind/core/launch_config.hpp>
 #include <cubind/core/occupancy.hpp>
 
 namespace testing_core {
@@ -62,13 +63,15 @@ TEST_F(CodeTest, OccupancyOfSharedMemory) {
 
 TEST_F(CodeTest, OccupancyOfClusters) {
     const ObjectCode one = code();
-    const driver::CUlaunchConfig config{.gridDimX = 64, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 128, .blockDimY = 1, .blockDimZ = 1,
-                                        .sharedMemBytes = 0, .hStream = nullptr, .attrs = nullptr, .numAttrs = 0};
+    const LaunchConfig config{.grid = 64, .block = 128};
     const Kernel saxpy = one.kernel("saxpy");
     EXPECT_EQ(saxpy.occupancy().max_potential_cluster_size(config), 8);
     saxpy.attributes(Device(1)).set_non_portable_cluster_size_allowed(true);
     EXPECT_EQ(saxpy.occupancy(Device(1)).max_potential_cluster_size(config), 16);
     EXPECT_GT(one.kernel("clustered").occupancy().max_active_clusters(config), 0);
+    const LaunchConfig in_fours{.grid = 64, .block = 128, .cluster = 4};
+    const LaunchConfig in_eights{.grid = 64, .block = 128, .cluster = 8};
+    EXPECT_GT(saxpy.occupancy().max_active_clusters(in_fours), saxpy.occupancy().max_active_clusters(in_eights));
 }
 
 TEST_F(CodeTest, OccupancyRefusesSizesThatAreNone) {
@@ -79,12 +82,13 @@ TEST_F(CodeTest, OccupancyRefusesSizesThatAreNone) {
     EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size([](int) { return 0; }, -1); }), HasSubstr("block_size_limit is -1"));
     EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(0, 32); }), HasSubstr("blocks_per_multiprocessor is 0"));
     EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(1, -5); }), HasSubstr("block_size is -5"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_active_clusters({.shared_memory_size = std::size_t{1} << 32}); }), HasSubstr("4294967296"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_potential_cluster_size({.shared_memory_size = std::size_t{1} << 32}); }), HasSubstr("4294967296"));
 }
 
 TEST_F(CodeTest, OccupancyEveryCallMayFail) {
     const Kernel kernel = code().kernel("saxpy");
-    const driver::CUlaunchConfig config{.gridDimX = 64, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 128, .blockDimY = 1, .blockDimZ = 1,
-                                        .sharedMemBytes = 0, .hStream = nullptr, .attrs = nullptr, .numAttrs = 0};
+    const LaunchConfig config{.grid = 64, .block = 128};
     const KernelOccupancy occupancy = kernel.occupancy(Device(1));
     sweep([&] { (void)occupancy.max_active_blocks_per_multiprocessor(64); }, current_device);
     sweep([&] { (void)occupancy.max_potential_block_size(); }, current_device);

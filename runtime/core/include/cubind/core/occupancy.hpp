@@ -5,13 +5,14 @@
 #include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
-#include <cubind/driver/types.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
 
 namespace cubind {
+
+struct LaunchConfig;
 
 /// The block with which a kernel keeps the whole device busiest, and the smallest grid that does so.
 struct PotentialBlockSize {
@@ -46,7 +47,9 @@ public:
         requires std::is_invocable_r_v<std::size_t, Callable&, int> && (!std::convertible_to<Callable, std::size_t>)
     PotentialBlockSize max_potential_block_size(Callable&& dynamic_shared_memory_size, int block_size_limit = 0) const {
         using Decayed = std::remove_reference_t<Callable>;
-        const auto call = [](void* callable, int block_size) -> std::size_t { return (*static_cast<Decayed*>(callable))(block_size); };
+        const auto call = [](void* callable, int block_size) -> std::size_t {
+            return static_cast<std::size_t>((*static_cast<Decayed*>(callable))(block_size));
+        };
         void* const callable = const_cast<void*>(static_cast<const void*>(std::addressof(dynamic_shared_memory_size)));
         return max_potential_block_size({callable, call}, block_size_limit);
     }
@@ -55,12 +58,12 @@ public:
     /// (cuOccupancyAvailableDynamicSMemPerBlock).
     std::size_t available_dynamic_shared_memory_per_block(int blocks_per_multiprocessor, int block_size) const;
 
-    /// Blocks of the largest cluster that can be launched with this grid, block and shared memory; a cluster among the attributes is
-    /// not looked at (cuOccupancyMaxPotentialClusterSize).
-    int max_potential_cluster_size(const driver::CUlaunchConfig& config) const;
+    /// Blocks of the largest cluster that can be launched with this grid, block and shared memory; the cluster that it names
+    /// is not looked at (cuOccupancyMaxPotentialClusterSize).
+    int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Clusters of the size that the attributes name that the device runs at once (cuOccupancyMaxActiveClusters).
-    int max_active_clusters(const driver::CUlaunchConfig& config) const;
+    /// Clusters of the size that the launch, or else the kernel's code, names that the device runs at once (cuOccupancyMaxActiveClusters).
+    int max_active_clusters(const LaunchConfig& config) const;
 
 private:
     /// A callable without its type.
