@@ -14,7 +14,15 @@ import subprocess
 import sys
 import tempfile
 
-CALLED = re.compile(r"\b(?:driver::(cu[A-Z]\w*)|((?:nvrtc|nvJitLink)[A-Z]\w*))\s*[(,)]")
+CALLED = re.compile(r"\b(?:driver::(cu[A-Z]\w*)|((?:nvrtc|nvJitLink)[A-Z]\w*))\s*\(")
+# Called only after another call has failed, or in states that no test can bring about at will.
+EXCEPTED = {
+    "cuUserObjectRelease": "gives back what a graph refused to keep",
+    "nvJitLinkVersion": "is asked for the sake of the message that it leaves where the library is missing",
+    "nvrtcGetPCHCreateStatus": "tells why a precompiled header was not made",
+    "nvrtcGetPCHHeapSizeRequired": "follows a heap for precompiled headers that was too small",
+    "nvrtcSetPCHHeapSize": "follows a heap for precompiled headers that was too small",
+}
 IS_SWEEP = re.compile(r"MayFail|Sweep")
 
 
@@ -56,7 +64,7 @@ def main(source, programs):
     tests = [test for program in programs for test in tests_of(program)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = set().union(*pool.map(lambda test: failed_in(*test, folder), tests))
-    called = functions_called(source)
+    called = functions_called(source) - EXCEPTED.keys()
     missing = sorted(name for name in called if not any(stands_for(name, symbol) for symbol in failed))
     print(f"{len(tests)} sweeps; {len(called) - len(missing)} of {len(called)} functions that are called have failed in one")
     for name in missing:

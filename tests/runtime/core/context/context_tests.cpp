@@ -92,7 +92,9 @@ TEST_F(ContextTest, EveryCallMayFail) {
         (void)context.limit(driver::CU_LIMIT_STACK_SIZE);
         (void)context.id();
         (void)context.device();
+        (void)context.flags();
         (void)context.priority_range();
+        context.set_cache_config(context.cache_config());
         context.synchronize();
     }), 8u);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_properties.hpp>
+#include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/primary_context.hpp>
 
 #include <thread>
@@ -107,6 +108,20 @@ TEST_F(DeviceTest, EveryCallMayFail) {
         device.enable_peer_access(Device(0));
         device.disable_peer_access(Device(0));
     }, {"cuCtxGetDevice"}), 10u);
+}
+
+// What is asked for once in a process, each time from the beginning until nothing fails.
+TEST_F(DeviceTest, EveryCallOfTheFirstUseMayFail) {
+    std::vector<std::string> failed;
+    layers::faults::fail_each_call([] {
+        (void)Device(1).primary_context();
+        (void)Device(1).memory_resource();
+    }, {.after = [&](const layers::faults::Fault& fault) {
+        failed.push_back(fault.function);
+        EXPECT_FALSE(ContextRef::current());
+    }});
+    EXPECT_THAT(failed, ::testing::IsSupersetOf({"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain"}));
+    EXPECT_EQ(Device(1).primary_context().device(), Device(1));
 }
 
 class NoDeviceTest : public CoreTest {

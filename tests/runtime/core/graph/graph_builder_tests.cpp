@@ -306,6 +306,7 @@ TEST_F(GraphBuilderTest, EveryCallMayFail) {
         graph.launch(stream);
         graph.update(builder);
         stream.synchronize();
+        builder.debug_dot_print("/dev/null");
     }, {"cuCtxGetDevice", "cuStreamGetCaptureInfo_v3", "cuThreadExchangeStreamCaptureMode"}), 30u);
 }
 

@@ -113,6 +113,7 @@ TEST_F(LinkerToolkitTest, EveryCallMayFail) {
     const ObjectCode second = compile(callee, ObjectKind::lto_ir, "callee");
     sweep([&] { (void)Linker({first, second}).link(); }, only_explain);
     sweep([&] { (void)Linker({first, second}).link(ObjectKind::ptx); }, only_explain);
+    sweep([&] { (void)Linker({first, second}, {.verbose = true}).link(); }, only_explain);
     const auto undefined = [&] {
         try {
             (void)Linker({first}).link();

@@ -77,11 +77,13 @@ TEST_F(BufferEndTest, OfADefaultStreamWithoutContext) {
 
 TEST_F(BufferEndTest, WithAResourceThatThrows) {
     Buffer buffer = resource.allocate(16, stream);
+    void* const memory = reinterpret_cast<void*>(buffer.native_handle());
     noting->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
     EXPECT_FALSE(buffer.is_closed()) << "it is still owned";
     { const Buffer ended = std::move(buffer); }
     EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("it does not go back")));
+    ::operator delete(memory);
 }
 
 TEST_F(BufferEndTest, WithAMessageThatSaysWhatAndWhy) {

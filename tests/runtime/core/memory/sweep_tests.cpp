@@ -55,8 +55,20 @@ TEST_F(MemorySweepTest, OfCopyingAndFilling) {
     Buffer buffer = device.allocate(16, stream);
     EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 1u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, 1); }), 1u);
+    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint16_t{1}); }), 1u);
+    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint8_t{1}); }), 1u);
     EXPECT_EQ(sweep_of([&] { (void)PointerAttributes::of(buffer.native_handle()); }), 1u);
     stream.synchronize();
+}
+
+TEST_F(MemorySweepTest, OfARefusal) {
+    sweep_of([&] {
+        try {
+            (void)device.allocate(std::size_t{1} << 50, stream);
+            FAIL() << "there is not so much";
+        } catch (const OutOfMemory&) {
+        }
+    }, {"cuDeviceTotalMem"});
 }
 
 TEST_F(MemorySweepTest, OfPinnedMemory) {
