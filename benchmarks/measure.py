@@ -11,6 +11,25 @@ import time
 import typing
 
 
+NOT_HERE = 77  # the status of what cannot run on this machine
+
+
+def skip(reason):
+    """Ends the program, which cannot run on this machine."""
+    print(reason, file=sys.stderr)
+    sys.exit(NOT_HERE)
+
+
+def output_of(command, environment=None):
+    """What a command prints. Ends the program if it fails, or with it if it says that it cannot run here."""
+    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    if run.returncode == NOT_HERE:
+        sys.exit(NOT_HERE)  # it has said why
+    if run.returncode != 0:
+        sys.exit(f"failed with status {run.returncode}: {' '.join(map(str, command))}")
+    return run.stdout
+
+
 def cpu_seconds(command):
     """CPU seconds, user and system, that one command and its children took. Ends the program if it fails."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -34,9 +53,9 @@ def seconds(*commands):
 
 
 def median(values):
-    """The median, of each member on its own where the values are Seconds."""
-    if isinstance(values[0], Seconds):
-        return Seconds(*map(statistics.median, zip(*values)))
+    """The median, of each member on its own where the values are tuples such as Seconds."""
+    if isinstance(values[0], tuple):
+        return type(values[0])(*map(statistics.median, zip(*values)))
     return statistics.median(values)
 
 
@@ -53,16 +72,20 @@ def in_turn(measurements, rounds):
     return {name: median(each) for name, each in values.items()}
 
 
-def nanoseconds(program, repetitions, value="cpu_time"):
-    """Median of a value per benchmark of a Google Benchmark program, the repetitions of all of them in random order."""
-    run = subprocess.run([program, "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
-                          f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.02"],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+def repeated(program, repetitions, value="cpu_time"):
+    """All values per benchmark of a Google Benchmark program, the repetitions of all of them in random order."""
+    output = output_of([program, "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
+                        f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.02"])
     values = {}
-    for row in json.loads(run.stdout)["benchmarks"]:
+    for row in json.loads(output)["benchmarks"]:
         if row["run_type"] == "iteration":
             values.setdefault(row["run_name"], []).append(row[value])
-    return {name: statistics.median(each) for name, each in values.items()}
+    return values
+
+
+def nanoseconds(program, repetitions, value="cpu_time"):
+    """Median of a value per benchmark of a Google Benchmark program."""
+    return {name: statistics.median(each) for name, each in repeated(program, repetitions, value).items()}
 
 
 def report(figure, measured, baseline, unit, *, budget=None, budget_of="ratio"):

@@ -3,7 +3,9 @@
 
 /// Times what the high-level layer does most, beside the same through the wrappers and through a function pointer as a plain C++ program
 /// would have it: launches of an empty kernel, event records, stream queries. benchmarks/core_cost runs it and compares; the options are
-/// Google Benchmark's. It runs on the driver that cubind finds, or on the one in CUBIND_DRIVER_LIBRARY.
+/// Google Benchmark's.
+
+#include "plain.hpp"
 
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
@@ -12,21 +14,13 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/check.hpp>
 #include <cubind/driver.hpp>
-#include <cubind/driver/loading.hpp>
-#include <cubind/driver/strings.hpp>
 
-#include <benchmark/benchmark.h>
-
-#include <dlfcn.h>
-
-#include <cstdlib>
 #include <string>
 #include <utility>
 
 namespace {
 
-namespace driver = cubind::driver;
-using namespace driver;
+using namespace cubind::driver;
 using cubind::check;
 
 constexpr const char* ptx = R"(
@@ -39,19 +33,6 @@ constexpr const char* ptx = R"(
     .param .u64 a6, .param .u64 a7, .param .u64 a8, .param .u64 a9, .param .u64 a10, .param .u64 a11, .param .u64 a12,
     .param .u64 a13, .param .u64 a14, .param .u64 a15) { ret; }
 )";
-
-void expect(CUresult status) {
-    if (status != CUDA_SUCCESS) [[unlikely]] std::abort();
-}
-
-/// The vendor's function without cubind.
-template <class Function>
-Function* plain(const char* symbol) {
-    static void* const library = dlopen(cubind::library_path(driver::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
-    if (address == nullptr) std::abort();
-    return reinterpret_cast<Function*>(address);
-}
 
 using PlainLaunch = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
 
@@ -83,28 +64,25 @@ template <class Launch, class... Arguments>
 void launch_raw(benchmark::State& state, const char* name, Launch launch, Arguments... arguments) {
     const auto function = reinterpret_cast<CUfunction>(setup().kernel(name).native_handle());
     const CUstream stream = setup().stream.native_handle();
-    for (auto _ : state) {
+    time_calls_on(state, stream, [&] {
         void* addresses[] = {&arguments..., nullptr};
         const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, 0, stream, nullptr, 0};
         expect(launch(&config, function, addresses, nullptr));
-    }
-    setup().stream.synchronize();
+    });
 }
 
 template <class... Arguments>
 void launch_layer(benchmark::State& state, const char* name, Arguments... arguments) {
     const cubind::Kernel kernel = setup().kernel(name);
     const cubind::StreamRef stream = setup().stream;
-    for (auto _ : state) cubind::launch(stream, {.grid = blocks, .block = threads}, kernel, arguments...);
-    setup().stream.synchronize();
+    time_calls_on(state, stream, [&] { cubind::launch(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
 }
 
 template <class... Arguments>
 void launch_function(benchmark::State& state, const char* name, Arguments... arguments) {
     const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name));
     const cubind::StreamRef stream = setup().stream;
-    for (auto _ : state) function(stream, {.grid = blocks, .block = threads}, arguments...);
-    setup().stream.synchronize();
+    time_calls_on(state, stream, [&] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
 }
 
 CUresult launch_wrapper(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
@@ -131,9 +109,7 @@ void add_sixteen(std::index_sequence<index...>) {
 template <class Call>
 void add_call(const char* name, Call call) {
     benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
-        const Setup& with = setup();
-        for (auto _ : state) call(with);
-        with.stream.synchronize();
+        time_calls_on(state, setup().stream, [&, &with = setup()] { call(with); });
     });
 }
 
@@ -141,25 +117,29 @@ void add_calls() {
     add_call("event record/plain", [record = plain<CUresult(CUevent, CUstream)>("cuEventRecord")](const Setup& with) {
         expect(record(with.event.native_handle(), with.stream.native_handle()));
     });
-    add_call("event record/wrapper", [](const Setup& with) { expect(cuEventRecord(with.event.native_handle(), with.stream.native_handle()).status); });
+    add_call("event record/wrapper", [](const Setup& with) {
+        expect(cuEventRecord(with.event.native_handle(), with.stream.native_handle()).status);
+    });
     add_call("event record/StreamRef", [](const Setup& with) { with.stream.record(with.event); });
     add_call("stream query/plain", [query = plain<CUresult(CUstream)>("cuStreamQuery")](const Setup& with) {
         benchmark::DoNotOptimize(query(with.stream.native_handle()));
     });
-    add_call("stream query/wrapper", [](const Setup& with) { benchmark::DoNotOptimize(cuStreamQuery(with.stream.native_handle()).status); });
+    add_call("stream query/wrapper", [](const Setup& with) {
+        benchmark::DoNotOptimize(cuStreamQuery(with.stream.native_handle()).status);
+    });
     add_call("stream query/StreamRef", [](const Setup& with) { benchmark::DoNotOptimize(with.stream.query()); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+void add() {
     setup();
     add_launches("launch of no arguments", "none");
     add_launches("launch of 3 arguments", "three", CUdeviceptr{16}, 2.0f, std::size_t{3});
     add_sixteen(std::make_index_sequence<16>());
     add_calls();
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return run_benchmarks(argc, argv, add);
 }

@@ -1,94 +1,89 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times allocating, freeing, copying and filling through the high-level layer beside the same calls of the driver's own functions. It
-/// needs a GPU; the options are Google Benchmark's. Pairs have the same name but for "raw" and "cubind".
+/// Times allocating, copying and filling in stream order through the high-level layer, beside the same through a function pointer.
+/// benchmarks/core_cost runs it and compares; the options are Google Benchmark's.
+
+#include "plain.hpp"
 
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/stream.hpp>
-
-#include <benchmark/benchmark.h>
-
-#include <dlfcn.h>
-
-#include <cstdio>
-#include <cstdlib>
+#include <cubind/core/legacy_pinned_memory_resource.hpp>
 
 namespace {
 
-using namespace cubind;
+using namespace cubind::driver;
 
-constexpr std::size_t size = 1 << 16;
-constexpr int calls_between_waits = 256;
+constexpr std::size_t allocated = 64 << 10;
+constexpr std::size_t small = 64;
+constexpr std::size_t staged = 4 << 10;
 
-/// A function of the driver, without anything of cubind.
-template <class Function>
-Function* raw(const char* symbol) {
-    static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
-    void* const found = library != nullptr ? dlsym(library, symbol) : nullptr;
-    if (found == nullptr) {
-        std::fprintf(stderr, "no %s: is there a driver?\n", symbol);
-        std::exit(2);
-    }
-    return reinterpret_cast<Function*>(found);
+struct Setup {
+    cubind::Device device{0};
+    cubind::ContextRef before = device.set_current();  // as most programs have it
+    cubind::Stream stream{device};
+    cubind::DeviceMemoryResource pool{device};
+    cubind::Buffer destination = pool.allocate(staged, stream);
+    cubind::Buffer source = pool.allocate(small, stream);
+    cubind::Buffer pinned = cubind::LegacyPinnedMemoryResource().allocate(staged, stream);
+};
+
+Setup& setup() {
+    static Setup& forever = *new Setup;
+    return forever;
 }
 
-const auto allocate_from_pool =
-    raw<int(driver::CUdeviceptr*, std::size_t, driver::CUmemoryPool, driver::CUstream)>("cuMemAllocFromPoolAsync");
-const auto free_in_order = raw<int(driver::CUdeviceptr, driver::CUstream)>("cuMemFreeAsync");
-const auto copy_in_order = raw<int(driver::CUdeviceptr, driver::CUdeviceptr, std::size_t, driver::CUstream)>("cuMemcpyAsync");
-const auto fill_in_order = raw<int(driver::CUdeviceptr, unsigned int, std::size_t, driver::CUstream)>("cuMemsetD32Async");
-
-/// Work of which the stream must not have too much: it is waited for, out of the time, now and then.
 template <class Call>
-void repeat(benchmark::State& state, StreamRef stream, Call call) {
-    int calls = 0;
-    for (auto _ : state) {
-        call();
-        if (++calls % calls_between_waits != 0) continue;
-        state.PauseTiming();
-        stream.synchronize();
-        state.ResumeTiming();
-    }
-    stream.synchronize();
+void add_call(const char* name, Call call) {
+    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { time_calls_on(state, setup().stream, call); });
 }
 
-void add(const char* name, auto body) {
-    benchmark::RegisterBenchmark(name, body);
+void add_allocations() {
+    const auto allocate = plain<CUresult(CUdeviceptr*, std::size_t, CUmemoryPool, CUstream)>("cuMemAllocFromPoolAsync");
+    const auto free = plain<CUresult(CUdeviceptr, CUstream)>("cuMemFreeAsync");
+    add_call("alloc and free/plain", [=, pool = setup().pool.native_handle(), stream = setup().stream.native_handle()] {
+        CUdeviceptr memory = 0;
+        expect(allocate(&memory, allocated, pool, stream));
+        expect(free(memory, stream));
+    });
+    add_call("alloc and free/DeviceMemoryResource", [&with = setup()] {
+        benchmark::DoNotOptimize(with.pool.allocate(allocated, with.stream));
+    });
+    add_call("alloc and free/Device::allocate", [&with = setup()] {
+        benchmark::DoNotOptimize(with.device.allocate(allocated, with.stream));
+    });
+}
+
+void add_copies(const char* name, const cubind::Buffer& source) {
+    const auto add = [&](const char* way, auto call) { add_call(std::string(name).append(way).c_str(), call); };
+    add("/plain", [copy = plain<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>("cuMemcpyAsync"),
+                   to = setup().destination.native_handle(), from = source.native_handle(), size = source.size(),
+                   stream = setup().stream.native_handle()] { expect(copy(to, from, size, stream)); });
+    add("/copy()", [&source, &to = setup().destination, &stream = setup().stream] {
+        cubind::copy(stream, to, source);
+    });
+}
+
+void add_fills() {
+    add_call("fill of 4 KB/plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
+                                    to = setup().destination.native_handle(), stream = setup().stream.native_handle()] {
+        expect(fill(to, 7, staged / 4, stream));
+    });
+    add_call("fill of 4 KB/fill()", [&to = setup().destination, &stream = setup().stream] {
+        cubind::fill(stream, to, 7u);
+    });
+}
+
+void add() {
+    add_allocations();
+    add_copies("copy of 64 B on the device", setup().source);
+    add_copies("copy of 4 KB from pinned memory", setup().pinned);
+    add_fills();
 }
 
 }  // namespace
 
-int main(int count, char** options) {
-    benchmark::Initialize(&count, options);
-    const Device device;
-    device.set_current();
-    const Stream stream(device);
-    const DeviceMemoryResource pool(device);
-    Buffer destination = pool.allocate(size, stream);
-    const Buffer source = pool.allocate(size, stream);
-    const driver::CUstream handle = stream.native_handle();
-    const driver::CUdeviceptr to = destination.native_handle();
-    const driver::CUdeviceptr from = source.native_handle();
-
-    add("alloc_free/raw", [&](benchmark::State& state) {
-        repeat(state, stream, [&] {
-            driver::CUdeviceptr memory = 0;
-            allocate_from_pool(&memory, size, pool.native_handle(), handle);
-            free_in_order(memory, handle);
-        });
-    });
-    add("alloc_free/cubind", [&](benchmark::State& state) {
-        repeat(state, stream, [&] { benchmark::DoNotOptimize(pool.allocate(size, stream)); });
-    });
-    add("alloc_free/cubind Device::allocate", [&](benchmark::State& state) {
-        repeat(state, stream, [&] { benchmark::DoNotOptimize(device.allocate(size, stream)); });
-    });
-    add("copy/raw", [&](benchmark::State& state) { repeat(state, stream, [&] { copy_in_order(to, from, size, handle); }); });
-    add("copy/cubind", [&](benchmark::State& state) { repeat(state, stream, [&] { copy(stream, destination, source); }); });
-    add("fill/raw", [&](benchmark::State& state) { repeat(state, stream, [&] { fill_in_order(to, 7, size / 4, handle); }); });
-    add("fill/cubind", [&](benchmark::State& state) { repeat(state, stream, [&] { fill(stream, destination, 7); }); });
-    benchmark::RunSpecifiedBenchmarks();
+int main(int argc, char** argv) {
+    return run_benchmarks(argc, argv, add);
 }

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Times launches of a captured graph of one empty kernel, beside the same through a function pointer. benchmarks/core_cost runs it and
+/// compares; the options are Google Benchmark's.
+
+#include "plain.hpp"
+
+#include <cubind/core/device.hpp>
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/launch.hpp>
+#include <cubind/core/object_code.hpp>
+
+namespace {
+
+using namespace cubind::driver;
+
+constexpr const char* ptx = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry none() { ret; }
+)";
+
+cubind::Graph capture(cubind::Device device) {
+    const cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::ObjectKind::ptx, ptx).kernel("none");
+    cubind::GraphBuilder builder(device);
+    builder.begin_building();
+    cubind::launch(builder, {.grid = 2, .block = 64}, kernel);
+    builder.end_building();
+    return builder.complete();
+}
+
+struct Setup {
+    cubind::Device device{0};
+    cubind::ContextRef before = device.set_current();  // as most programs have it
+    cubind::Stream stream{device};
+    cubind::Graph graph = capture(device);
+};
+
+template <class Call>
+void add_call(const char* name, cubind::StreamRef stream, Call call) {
+    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { time_calls_on(state, stream, call); });
+}
+
+void add() {
+    static const Setup& forever = *new Setup;
+    add_call("graph launch/plain", forever.stream,
+             [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = forever.graph.native_handle(),
+              stream = forever.stream.native_handle()] { expect(launch(graph, stream)); });
+    add_call("graph launch/Graph", forever.stream, [] { forever.graph.launch(forever.stream); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return run_benchmarks(argc, argv, add);
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What the benchmarks of the high-level layer have in common: the driver's own functions to compare with, and how they run.
+
+#include "../time_calls.hpp"
+
+#include <cubind/driver/loading.hpp>
+#include <cubind/driver/types.hpp>
+#include <cubind/error.hpp>
+#include <cubind/library.hpp>
+#include <cubind/core/stream.hpp>
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+inline void expect(cubind::driver::CUresult status) {
+    if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]] std::abort();
+}
+
+/// The vendor's function, called through a pointer as by a program that is linked with the driver. It is that of the driver which cubind
+/// has found, so that both sides of a pair call the same code.
+template <class Function>
+Function* plain(const char* symbol) {
+    static void* const library = dlopen(cubind::library_path(cubind::driver::library()), RTLD_NOW);
+    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
+    if (address == nullptr) std::abort();
+    return reinterpret_cast<Function*>(address);
+}
+
+template <class Call>
+void time_calls_on(benchmark::State& state, cubind::StreamRef stream, Call call) {
+    time_calls(state, [stream] { stream.synchronize(); }, call);
+}
+
+/// Runs what `add` registers. 77 says that there is no device to run it on.
+inline int run_benchmarks(int argc, char** argv, void (*add)()) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    try {
+        add();
+    } catch (const cubind::Error& error) {
+        std::fprintf(stderr, "no GPU: %s\n", error.what());
+        return 77;
+    }
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the scripts that time Python packages share. Each prints {"CALL/PEER": [nanoseconds, ...]}, for benchmarks/core_cost."""
+
+import argparse
+import json
+import random
+import sys
+import timeit
+
+# The kernels of benchmarks/core: they do nothing.
+PTX = """
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry none() { ret; }
+.visible .entry three(.param .u64 a, .param .u64 b, .param .u64 c) { ret; }
+.visible .entry sixteen(%s) { ret; }
+""" % ", ".join(f".param .u64 a{i}" for i in range(16))
+ALLOCATED, SMALL, STAGED = 64 << 10, 64, 4 << 10
+BATCH, BATCHES = 256, 40
+NOT_HERE = 77
+
+
+def skip(reason):
+    """Ends the program, which cannot run on this machine."""
+    print(reason, file=sys.stderr)
+    sys.exit(NOT_HERE)
+
+
+def attempt(make):
+    """What make() returns, or None where it fails: then what needs it is left out."""
+    try:
+        return make()
+    except Exception as error:
+        print(f"{make.__name__} failed: {error}", file=sys.stderr)
+        return None
+
+
+def works(name, timer):
+    """Whether the statement can be run; the first times it is, memory and code get to where they stay."""
+    try:
+        timer.timeit(BATCH)
+        return True
+    except Exception as error:
+        print(f"{name} is left out: {error}", file=sys.stderr)
+        return False
+
+
+def run(peer, statements, names, wait):
+    """Times statements, in random order, in batches that the device's queue has room for and which wait() waits for out of the time.
+    timeit runs them in a loop of its own, without the garbage collector."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=5)
+    repetitions = parser.parse_args().repetitions
+
+    timers = {f"{call}/{peer}": timeit.Timer(statement, globals=names) for call, statement in statements.items()}
+    timers = {name: timer for name, timer in timers.items() if works(name, timer)}
+    times = {name: [] for name in timers}
+    order = list(timers) * repetitions
+    random.shuffle(order)
+    for name in order:
+        seconds = 0.0
+        for _ in range(BATCHES):
+            seconds += timers[name].timeit(BATCH)
+            wait()
+        times[name].append(seconds / (BATCH * BATCHES) * 1e9)
+    json.dump(times, sys.stdout)

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// SAXPY on the high-level layer, from source text to checked results; plain.cpp does the same.
+
+#include "saxpy.hpp"
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/event.hpp>
+#include <cubind/core/launch.hpp>
+#include <cubind/core/program.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/error.hpp>
+
+namespace {
+
+int run(cubind::Device device) {
+    device.set_current();
+    const cubind::Stream stream(device);
+    const cubind::ObjectCode code = cubind::Program(saxpy::source).compile(cubind::ObjectKind::cubin);
+    const cubind::Kernel kernel = code.kernel("saxpy");
+
+    const std::vector<float> x = saxpy::numbers(1021);
+    const std::vector<float> y = saxpy::numbers(4093);
+    std::vector<float> out(saxpy::n);
+    constexpr std::size_t size = saxpy::n * sizeof(float);
+    cubind::Buffer on_device_x = device.allocate(size, stream);
+    cubind::Buffer on_device_y = device.allocate(size, stream);
+    const cubind::Buffer on_device_out = device.allocate(size, stream);
+    copy(stream, on_device_x, x);
+    copy(stream, on_device_y, y);
+
+    const auto launch = [&] {
+        cubind::launch(stream, {.grid = saxpy::blocks, .block = saxpy::threads}, kernel, saxpy::a, on_device_x, on_device_y,
+                       on_device_out, saxpy::n);
+    };
+    launch();
+    const cubind::Event start = stream.record({.timing = true});
+    for (int i = 0; i < saxpy::timed_launches; ++i) launch();
+    const cubind::Event stop = stream.record({.timing = true});
+
+    copy(stream, out, on_device_out);
+    stream.synchronize();
+    return saxpy::finish(x, y, out, (stop - start).count());
+}
+
+/// Any device, or nothing that could be used.
+bool has_device() try {
+    return cubind::Device::count() > 0;
+} catch (const cubind::Error&) {
+    return false;
+}
+
+}  // namespace
+
+int main() {
+    if (!has_device()) {
+        std::fputs("no GPU\n", stderr);
+        return 77;
+    }
+    return run(cubind::Device(0));
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A small function as it is written on the high-level layer; raw.cpp does the same. benchmarks/text_size says how much code it becomes.
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/copy.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/launch.hpp>
+
+#include <span>
+
+void small_function(cubind::Device device, cubind::StreamRef stream, const cubind::Kernel& scale, float factor, std::span<float> values) {
+    cubind::Buffer data = device.allocate(values.size_bytes(), stream);
+    copy(stream, data, values);
+    launch(stream, {.grid = (values.size() + 255) / 256, .block = 256}, scale, factor, data, values.size());
+    copy(stream, values, data);
+    stream.synchronize();
+}
