@@ -22,7 +22,9 @@ def skip(reason):
 
 def output_of(command, environment=None):
     """What a command prints. Ends the program if it fails, or with it if it says that it cannot run here."""
-    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if run.returncode != 0:
+        sys.stderr.write(run.stderr)
     if run.returncode == NOT_HERE:
         sys.exit(NOT_HERE)  # it has said why
     if run.returncode != 0:

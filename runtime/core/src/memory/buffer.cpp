@@ -127,7 +127,7 @@ void Buffer::end() noexcept {
     if (size_ != 0 && shared_.load(std::memory_order_acquire) == nullptr) {
         order_.deallocate_quietly(*resource_, pointer_, size_);
     }
-    forget();
+    delete take_shared();
 }
 
 void Buffer::forget() noexcept {

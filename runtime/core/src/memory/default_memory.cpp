@@ -23,6 +23,11 @@ std::shared_ptr<MemoryPool> default_pool(Device device) {
     return pool;
 }
 
+template <class Type>
+std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& lasting) {
+    return std::shared_ptr<Type>(std::shared_ptr<void>(), lasting.get());
+}
+
 }  // namespace
 
 std::shared_ptr<MemoryResourceBase> DefaultMemory::get(Device device) {
@@ -50,11 +55,13 @@ void DefaultMemory::make(Device device) {
     const std::lock_guard lock(mutex_);
     if (is_made_.load(std::memory_order_relaxed)) return;
     if (DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0) {
-        pool_ = default_pool(device);
-        of_driver_ = pool_;
+        const std::shared_ptr<MemoryPool> pool = default_pool(device);
+        made_ = pool;
+        pool_ = uncounted(pool);
     } else {
-        of_driver_ = std::make_shared<SynchronousDeviceMemory>(device);
+        made_ = std::make_shared<SynchronousDeviceMemory>(device);
     }
+    of_driver_ = uncounted(made_);
     is_made_.store(true, std::memory_order_release);
 }
 

@@ -28,7 +28,10 @@ private:
 
     std::mutex mutex_;
     std::atomic<bool> is_made_{false};
-    std::shared_ptr<MemoryPool> pool_;  // these two stay as they are once made
+    std::shared_ptr<MemoryResourceBase> made_;
+    // These stay as they are once made. They count no references, which would cost more than all else that a buffer needs: what
+    // they mean lives as long as the process.
+    std::shared_ptr<MemoryPool> pool_;
     std::shared_ptr<MemoryResourceBase> of_driver_;
     std::atomic<bool> is_chosen_{false};
     std::shared_ptr<MemoryResourceBase> chosen_;
