@@ -7,6 +7,7 @@
 #include <cubind/nvjitlink/strings.hpp>
 
 #include <algorithm>
+#include <deque>
 
 #include "support/check_as.hpp"
 #include "support/cleanup.hpp"
@@ -55,8 +56,8 @@ public:
 
     void add(std::size_t index) {
         const InputBytes bytes(job_.objects[index]);
-        check_step(nvJitLinkAddData(handle_, input_type(job_.objects[index].kind()), bytes.data(), bytes.size(),
-                                    input_name(job_, index).c_str()));
+        names_.push_back(input_name(job_, index));
+        check_step(nvJitLinkAddData(handle_, input_type(job_.objects[index].kind()), bytes.data(), bytes.size(), names_.back().c_str()));
     }
     void complete() { check_step(nvJitLinkComplete(handle_)); }
 
@@ -96,6 +97,7 @@ private:
     }
 
     const LinkJob& job_;
+    std::deque<std::string> names_;  // of the inputs: nvJitLink keeps the addresses for its log
     nvJitLinkHandle handle_ = nullptr;
 };
 

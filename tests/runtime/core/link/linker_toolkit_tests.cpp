@@ -82,6 +82,14 @@ TEST_F(LinkerToolkitTest, UndefinedSymbolsAreNamed) {
     }
 }
 
+TEST_F(LinkerToolkitTest, TheInputThatLacksASymbolIsNamed) {
+    if (!has_nvjitlink()) return;
+    const std::string name = "a name that is too long to lie within a string object.cu";
+    Linker linker({compile(caller, ObjectKind::cubin, name.c_str())}, {.arch = "sm_90"});
+    EXPECT_THROW((void)linker.link(), LinkError);
+    EXPECT_THAT(linker.error_log(), AllOf(HasSubstr("_Z5twicei"), HasSubstr("'" + name + "'")));
+}
+
 TEST_F(LinkerToolkitTest, WhatItCannotRead) {
     if (!has_nvjitlink()) return;
     EXPECT_THAT(message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(ObjectKind::ptx, std::string_view("nonsense"))}).link(); }),

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How large should blocks be? A kernel tells what it needs, and its occupancy how many threads of it run at once for each
+// size of block, and which size is best. Dynamic shared memory, here of one float a thread, is part of the question.
+
+#include "example.hpp"
+
+#include <cubind/core.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+using namespace cubind;
+
+namespace {
+
+constexpr unsigned int n = 1u << 24;
+
+// Each block reverses its own part of the data.
+const char* const source = R"(
+extern "C" __global__ void reverse_parts(const float* in, float* out)
+{
+    extern __shared__ float part[];
+    unsigned int first = blockIdx.x * blockDim.x;
+    part[threadIdx.x] = in[first + threadIdx.x];
+    __syncthreads();
+    out[first + threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];
+}
+)";
+
+constexpr auto shared_memory_size = [](int block) { return static_cast<std::size_t>(block) * sizeof(float); };
+
+bool is_reversed(const std::vector<float>& in, const std::vector<float>& out, std::size_t block) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t first = i / block * block;
+        if (out[i] != in[first + block - 1 - (i - first)]) return false;
+    }
+    return true;
+}
+
+int occupancy() {
+    const Device device;
+    const DeviceProperties properties = device.properties();
+    Program program(source, {.name = "reverse_parts.cu", .arch = "sm_" + device.arch()});
+    const Kernel kernel = program.compile(ObjectKind::ptx).kernel("reverse_parts");
+    const KernelAttributes attributes = kernel.attributes(device);
+    const KernelOccupancy occupancy = kernel.occupancy(device);
+    std::printf("%s: %d multiprocessors of %d threads\n", device.name().c_str(), properties.multiprocessor_count(),
+                properties.max_threads_per_multiprocessor());
+    std::printf("reverse_parts: %d registers a thread, blocks of up to %d threads\n", attributes.num_regs(),
+                attributes.max_threads_per_block());
+
+    std::vector<float> numbers(n);
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<float>(i);
+    const Stream stream(device);
+    Buffer in = device.allocate(n * sizeof(float), stream);
+    Buffer out = device.allocate(n * sizeof(float), stream);
+    copy(stream, in, numbers);
+
+    bool right = true;
+    std::printf("  block   blocks a multiprocessor   occupancy   time\n");
+    for (int block = 32; block <= attributes.max_threads_per_block(); block *= 2) {
+        const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
+        const LaunchConfig config{
+            .grid = static_cast<int>(n) / block, .block = block, .shared_memory_size = shared_memory_size(block)};
+        launch(stream, config, kernel, in, out);  // to warm up
+        const Event start = stream.record({.timing = true});
+        launch(stream, config, kernel, in, out);
+        const Event stop = stream.record({.timing = true});
+        std::vector<float> result(n);
+        copy(stream, result, out);
+        stream.synchronize();
+        right = right && is_reversed(numbers, result, static_cast<std::size_t>(block));
+        const double occupied = 100.0 * blocks * block / properties.max_threads_per_multiprocessor();
+        const double milliseconds = static_cast<double>(Milliseconds(stop - start).count());
+        std::printf("  %5d   %23d   %7.0f %%   %.4f ms\n", block, blocks, occupied, milliseconds);
+    }
+
+    // The best block, where shared memory grows with it; and how much more of it the blocks might have.
+    const auto [grid, block] = occupancy.max_potential_block_size(shared_memory_size);
+    const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
+    const std::size_t available = occupancy.available_dynamic_shared_memory_per_block(blocks, block);
+    std::printf("best: blocks of %d threads, at least %d of them; each may have %zu bytes of shared memory and uses %zu\n",
+                block, grid, available, shared_memory_size(block));
+    const bool is_consistent =
+        blocks > 0 && grid <= blocks * properties.multiprocessor_count() && available >= shared_memory_size(block);
+    return example::verdict(right && is_consistent,
+                            "blocks of every size reverse their parts, and what is said of the best block fits together");
+}
+
+}  // namespace
+
+int main() {
+    return example::run(occupancy);
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Blocks of a cluster run at the same time and read each other's shared memory. Here each block sums its part of the input,
+// and the first one of each cluster collects the sums of its neighbours, without a detour through global memory. Needs
+// compute capability 9.0. (The toolkit's cooperative_groups.h has the same as cg::this_cluster().)
+
+#include "example.hpp"
+
+#include <cubind/core.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace cubind;
+
+namespace {
+
+constexpr unsigned int cluster = 4;   // blocks of a cluster
+constexpr unsigned int clusters = 8;
+constexpr unsigned int block = 128;
+constexpr unsigned int n = cluster * clusters * block;
+
+const char* const source = R"(
+__device__ void wait_for_cluster()
+{
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+}
+
+extern "C" __global__ void cluster_sums(const unsigned int* in, unsigned int* sums, unsigned int* shape)
+{
+    __shared__ unsigned int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, in[blockIdx.x * blockDim.x + threadIdx.x]);
+    wait_for_cluster();  // now all blocks have their sums
+
+    const unsigned int blocks = __clusterSizeInBlocks();
+    if (__clusterRelativeBlockRank() == 0 && threadIdx.x == 0) {
+        unsigned int total = 0;
+        for (unsigned int rank = 0; rank < blocks; ++rank) total += *(unsigned int*)__cluster_map_shared_rank(&sum, rank);
+        sums[blockIdx.x / blocks] = total;
+        if (blockIdx.x == 0) *shape = blocks;
+    }
+    wait_for_cluster();  // nobody leaves while others read its shared memory
+}
+)";
+
+int thread_block_clusters() {
+    const Device device;
+    const std::string arch = device.arch();
+    if (!device.properties().cluster_launch()) {
+        return example::skip(device.name() + ", sm_" + arch + ", has no thread block clusters.");
+    }
+
+    Program program(source, {.name = "cluster_sums.cu", .arch = "sm_" + arch});
+    const Kernel kernel = program.compile(ObjectKind::ptx).kernel("cluster_sums");
+
+    std::vector<unsigned int> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    const Stream stream(device);
+    Buffer in = device.allocate(n * sizeof(unsigned int), stream);
+    Buffer sums = device.allocate(clusters * sizeof(unsigned int), stream);
+    Buffer shape = device.allocate(sizeof(unsigned int), stream);
+    copy(stream, in, numbers);
+
+    // The grid counts blocks, also where they are in clusters.
+    launch(stream, {.grid = cluster * clusters, .block = block, .cluster = cluster}, kernel, in, sums, shape);
+
+    std::vector<unsigned int> result(clusters);
+    std::vector<unsigned int> blocks_of_cluster(1);
+    copy(stream, result, sums);
+    copy(stream, blocks_of_cluster, shape);
+    stream.synchronize();
+
+    std::printf("%s, sm_%s: %u blocks of %u threads in clusters of %u\n", device.name().c_str(), arch.c_str(),
+                cluster * clusters, block, blocks_of_cluster[0]);
+    const unsigned int part = cluster * block;
+    std::size_t wrong = 0;
+    for (unsigned int i = 0; i < clusters; ++i) {
+        const unsigned int expected = std::accumulate(numbers.begin() + i * part, numbers.begin() + (i + 1) * part, 0u);
+        wrong += result[i] != expected;
+        std::printf("  cluster %u: numbers %5u to %5u, sum %8u\n", i, i * part, (i + 1) * part - 1, result[i]);
+    }
+
+    // A cluster has to divide the grid; the error says what does not fit.
+    bool is_refused = false;
+    try {
+        launch(stream, {.grid = cluster + 1, .block = block, .cluster = cluster}, kernel, in, sums, shape);
+    } catch (const Error& error) {
+        is_refused = true;
+        std::printf("a grid of %u blocks: %s\n", cluster + 1, error.what());
+    }
+    return example::verdict(wrong == 0 && blocks_of_cluster[0] == cluster && is_refused,
+                            "the kernel sees its clusters, each sum is right, and a grid that they do not divide is refused");
+}
+
+}  // namespace
+
+int main() {
+    return example::run(thread_block_clusters);
+}
