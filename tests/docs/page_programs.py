@@ -1,57 +1,75 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that a page of the documentation shows: page_programs.py PAGE FOLDER
+"""The programs that a page of the documentation shows: page_programs.py PAGE FOLDER [LIBRARY...]
 
-Each block of C++ with a main function is a program; all blocks with tests are one, since they share what they define. Writes them to
-FOLDER and prints a line for each: its file, and the libraries of the last target_link_libraries() that the page has above it.
+Each block of C++ with a main function is a program; all blocks with tests are one, since they share what they define. All other blocks
+are the statements of one program, in their order: those of a section, below "## ", have a scope of their own within that of the blocks
+above the first section, and lines that include headers go to the top. A comment "<!-- cpp" is a block that readers do not see.
+
+Writes them to FOLDER and prints a line for each: its file, the libraries of the last target_link_libraries() that the page has above it,
+and those that are given besides.
 """
 
 import pathlib
 import re
 import sys
 
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PART = re.compile(r"^```(\w+)\n(.*?)^```$|^<!-- (cpp)\n(.*?)^-->$|^(## )", re.DOTALL | re.MULTILINE)
 LIBRARIES = re.compile(r"target_link_libraries\(\w+ PRIVATE ([^)]+)\)")
 TEST = re.compile(r"^(TEST|TEST_F|TEST_P)\(", re.MULTILINE)
+INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
-def programs(text):
+def program_of(scopes):
+    """One program of statements; the first scope is around the others."""
+    blocks = [block for scope in scopes for block in scope]
+    includes = [include for block in blocks for include in INCLUDE.findall(block)]
+    around, *sections = ["".join(INCLUDE.sub("", block) for block in scope) for scope in scopes]
+    return "\n".join([*dict.fromkeys(includes), "int main() {", around, *("{\n" + section + "}" for section in sections), "}\n"])
+
+
+def programs(text, given=(), page="page"):
     """Pairs of a program's text and its libraries."""
-    mains, tests, libraries = [], [], None
-    for language, block in BLOCK.findall(text):
-        if language == "cmake":
+    libraries = list(given)
+    mains, tests, scopes, of_statements = [], [], [[]], None
+    for part in PART.finditer(text):
+        language, block = part[1] or part[3], part[2] or part[4]
+        if part[5]:
+            scopes.append([])
+        elif language == "cmake":
             named = LIBRARIES.findall(block)
-            libraries = named[-1].split() if named else libraries
-        if language != "cpp":
-            continue
-        is_test = TEST.search(block) is not None
-        if not is_test and "int main" not in block:
-            continue
-        if libraries is None:
-            raise ValueError("a program stands above the first target_link_libraries()")
-        if is_test:
-            tests.append((block, libraries))
-        else:
-            mains.append((block, libraries))
+            libraries = list(dict.fromkeys([*named[-1].split(), *given])) if named else libraries
+        elif language == "cpp":
+            if not libraries:
+                raise ValueError("a program stands above the first target_link_libraries()")
+            if TEST.search(block):
+                tests.append((block, libraries))
+            elif "int main" in block:
+                mains.append((block, libraries))
+            else:
+                of_statements = of_statements or libraries
+                line = text.count("\n", 0, part.start()) + 2
+                scopes[-1].append(f'#line {line} "{page}"\n{block}')
     together = [("\n".join(block for block, _ in tests), tests[0][1])] if tests else []
-    return together + mains
+    statements = [(program_of(scopes), of_statements)] if of_statements else []
+    return together + mains + statements
 
 
-def main(page, folder):
+def main(page, folder, *libraries):
     page, folder = pathlib.Path(page), pathlib.Path(folder)
     try:
-        found = programs(page.read_text(encoding="utf-8"))
+        found = programs(page.read_text(encoding="utf-8"), libraries, page)
     except ValueError as error:
         sys.exit(f"{page}: {error}")
     if not found:
         sys.exit(f"{page} shows no program")
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (text, libraries) in enumerate(found):
+    for number, (text, linked) in enumerate(found):
         file = folder / f"{page.stem}-{number}.cpp"
         if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.write_text(text, encoding="utf-8")
-        print(";".join([str(file), *libraries]))
+        print(";".join([str(file), *linked]))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import page_programs
 
 CMAKE = "```cmake\ntarget_link_libraries(program PRIVATE {})\n```\n"
 CPP = "```cpp\n{}\n```\n"
+HIDDEN = "<!-- cpp\n{}\n-->\n"
 
 
 class PagePrograms(unittest.TestCase):
@@ -21,12 +22,37 @@ class PagePrograms(unittest.TestCase):
         self.assertEqual(page_programs.programs(page), [("TEST(A, B) {}\n\nTEST_F(C, D) {}\n", ["a"]), ("int main() {}\n", ["a"])])
 
     def test_other_blocks_are_none(self):
-        page = CMAKE.format("a") + CPP.format("int x = 0;") + "```c\nint main() {}\n```\n"
+        page = CMAKE.format("a") + "```c\nint main() {}\n```\n"
         self.assertEqual(page_programs.programs(page), [])
 
     def test_a_program_without_libraries_is_refused(self):
         with self.assertRaises(ValueError):
             page_programs.programs(CPP.format("int main() {}"))
+
+    def test_a_program_has_the_libraries_that_are_given_too(self):
+        page = CPP.format("int main() {}") + CMAKE.format("b") + CPP.format("int main() { return 1; }")
+        self.assertEqual([linked for _, linked in page_programs.programs(page, ["a"])], [["a"], ["b", "a"]])
+
+    def test_statements_of_a_page_are_one_program_with_a_scope_for_each_section(self):
+        page = "\n".join([HIDDEN.format("#include <b>\nint x;"), "# Title", "## First", CPP.format("#include <a>\nx = 1;"), "text",
+                          CPP.format("x = 2;"), "## Without", "text", "## Last", HIDDEN.format("#include <b>\nx = 3;")])
+        [(text, libraries)] = page_programs.programs(page, ["a"], "p.md")
+        self.assertEqual(libraries, ["a"])
+        self.assertEqual([line for line in text.split("\n") if line and not line.startswith("#line")],
+                         ["#include <b>", "#include <a>", "int main() {", "int x;", "{", "x = 1;", "x = 2;", "}", "{", "}", "{", "x = 3;", "}", "}"])
+
+    def test_statements_know_their_lines(self):
+        page = "# Title\n" + HIDDEN.format("int x;") + CPP.format("\nx = 1;")
+        [(text, _)] = page_programs.programs(page, ["a"], "p.md")
+        self.assertIn('#line 3 "p.md"\nint x;\n', text)
+        self.assertIn('#line 6 "p.md"\n\nx = 1;\n', text)
+
+    def test_statements_stand_beside_programs(self):
+        page = CPP.format("int main() {}") + CPP.format("int x = 0;")
+        self.assertEqual(len(page_programs.programs(page, ["a"])), 2)
+
+    def test_an_ordinary_comment_is_no_block(self):
+        self.assertEqual(page_programs.programs("<!-- cpp is a language -->\n<!-- text\nint x;\n-->\n", ["a"]), [])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the page for people from Python names exists: the first name of each piece of code among cubind's names, by its word in the
+public headers. It also has every file that the guide's index should name."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+GUIDE = ROOT / "docs/guide"
+HEADERS = [*ROOT.glob("runtime/core/include/**/*.hpp"), ROOT / "generated/driver/include/cubind/driver/device_attributes.hpp"]
+ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
+NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
+OF_OTHERS = {"int", "bool", "double", "float", "obj", "Class", "cudaStream_t"}
+
+
+def names(page):
+    """Of the second column of all its tables."""
+    for row in ROW.findall(page):
+        for code in re.findall(r"`([^`]+)`", row):
+            found = NAME.match(code)
+            if found and "..." not in code:
+                yield from (name for name in found.groups() if name)
+
+
+class GuideNames(unittest.TestCase):
+    def test_names_are_found(self):
+        page = "| a | b | c |\n|---|---|---|\n| `x` | `A::b(c)`, `{.d = 1}` | `y` |\n| `x` | e, `f()`, `set_...` | |\n"
+        self.assertEqual(list(names(page)), ["A", "b", "d", "f"])
+
+    def test_each_name_for_those_who_come_from_python_exists(self):
+        words = set(re.findall(r"\w+", "\n".join(header.read_text(encoding="utf-8") for header in HEADERS)))
+        named = set(names((GUIDE / "from-cuda-core.md").read_text(encoding="utf-8")))
+        self.assertGreater(len(named), 150)
+        self.assertEqual(named - words - OF_OTHERS, set())
+
+    def test_the_index_names_every_page(self):
+        index = (GUIDE / "README.md").read_text(encoding="utf-8")
+        pages = {page.name for page in GUIDE.glob("*.md")} - {"README.md"}
+        self.assertEqual({page for page in pages if f"({page})" not in index}, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// For the statements that pages of the documentation show: what they assert, with assert() in any build.
+#undef NDEBUG
+#include <cassert>
+
+#define assert_throws(exception, ...)    \
+    {                                    \
+        bool has_thrown = false;         \
+        try {                            \
+            __VA_ARGS__;                 \
+        } catch (const exception&) {     \
+            has_thrown = true;           \
+        }                                \
+        assert(has_thrown);              \
+    }
