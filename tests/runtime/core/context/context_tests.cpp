@@ -15,7 +15,7 @@ class ContextTest : public CoreTest {};
 TEST_F(ContextTest, NoneIsCurrentAtFirst) {
     EXPECT_FALSE(ContextRef::current());
     EXPECT_THROW(ContextRef(nullptr).synchronize(), std::invalid_argument);
-    EXPECT_THROW(ScopedContext{ContextRef(nullptr)}, std::invalid_argument);
+    EXPECT_THROW((void)ScopedContext{ContextRef(nullptr)}, std::invalid_argument);
 }
 
 TEST_F(ContextTest, SettingItCurrentGivesTheFormerOne) {

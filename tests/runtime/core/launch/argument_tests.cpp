@@ -40,7 +40,7 @@ struct Matrix {
 
 class ArgumentTest : public LaunchTest {
 protected:
-    static constexpr LaunchConfig one{};
+    inline static const LaunchConfig one{};
 };
 
 TEST_F(ArgumentTest, NumbersAndEnumeratorsArriveAsTheyAre) {

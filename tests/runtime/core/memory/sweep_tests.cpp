@@ -68,7 +68,8 @@ TEST_F(MemorySweepTest, OfARefusal) {
             FAIL() << "there is not so much";
         } catch (const OutOfMemory&) {
         }
-    }, {"cuDeviceTotalMem"});
+    }, {"cuMemAllocFromPoolAsync", "cuMemPoolGetAttribute", "cuDeviceTotalMem_v2", "cuMemGetInfo_v2", "cuCtxGetDevice", "cuCtxGetCurrent",
+        "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
 }
 
 TEST_F(MemorySweepTest, OfPinnedMemory) {
