@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <numeric>
+#include <span>
 #include <vector>
 
 using namespace cubind;
@@ -79,14 +80,14 @@ int cooperative_launch() {
     launch(stream, {.grid = grid, .block = block, .cooperative = true}, kernel, in, out, sum, arrived, n);
 
     std::vector<double> parts(n);
-    std::vector<unsigned long long> device_total(1);
+    unsigned long long device_total = 0;
     copy(stream, parts, out);
-    copy(stream, device_total, sum);
+    copy(stream, std::span(&device_total, 1), sum);
     stream.synchronize();
 
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += parts[i] != static_cast<double>(numbers[i]) / static_cast<double>(total);
-    std::printf("one launch: the sum of %u numbers is %llu, %zu of the quotients are wrong\n", n, device_total[0], wrong);
+    std::printf("one launch: the sum of %u numbers is %llu, %zu of the quotients are wrong\n", n, device_total, wrong);
 
     // With one block more, some would wait for blocks that cannot begin. That is refused rather than hangs.
     bool is_refused = false;
@@ -96,7 +97,7 @@ int cooperative_launch() {
         is_refused = true;
         std::printf("%d blocks: %s\n", grid + 1, error.what());
     }
-    return example::verdict(wrong == 0 && device_total[0] == total && is_refused,
+    return example::verdict(wrong == 0 && device_total == total && is_refused,
                             "sum and quotients are those of the host, and a grid that does not fit is refused");
 }
 

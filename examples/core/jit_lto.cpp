@@ -89,7 +89,7 @@ ObjectCode compile(Device device, const char* source, const char* name) {
 
 // Links library and snippet, draws, and returns whether the image is the expected one.
 bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, const std::vector<unsigned int>& right) {
-    Linker linker({library, snippet}, {.arch = "sm_" + device.arch(), .link_time_optimization = true, .ptx = true});
+    Linker linker({library, snippet}, {.arch = "sm_" + device.arch()});
     const ObjectCode linked = linker.link(ObjectKind::ptx);
     const std::string_view text(reinterpret_cast<const char*>(linked.bytes().data()), linked.bytes().size());
     const bool is_inlined = text.find("begin") == text.npos;

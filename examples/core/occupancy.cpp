@@ -16,7 +16,7 @@ using namespace cubind;
 
 namespace {
 
-constexpr unsigned int n = 1u << 24;
+constexpr unsigned int n = 1u << 22;
 
 // Each block reverses its own part of the data.
 const char* const source = R"(
@@ -74,8 +74,7 @@ int occupancy() {
         stream.synchronize();
         right = right && is_reversed(numbers, result, static_cast<std::size_t>(block));
         const double occupied = 100.0 * blocks * block / properties.max_threads_per_multiprocessor();
-        const double milliseconds = static_cast<double>(Milliseconds(stop - start).count());
-        std::printf("  %5d   %23d   %7.0f %%   %.4f ms\n", block, blocks, occupied, milliseconds);
+        std::printf("  %5d   %23d   %7.0f %%   %.4f ms\n", block, blocks, occupied, Milliseconds(stop - start).count());
     }
 
     // The best block, where shared memory grows with it; and how much more of it the blocks might have.

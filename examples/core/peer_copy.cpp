@@ -79,10 +79,10 @@ int peer_copy() {
     copy(second_stream, arrived, tripled);
     const Event stop = second_stream.record({.timing = true});
     stop.synchronize();
-    const double milliseconds = static_cast<double>(Milliseconds(stop - start).count());
+    const Milliseconds time = stop - start;
     std::size_t wrong = wrong_elements(second_stream, arrived, numbers, 3);
-    std::printf("copy of %zu MiB from 0 to 1: %.3f ms, %.0f GB/s, %zu elements are wrong\n", size >> 20, milliseconds,
-                static_cast<double>(size) / 1e6 / milliseconds, wrong);
+    std::printf("copy of %zu MiB from 0 to 1: %.3f ms, %.0f GB/s, %zu elements are wrong\n", size >> 20, time.count(),
+                static_cast<double>(size) / 1e6 / time.count(), wrong);
 
     // A kernel on device 1 that reads the memory of device 0.
     if (can_reach) {

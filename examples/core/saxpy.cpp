@@ -69,8 +69,8 @@ std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
     for (std::size_t i = 0; i < n; ++i) wrong += result[i] != a * x[i] + y[i];
     const Milliseconds time = (stop - start) / launches;
     const double gigabytes = 3.0 * static_cast<double>(n * sizeof(T)) / 1e9;  // x and y are read, out is written
-    std::printf("%-13s %zu elements, %.4f ms a launch, %.0f GB/s, %zu wrong\n", name, n, static_cast<double>(time.count()),
-                gigabytes / (static_cast<double>(time.count()) / 1e3), wrong);
+    std::printf("%-13s %zu elements, %.4f ms a launch, %.0f GB/s, %zu wrong\n", name, n, time.count(),
+                gigabytes / (time.count() / 1e3), wrong);
     return wrong;
 }
 

@@ -103,8 +103,7 @@ int streams_and_events() {
 
     const double gigabytes = 2.0 * static_cast<double>(n * sizeof(float)) / 1e9;  // to the device and back
     const auto print = [gigabytes](const char* what, Milliseconds time) {
-        const double milliseconds = static_cast<double>(time.count());
-        std::printf("%-32s %7.3f ms, %.1f GB/s to the device and back\n", what, milliseconds, gigabytes / (milliseconds / 1e3));
+        std::printf("%-26s %7.3f ms, %.1f GB/s to the device and back\n", what, time.count(), gigabytes / (time.count() / 1e3));
     };
     std::printf("%s: copy %zu floats there, square them, copy them back\n", device.name().c_str(), n);
     print("on one stream:", one_after_another);

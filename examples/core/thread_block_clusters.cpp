@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,13 +73,13 @@ int thread_block_clusters() {
     launch(stream, {.grid = cluster * clusters, .block = block, .cluster = cluster}, kernel, in, sums, shape);
 
     std::vector<unsigned int> result(clusters);
-    std::vector<unsigned int> blocks_of_cluster(1);
+    unsigned int blocks_of_cluster = 0;
     copy(stream, result, sums);
-    copy(stream, blocks_of_cluster, shape);
+    copy(stream, std::span(&blocks_of_cluster, 1), shape);
     stream.synchronize();
 
     std::printf("%s, sm_%s: %u blocks of %u threads in clusters of %u\n", device.name().c_str(), arch.c_str(),
-                cluster * clusters, block, blocks_of_cluster[0]);
+                cluster * clusters, block, blocks_of_cluster);
     const unsigned int part = cluster * block;
     std::size_t wrong = 0;
     for (unsigned int i = 0; i < clusters; ++i) {
@@ -95,7 +96,7 @@ int thread_block_clusters() {
         is_refused = true;
         std::printf("a grid of %u blocks: %s\n", cluster + 1, error.what());
     }
-    return example::verdict(wrong == 0 && blocks_of_cluster[0] == cluster && is_refused,
+    return example::verdict(wrong == 0 && blocks_of_cluster == cluster && is_refused,
                             "the kernel sees its clusters, each sum is right, and a grid that they do not divide is refused");
 }
 

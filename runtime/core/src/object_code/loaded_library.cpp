@@ -12,6 +12,7 @@
 #include "object_code/object_code_state.hpp"
 #include "support/check_as.hpp"
 #include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {
 
@@ -24,6 +25,7 @@ struct LoadedLibrary::Log {
 class LoadedLibrary::Unload final : public Deferred {
 public:
     ~Unload() override {
+        const RelaxedCaptureMode mode;
         if (library != nullptr) report_unless_released(driver::cuLibraryUnload(library), "unload code", library);
     }
 
@@ -57,6 +59,7 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
 }
 
 LoadedLibrary::~LoadedLibrary() {
+    const RelaxedCaptureMode mode;
     const auto unloaded = driver::cuLibraryUnload(handle_);
     if (unloaded.status == driver::CUDA_ERROR_NOT_PERMITTED) {
         // So it is in a host function of a stream, where CUDA must not be called.

@@ -29,6 +29,10 @@ TEST_F(CodeTest, OccupancyFindsABlock) {
     EXPECT_LE(one.kernel("saxpy").occupancy().max_potential_block_size(0, 96).max_block_size, 96);
 }
 
+std::size_t one_megabyte_beyond_a_warp(int threads) {
+    return threads <= 32 ? std::size_t{0} : std::size_t{1} << 20;
+}
+
 TEST_F(CodeTest, OccupancyWhereMemoryDependsOnTheBlock) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
     int calls = 0;
@@ -40,6 +44,8 @@ TEST_F(CodeTest, OccupancyWhereMemoryDependsOnTheBlock) {
     EXPECT_LE(small.max_block_size, 64);
     const auto limited = saxpy.max_potential_block_size([](int) { return 0; }, 128);
     EXPECT_LE(limited.max_block_size, 128);
+    EXPECT_EQ(saxpy.max_potential_block_size(one_megabyte_beyond_a_warp).max_block_size, 32);
+    EXPECT_EQ(saxpy.max_potential_block_size(&one_megabyte_beyond_a_warp).max_block_size, 32);
 }
 
 TEST_F(CodeTest, OccupancyPassesOnWhatACallableThrows) {

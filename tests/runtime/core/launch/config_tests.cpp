@@ -25,6 +25,8 @@ TEST(LaunchConfigTest, ComesFromOneToThreeNumbers) {
     EXPECT_EQ((LaunchConfig{.cluster = std::nullopt}), LaunchConfig{});
     EXPECT_EQ(LaunchConfig{}.grid, Dim3(1, 1, 1));
     static_assert(std::is_aggregate_v<LaunchConfig>);
+    constexpr LaunchConfig constant{.grid = 3, .block = 256};
+    static_assert(constant.block.x == 256);
 }
 
 TEST(LaunchConfigTest, TakesAnyIntegerThatFits) {

@@ -20,7 +20,7 @@ class EventRef {
 public:
     using Handle = driver::CUevent;
 
-    EventRef(Handle handle) noexcept : handle_(handle) {}
+    constexpr EventRef(Handle handle) noexcept : handle_(handle) {}
 
     /// The native handle; throws std::invalid_argument for an event that was moved from or closed.
     Handle native_handle() const {

@@ -46,12 +46,16 @@ public:
     template <class Callable>
         requires std::is_invocable_r_v<std::size_t, Callable&, int> && (!std::convertible_to<Callable, std::size_t>)
     PotentialBlockSize max_potential_block_size(Callable&& dynamic_shared_memory_size, int block_size_limit = 0) const {
-        using Decayed = std::remove_reference_t<Callable>;
-        const auto call = [](void* callable, int block_size) -> std::size_t {
-            return static_cast<std::size_t>((*static_cast<Decayed*>(callable))(block_size));
-        };
-        void* const callable = const_cast<void*>(static_cast<const void*>(std::addressof(dynamic_shared_memory_size)));
-        return max_potential_block_size({callable, call}, block_size_limit);
+        if constexpr (std::is_function_v<std::remove_reference_t<Callable>>) {
+            return max_potential_block_size(&dynamic_shared_memory_size, block_size_limit);  // a pointer to it is an object
+        } else {
+            using Decayed = std::remove_reference_t<Callable>;
+            const auto call = [](void* callable, int block_size) -> std::size_t {
+                return static_cast<std::size_t>((*static_cast<Decayed*>(callable))(block_size));
+            };
+            void* const callable = const_cast<void*>(static_cast<const void*>(std::addressof(dynamic_shared_memory_size)));
+            return max_potential_block_size({callable, call}, block_size_limit);
+        }
     }
 
     /// Dynamic shared memory of each block, in bytes, with which so many blocks fit onto a multiprocessor
