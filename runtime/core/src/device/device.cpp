@@ -102,6 +102,14 @@ MemoryInfo Device::memory_info() const {
     return {free, total};
 }
 
+std::size_t Device::limit(driver::CUlimit which) const {
+    return context().limit(which);
+}
+
+void Device::set_limit(driver::CUlimit which, std::size_t value) const {
+    context().set_limit(which, value);
+}
+
 // ---- contexts ------------------------------------------------------------------------------------------------------------
 
 ContextRef Device::set_current() const {

@@ -57,6 +57,13 @@ TEST_F(DeviceTest, SaysWhatItIs) {
     EXPECT_LE(device.memory_info().free, device.memory_info().total);
 }
 
+TEST_F(DeviceTest, HasLimits) {
+    Device(1).set_limit(driver::CU_LIMIT_STACK_SIZE, 4096);
+    EXPECT_EQ(Device(1).limit(driver::CU_LIMIT_STACK_SIZE), 4096u);
+    EXPECT_NE(Device(0).limit(driver::CU_LIMIT_STACK_SIZE), 4096u);
+    EXPECT_FALSE(ContextRef::current());
+}
+
 TEST_F(DeviceTest, AsksForAnAttributeOnce) {
     layers::faults::start();
     const DeviceProperties properties = Device(0).properties();

@@ -86,6 +86,10 @@ public:
     /// cuMemGetInfo
     MemoryInfo memory_info() const;
 
+    /// A limit of what kernels in context() may use: stack, printf buffer and malloc heap are in bytes (cuCtxGetLimit, cuCtxSetLimit).
+    std::size_t limit(driver::CUlimit which) const;
+    void set_limit(driver::CUlimit which, std::size_t value) const;
+
     // ---- contexts --------------------------------------------------------------------------------------------------------
 
     /// Makes the primary context the calling thread's current one, and returns what was current: the only method here that changes it.
