@@ -44,17 +44,6 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 
 }  // namespace
 
-void throw_with_advice(Result<driver::CUresult> failure, const std::string& advice) {
-    try {
-        throw_failure(failure.status);
-    } catch (const OutOfMemory&) {
-        throw;
-    } catch (const Error& error) {
-        if (advice.empty()) throw;
-        throw Error(error, advice);
-    }
-}
-
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {

@@ -15,9 +15,6 @@
 /// What is asked only after the driver has refused something, to say why.
 namespace cubind::detail {
 
-/// Throws the failure of a call with one more sentence.
-[[noreturn]] void throw_with_advice(Result<driver::CUresult> failure, const std::string& advice);
-
 /// Throws why there are no `size` bytes; OutOfMemory also where there are more than the device could ever have. `room` says what there
 /// is.
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,

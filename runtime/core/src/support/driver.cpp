@@ -8,8 +8,10 @@ void throw_with_advice(Result<driver::CUresult> failed, const std::string& advic
     try {
         check(failed);
     } catch (const OutOfMemory& error) {
+        if (advice.empty()) throw;
         throw OutOfMemory(error, advice);
     } catch (const Error& error) {
+        if (advice.empty()) throw;
         throw Error(error, advice);
     }
     throw_misuse(advice);

@@ -22,7 +22,7 @@ inline bool is_done(Result<driver::CUresult> result) {
     return true;
 }
 
-/// Throws what a failed call means, with one more sentence on what was tried and what to do.
+/// Throws what a failed call means, with one more sentence, if there is one, on what was tried and what to do.
 [[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
 
 }  // namespace cubind::detail
