@@ -64,6 +64,9 @@ protected:
         sim::uninstall();
     }
 
+    /// Kernels' bodies use what tests hold.
+    void TearDown() override { (void)driver::cuStreamSynchronize(stream.native_handle()); }
+
     Kernel kernel(const char* name) const { return Kernel::from_native_handle(check(driver::cuLibraryGetKernel(library, name))); }
 
     /// The one launch that was made since the last look.
