@@ -18,6 +18,14 @@ std::atomic<unsigned long> allocations{0};
 
 }  // namespace
 
+// Sanitizers have operators of their own, which some do not let go.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define OPERATORS_ARE_THE_SANITIZERS
+#endif
+#endif
+#ifndef OPERATORS_ARE_THE_SANITIZERS
+
 // Compilers that see into one of a pair and not into the other take them for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
@@ -35,6 +43,8 @@ std::atomic<unsigned long> allocations{0};
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
+
+#endif
 
 namespace testing_core {
 namespace {
