@@ -89,7 +89,11 @@ std::string probe_source(const MacroCandidates& candidates) {
 bool ProbeReader::take(const clang::Cursor& cursor) {
     if (cursor.kind() != CXCursor_TypedefDecl && cursor.kind() != CXCursor_VarDecl) return false;
     const std::string name = cursor.spelling();
-    if (name.starts_with(type_prefix)) {
+    const auto was_asked = [&](const std::string& prefix) {
+        // A name that is no identifier gives a declaration of another one.
+        return name.starts_with(prefix) && candidates_.contains(name.substr(prefix.size()));
+    };
+    if (was_asked(type_prefix)) {
         Probe& probe = probes_[name.substr(type_prefix.size())];
         const clang::Type type = cursor.underlying_type();
         const CXTypeKind kind = type.canonical().kind();
@@ -99,11 +103,11 @@ bool ProbeReader::take(const clang::Cursor& cursor) {
         probe.type = type_text(type.canonical());
         return true;
     }
-    if (name.starts_with(alias_prefix)) {
+    if (was_asked(alias_prefix)) {
         probes_[name.substr(alias_prefix.size())].alias = type_text(cursor.underlying_type().canonical());
         return true;
     }
-    if (name.starts_with(value_prefix)) {
+    if (was_asked(value_prefix)) {
         const auto value = cursor.integer_value();
         Probe& probe = probes_[name.substr(value_prefix.size())];
         probe.has_value = value.has_value();
