@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_test.hpp"
+#include "kernel_test.hpp"
 
 #include <functional>
 #include <thread>
@@ -43,6 +44,14 @@ TEST_F(SimCaptureViolation, CallsThatCouldWaitNeedTheRelaxedMode) {
     const CUevent mark = event();
     void* const host = cuMemAllocHost(64).value;
     static char registered[4096];
+    const CUdeviceptr in_order = cuMemAllocAsync(64, second).value;
+    const CUlibrary library = cuLibraryLoadData(test_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0).value;
+    CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {0}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = access.location;
+    const CUmemoryPool pool = cuMemPoolCreate(&properties).value;
+    cuuint64_t threshold = 0;
     const std::vector<Call> calls = {
         [&] { return cuStreamSynchronize(second).status; },
         [&] { return cuStreamQuery(second).status; },
@@ -54,7 +63,19 @@ TEST_F(SimCaptureViolation, CallsThatCouldWaitNeedTheRelaxedMode) {
         [&] { return cuMemAllocHost(64).status; },
         [&] { return cuMemHostRegister(registered, sizeof registered, 0).status; },
         [&] { return cuMemHostUnregister(registered).status; },
-        [&] { return cuMemPoolTrimTo(cuDeviceGetDefaultMemPool(0).value, 0).status; },
+        [&] { return cuMemAllocAsync(64, second).status; },
+        [&] { return cuMemAllocFromPoolAsync(0, pool, second).status; },
+        [&] { return cuMemFreeAsync(in_order, second).status; },
+        [&] { return cuMemFreeAsync(0, second).status; },
+        [&] { return cuMemPoolCreate(&properties).status; },
+        [&] { return cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold).status; },
+        [&] { return cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold).status; },
+        [&] { return cuMemPoolSetAccess(pool, &access, 1).status; },
+        [&] { return cuMemPoolGetAccess(pool, &access.location).status; },
+        [&] { return cuMemPoolTrimTo(pool, 0).status; },
+        [&] { return cuDeviceSetMemPool(0, pool).status; },
+        [&] { return cuMemPoolDestroy(pool).status; },
+        [&] { return cuLibraryUnload(library).status; },
         [&] { return cuGraphInstantiateWithFlags(new_graph(), 0).status; },
         [&] { return cuMemFreeHost(host).status; },
         [&] { return cuMemFree(memory).status; },

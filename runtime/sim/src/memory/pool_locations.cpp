@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
 /// Pools by where their memory lies, and who may use it. Only devices have default pools here.
@@ -50,6 +51,7 @@ CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, 
 CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, CUmemLocation* location) {
     const LocationCheck check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
     if (check.failed()) return check.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const auto pool = machine().pools.find(memPool);
     return pool != nullptr ? give(flags, pool->access(*check.device)) : CUDA_ERROR_INVALID_VALUE;
 }
@@ -57,6 +59,7 @@ CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, 
 // The pool's own device always has access, and others have all of it or none.
 CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, std::size_t count) {
     if (const CUresult status = check_initialized()) return status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
     if (found == nullptr || map == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
     for (const CUmemAccessDesc* each = map; each != map + count; ++each) {

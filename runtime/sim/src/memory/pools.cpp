@@ -9,9 +9,10 @@ namespace cubind::sim {
 
 namespace {
 
-/// A pool by its handle.
+/// A pool by its handle, where no capture forbids the call.
 struct PoolCheck {
     explicit PoolCheck(CUmemoryPool handle) : status(check_initialized()) {
+        if (status == CUDA_SUCCESS) status = check_unsafe_call();
         if (status != CUDA_SUCCESS) return;
         pool = machine().pools.find(handle);
         if (pool == nullptr) status = CUDA_ERROR_INVALID_VALUE;
@@ -61,6 +62,7 @@ CUresult sim_cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev) {
 CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
+    if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
     if (found == nullptr || !found->is_of(*device)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->pool_mutex);
@@ -70,6 +72,7 @@ CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
 
 CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps) {
     if (const CUresult status = check_initialized()) return status;
+    if (const CUresult status = check_unsafe_call()) return status;
     if (pool == nullptr || poolProps == nullptr) return CUDA_ERROR_INVALID_VALUE;
     MemoryKind kind;
     if (const CUresult status = kind_of(*poolProps, kind)) return status;
@@ -102,7 +105,6 @@ CUresult sim_cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, 
 CUresult sim_cuMemPoolTrimTo(CUmemoryPool pool, std::size_t minBytesToKeep) {
     const PoolCheck check(pool);
     if (check.status != CUDA_SUCCESS) return check.status;
-    if (const CUresult status = check_unsafe_call()) return status;
     check.pool->trim(minBytesToKeep);
     return CUDA_SUCCESS;
 }

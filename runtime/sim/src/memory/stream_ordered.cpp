@@ -3,14 +3,20 @@
 #include <simulation/behaviours.hpp>
 
 #include "capture/capture.hpp"
+#include "capture/unsafe_call.hpp"
 #include "memory/allocate.hpp"
 
 namespace cubind::sim {
 
 namespace {
 
+CUresult check_beside_captures(const StreamCheck& stream) {
+    return stream.is_captured() ? CUDA_SUCCESS : check_unsafe_call();
+}
+
 // The memory is there at once. When there is none, what streams are about to free is waited for.
 CUresult allocate_in_order(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Pool>& pool, const StreamCheck& stream) {
+    if (const CUresult status = check_beside_captures(stream)) return status;
     if (dptr == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (bytes == 0) return give(dptr, CUdeviceptr{0});
     if (stream.is_captured() && pool->kind != MemoryKind::device) return CUDA_ERROR_NOT_SUPPORTED;
@@ -49,6 +55,7 @@ CUresult sim_cuMemAllocFromPoolAsync(CUdeviceptr* dptr, std::size_t bytesize, CU
 CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
+    if (const CUresult status = check_beside_captures(stream)) return status;
     if (dptr == 0) return CUDA_SUCCESS;
     if (stream.is_captured()) return capture_free(stream, dptr);
     MemoryMap& memory = machine().memory;

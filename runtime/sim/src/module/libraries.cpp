@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
+#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 #include "module/contents.hpp"
@@ -76,6 +77,7 @@ CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUj
 CUresult sim_cuLibraryUnload(CUlibrary library) {
     if (const CUresult status = check_initialized()) return status;
     if (machine().libraries.find(library) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (const CUresult status = check_unsafe_call()) return status;
     for (const auto& device : machine().devices) wait_for_device(*device);
     const auto removed = machine().libraries.remove(library);
     if (removed == nullptr) return CUDA_ERROR_INVALID_HANDLE;
