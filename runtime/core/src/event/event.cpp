@@ -27,14 +27,27 @@ void EventRef::destroy_quietly() const noexcept {
     detail::report_unless_released(driver::cuEventDestroy(handle_), "destroy an event", handle_);
 }
 
+namespace {
+
+bool has_time(EventRef event) {
+    const auto none = driver::cuEventElapsedTime(event.native_handle(), event.native_handle());
+    return none.status != driver::CUDA_ERROR_INVALID_HANDLE;
+}
+
+}  // namespace
+
 Milliseconds operator-(EventRef later, EventRef earlier) {
     const auto elapsed = driver::cuEventElapsedTime(earlier.native_handle(), later.native_handle());
     if (elapsed.status == driver::CUDA_ERROR_NOT_READY) {
         detail::throw_misuse("no time between two events yet: one of them is not done; call synchronize() on the later one first");
     }
     if (elapsed.status == driver::CUDA_ERROR_INVALID_HANDLE) {
-        detail::throw_misuse("no time between two events: both have to be made with EventOptions{.timing = true}, in one context, and "
-                             "recorded before");
+        for (const bool is_later : {false, true}) {
+            if (has_time(is_later ? later : earlier)) continue;
+            detail::throw_misuse("no time between two events: the ", is_later ? "later" : "earlier",
+                                 " one was not made with EventOptions{.timing = true}, or not recorded yet");
+        }
+        detail::throw_misuse("no time between two events: they are of different contexts, which have a clock each");
     }
     return Milliseconds(check(elapsed));
 }

@@ -58,8 +58,14 @@ TEST_F(EventTest, WhyThereIsNoTime) {
     const Event without = stream.record();
     const Event with = stream.record({.timing = true});
     const Event never(Device(), {.timing = true});
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(with - without); }), HasSubstr("timing = true"));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(never - with); }), HasSubstr("recorded"));
+    const auto why = [](EventRef later, EventRef earlier) {
+        return message_of<std::invalid_argument>([&] { (void)(later - earlier); });
+    };
+    EXPECT_THAT(why(with, without), HasSubstr("the earlier one was not made with EventOptions{.timing = true}, or not recorded"));
+    EXPECT_THAT(why(without, with), HasSubstr("the later one"));
+    EXPECT_THAT(why(never, with), HasSubstr("the later one"));
+    const Event elsewhere = Stream(Device(1)).record({.timing = true});
+    EXPECT_THAT(why(elsewhere, with), HasSubstr("different contexts"));
     std::promise<void> opened;
     stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
     const Event later = stream.record({.timing = true});

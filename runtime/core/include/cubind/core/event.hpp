@@ -48,7 +48,7 @@ private:
 };
 
 /// The time from one event to a later one, with a resolution of about half a microsecond (cuEventElapsedTime). Both must have been
-/// recorded, be done, be of one context and keep time: std::invalid_argument says which of it is not so.
+/// recorded, be done, be of one context and keep time: std::invalid_argument says which one is not so.
 ///
 ///     Event start = stream.record({.timing = true});
 ///     ...
