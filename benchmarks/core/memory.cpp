@@ -24,9 +24,9 @@ struct Setup {
     cubind::ContextRef before = device.set_current();  // as most programs have it
     cubind::Stream stream{device};
     cubind::DeviceMemoryResource pool{device};
-    cubind::Buffer destination = pool.allocate(staged, stream);
-    cubind::Buffer source = pool.allocate(small, stream);
-    cubind::Buffer pinned = cubind::LegacyPinnedMemoryResource().allocate(staged, stream);
+    cubind::Buffer destination = pool.allocate(stream, staged);
+    cubind::Buffer source = pool.allocate(stream, small);
+    cubind::Buffer pinned = cubind::LegacyPinnedMemoryResource().allocate(stream, staged);
 };
 
 Setup& setup() {
@@ -48,10 +48,10 @@ void add_allocations() {
         expect(free(memory, stream));
     });
     add_call("alloc and free/DeviceMemoryResource", [&with = setup()] {
-        benchmark::DoNotOptimize(with.pool.allocate(allocated, with.stream));
+        benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocated));
     });
     add_call("alloc and free/Device::allocate", [&with = setup()] {
-        benchmark::DoNotOptimize(with.device.allocate(allocated, with.stream));
+        benchmark::DoNotOptimize(with.device.allocate(with.stream, allocated));
     });
 }
 

@@ -25,9 +25,9 @@ int run(cubind::Device device) {
     const std::vector<float> y = saxpy::numbers(4093);
     std::vector<float> out(saxpy::n);
     constexpr std::size_t size = saxpy::n * sizeof(float);
-    cubind::Buffer on_device_x = device.allocate(size, stream);
-    cubind::Buffer on_device_y = device.allocate(size, stream);
-    const cubind::Buffer on_device_out = device.allocate(size, stream);
+    cubind::Buffer on_device_x = device.allocate(stream, size);
+    cubind::Buffer on_device_y = device.allocate(stream, size);
+    const cubind::Buffer on_device_out = device.allocate(stream, size);
     copy(stream, on_device_x, x);
     copy(stream, on_device_y, y);
 

@@ -70,11 +70,11 @@ int cooperative_launch() {
     const auto total = std::accumulate(numbers.begin(), numbers.end(), 0ull);
 
     const Stream stream(device);
-    Buffer in = device.allocate(n * sizeof(unsigned int), stream);
-    Buffer out = device.allocate(n * sizeof(double), stream);
-    Buffer sum = device.allocate(sizeof(unsigned long long), stream);
+    Buffer in = device.allocate<unsigned int>(stream, n);
+    Buffer out = device.allocate<double>(stream, n);
+    Buffer sum = device.allocate<unsigned long long>(stream, 1);
     copy(stream, in, numbers);
-    Buffer arrived = device.allocate(sizeof(unsigned int), stream);
+    Buffer arrived = device.allocate<unsigned int>(stream, 1);
     fill(stream, sum, 0);
     fill(stream, arrived, 0);
     launch(stream, {.grid = grid, .block = block, .cooperative = true}, kernel, in, out, sum, arrived, n);

@@ -84,8 +84,8 @@ int graph_capture() {
     const ObjectCode code = program.compile(ObjectKind::ptx);
     const Kernels kernels{Function(code.kernel("add")), Function(code.kernel("multiply"))};
 
-    Buffer left = device.allocate(n * sizeof(unsigned int), stream);
-    Buffer right = device.allocate(n * sizeof(unsigned int), stream);
+    Buffer left = device.allocate<unsigned int>(stream, n);
+    Buffer right = device.allocate<unsigned int>(stream, n);
     fill(stream, left, 0);
     fill(stream, right, 0);
 

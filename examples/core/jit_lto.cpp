@@ -91,12 +91,12 @@ ObjectCode compile(Device device, const char* source, const char* name) {
 bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, const std::vector<unsigned int>& right) {
     Linker linker({library, snippet}, {.arch = "sm_" + device.arch()});
     const ObjectCode linked = linker.link(ObjectKind::ptx);
-    const std::string_view text(reinterpret_cast<const char*>(linked.bytes().data()), linked.bytes().size());
+    const std::string_view text = linked.text();
     const bool is_inlined = text.find("begin") == text.npos;
 
     const Stream stream(device);
     std::vector<unsigned int> image(right.size());
-    Buffer out = device.allocate(image.size() * sizeof(unsigned int), stream);
+    Buffer out = device.allocate<unsigned int>(stream, image.size());
     launch(stream, {.grid = {width / 16, width / 16}, .block = {16, 16}}, linked.kernel("fractal"), out, width, limit);
     copy(stream, image, out);
     stream.synchronize();

@@ -37,9 +37,9 @@ bool copies(Device device, const Stream& stream) {
     std::iota(numbers.begin(), numbers.end(), 0u);
 
     const LegacyPinnedMemoryResource pinned;
-    Buffer staging = pinned.allocate(size, stream);
-    Buffer first = device.allocate(size, stream);
-    Buffer second = device.allocate(size, stream);
+    Buffer staging = pinned.allocate(stream, size);
+    Buffer first = device.allocate(stream, size);
+    Buffer second = device.allocate(stream, size);
     describe("pinned", staging);
     describe("device", first);
 
@@ -67,10 +67,10 @@ bool adaptors(Device device, const Stream& stream) {
 
     std::string refusal;
     {
-        const Buffer one = limited.allocate(size, stream);
-        const Buffer two = limited.allocate(size, stream);
+        const Buffer one = limited.allocate(stream, size);
+        const Buffer two = limited.allocate(stream, size);
         try {
-            const Buffer three = limited.allocate(size, stream);
+            const Buffer three = limited.allocate(stream, size);
         } catch (const OutOfMemory& error) {
             refusal = error.what();
         }
@@ -92,7 +92,7 @@ bool adaptors(Device device, const Stream& stream) {
 // Managed memory moves to where it is used; a prefetch moves it ahead of the work that needs it.
 bool managed(Device device, const Stream& stream) {
     const ManagedMemoryResource resource;
-    Buffer buffer = resource.allocate(size, stream);
+    Buffer buffer = resource.allocate(stream, size);
     describe("managed", buffer);
     const std::span<std::uint32_t> numbers = buffer.span<std::uint32_t>();
 

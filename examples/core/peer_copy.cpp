@@ -63,10 +63,10 @@ int peer_copy() {
 
     const Stream first_stream(first);
     const Stream second_stream(second);
-    Buffer source_buffer = pool.allocate(size, first_stream);
-    Buffer tripled = pool.allocate(size, first_stream);
-    Buffer arrived = second.allocate(size, second_stream);
-    Buffer result = second.allocate(size, second_stream);
+    Buffer source_buffer = pool.allocate(first_stream, size);
+    Buffer tripled = pool.allocate(first_stream, size);
+    Buffer arrived = second.allocate(second_stream, size);
+    Buffer result = second.allocate(second_stream, size);
 
     const Triple triple_on_first = compile(first);
     copy(first_stream, source_buffer, numbers);

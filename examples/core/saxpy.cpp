@@ -47,9 +47,9 @@ std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
     }
 
     const Stream stream(device);
-    Buffer device_x = device.allocate(n * sizeof(T), stream);
-    Buffer device_y = device.allocate(n * sizeof(T), stream);
-    Buffer out = device.allocate(n * sizeof(T), stream);
+    Buffer device_x = device.allocate<T>(stream, n);
+    Buffer device_y = device.allocate<T>(stream, n);
+    Buffer out = device.allocate<T>(stream, n);
     copy(stream, device_x, x);
     copy(stream, device_y, y);
     fill(stream, out, 0xFFFFFFFFu);  // all NaN: an element that no thread writes cannot pass

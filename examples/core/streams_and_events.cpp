@@ -66,8 +66,8 @@ int streams_and_events() {
 
     // Only copies of pinned memory run beside other work.
     const LegacyPinnedMemoryResource pinned;
-    Buffer host = pinned.allocate(2 * n * sizeof(float), stream);
-    Buffer memory = device.allocate(2 * n * sizeof(float), stream);
+    Buffer host = pinned.allocate<float>(stream, 2 * n);
+    Buffer memory = device.allocate<float>(stream, 2 * n);
     const std::span<float> in = host.span<float>().first(n);
     const Work work{in, memory.span<float>().first(n), memory.span<float>().last(n), host.span<float>().last(n)};
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<float>(i % 4096);

@@ -64,9 +64,9 @@ int thread_block_clusters() {
     std::vector<unsigned int> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0u);
     const Stream stream(device);
-    Buffer in = device.allocate(n * sizeof(unsigned int), stream);
-    Buffer sums = device.allocate(clusters * sizeof(unsigned int), stream);
-    Buffer shape = device.allocate(sizeof(unsigned int), stream);
+    Buffer in = device.allocate<unsigned int>(stream, n);
+    Buffer sums = device.allocate<unsigned int>(stream, clusters);
+    Buffer shape = device.allocate<unsigned int>(stream, 1);
     copy(stream, in, numbers);
 
     // The grid counts blocks, also where they are in clusters.

@@ -39,8 +39,8 @@ void Device::set_memory_resource(MemoryResource resource) const {
     detail::DeviceTable::get().at(ordinal_).memory().choose(resource.base());
 }
 
-Buffer Device::allocate(std::size_t size, StreamRef stream) const {
-    return memory_resource().allocate(size, stream);
+Buffer Device::allocate(StreamRef stream, std::size_t size) const {
+    return memory_resource().allocate(stream, size);
 }
 
 }  // namespace cubind

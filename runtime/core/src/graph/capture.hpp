@@ -13,17 +13,21 @@
 #include <unordered_set>
 
 #include "stream/stream_state.hpp"
+#include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {
 
 /// Has the graph of a capture keep each object once. The builders of one capture share it.
 class CaptureKeeper final : public Keeper {
 public:
-    explicit CaptureKeeper(driver::CUstream origin) noexcept : origin_(origin) {}
+    explicit CaptureKeeper(driver::CUstream origin) noexcept : origin_(origin) { ++captures_under_way; }
+    ~CaptureKeeper() { end(); }
     void keep(std::shared_ptr<const void> what) override;
 
     /// Of the capture.
-    void end() noexcept { is_over_ = true; }
+    void end() noexcept {
+        if (!is_over_.exchange(true)) --captures_under_way;
+    }
     bool is_over() const noexcept { return is_over_; }
 
 private:

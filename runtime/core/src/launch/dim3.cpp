@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/dim3.hpp>
 
+#include <limits>
+
 #include "support/misuse.hpp"
 
 namespace cubind::detail {

@@ -6,6 +6,9 @@
 #include <cubind/core/detail/keeper.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
+#include <atomic>
+#include <memory>
+
 #include "memory/shared_memory.hpp"
 #include "support/misuse.hpp"
 
@@ -42,7 +45,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     resource_ = std::exchange(other.resource_, nullptr);
     owner_ = std::move(other.owner_);
     order_ = std::move(other.order_);
-    shared_.store(other.take_shared(), std::memory_order_relaxed);
+    shared_ = other.take_shared();
     is_open_ = std::exchange(other.is_open_, false);
     return *this;
 }
@@ -92,13 +95,18 @@ void detail::throw_no_elements(driver::CUdeviceptr pointer, std::size_t size, st
     throw_misuse("a buffer at address ", pointer, " holds no elements that have to lie at multiples of ", alignment);
 }
 
+void detail::throw_too_many_elements(std::size_t count, std::size_t element_size) {
+    throw_misuse("no memory for ", count, " elements of ", element_size, " bytes each: the largest size there is has ", ~std::size_t{0},
+                 " bytes");
+}
+
 // ---- its end -------------------------------------------------------------------------------------------------------------
 
 void Buffer::set_deallocation_stream(StreamRef stream) {
     check_open();
     detail::FreeOrder order(stream);
     if (order_.is_of_capture() && stream.keeper() != nullptr) order.stay_in_capture();
-    if (detail::SharedMemory* const shared = shared_.load(std::memory_order_acquire)) shared->kept()->set_order(order);
+    if (shared_ != nullptr) shared_->kept()->set_order(order);
     order_ = std::move(order);
 }
 
@@ -110,7 +118,7 @@ void Buffer::close(StreamRef stream) {
 
 void Buffer::close() {
     if (!is_open_) return;
-    if (resource_ != nullptr && size_ != 0 && shared_.load(std::memory_order_acquire) == nullptr) {
+    if (resource_ != nullptr && size_ != 0 && shared_ == nullptr) {
         order_.deallocate(*resource_, pointer_, size_);
     }
     forget();
@@ -118,13 +126,13 @@ void Buffer::close() {
 
 driver::CUdeviceptr Buffer::release() noexcept {
     if (!is_open_) return 0;
-    if (detail::SharedMemory* const shared = shared_.load(std::memory_order_acquire)) shared->kept()->release();
+    if (shared_ != nullptr) shared_->kept()->release();
     forget();
     return pointer_;
 }
 
 void Buffer::end() noexcept {
-    if (size_ != 0 && shared_.load(std::memory_order_acquire) == nullptr) {
+    if (size_ != 0 && shared_ == nullptr) {
         order_.deallocate_quietly(*resource_, pointer_, size_);
     }
     delete take_shared();
@@ -144,11 +152,12 @@ std::shared_ptr<const void> detail::share(const Buffer& buffer) {
     buffer.check_open();
     const bool goes_back = buffer.resource_ != nullptr && buffer.size_ != 0 && !buffer.order_.is_of_capture();
     if (!goes_back) return buffer.owner_;
-    SharedMemory* shared = buffer.shared_.load(std::memory_order_acquire);
+    const std::atomic_ref<SharedMemory*> slot(buffer.shared_);
+    SharedMemory* shared = slot.load(std::memory_order_acquire);
     if (shared == nullptr) {
         const auto kept = std::make_shared<KeptMemory>(buffer.pointer_, buffer.size_, buffer.owner_, buffer.order_);
         auto made = std::make_unique<SharedMemory>(kept);
-        if (buffer.shared_.compare_exchange_strong(shared, made.get(), std::memory_order_acq_rel, std::memory_order_acquire)) {
+        if (slot.compare_exchange_strong(shared, made.get(), std::memory_order_acq_rel, std::memory_order_acquire)) {
             shared = made.release();
             kept->take_over(buffer.resource_);
         }

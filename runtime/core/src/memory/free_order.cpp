@@ -66,14 +66,14 @@ StreamRef FreeOrder::stream() const noexcept {
 
 void FreeOrder::deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
     if (is_of_capture() && is_capture_over()) return;
-    if (context_ == nullptr) return resource.deallocate(pointer, size, stream());
+    if (context_ == nullptr) return resource.deallocate(stream(), pointer, size);
     std::optional<ScopedContext> scope;
     try {
         scope.emplace(context_);
     } catch (const Error&) {
         scope.emplace(context_);  // once more, since memory that cannot go back is lost
     }
-    resource.deallocate(pointer, size, stream());
+    resource.deallocate(stream(), pointer, size);
 }
 
 void FreeOrder::deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept {

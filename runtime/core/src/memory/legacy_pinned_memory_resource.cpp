@@ -18,7 +18,7 @@ class PinnedMemory final : public detail::SynchronousMemory {
 public:
     explicit PinnedMemory(unsigned int flags) noexcept : flags_(flags) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
         const detail::AnyContext context;
         const detail::RelaxedCaptureMode mode;
         const auto [status, memory] = driver::cuMemHostAlloc(size, flags_);

@@ -23,7 +23,7 @@ class SynchronousManagedMemory final : public detail::SynchronousMemory {
 public:
     explicit SynchronousManagedMemory(Location preferred) noexcept : preferred_(preferred) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
         const detail::AnyContext context;
         const detail::RelaxedCaptureMode mode;
         const auto allocated = driver::cuMemAllocManaged(size, driver::CU_MEM_ATTACH_GLOBAL);

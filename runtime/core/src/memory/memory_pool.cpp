@@ -53,7 +53,8 @@ template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) c
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
-driver::CUdeviceptr MemoryPool::allocate(std::size_t size, StreamRef stream) {
+driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size) {
+    const RelaxedWhileCapturing mode;
     const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
     if (!allocated.ok()) [[unlikely]] throw_not_allocated(allocated, size, stream);
     return allocated.value;
@@ -69,7 +70,8 @@ void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdevicept
     detail::throw_not_allocated(result, size, stream, place_.device, room);
 }
 
-void MemoryPool::deallocate(driver::CUdeviceptr pointer, std::size_t, StreamRef stream) {
+void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t) {
+    const RelaxedWhileCapturing mode;
     const auto freed = driver::cuMemFreeAsync(pointer, stream.native_handle());
     if (!freed.ok()) [[unlikely]] free_otherwise(freed, pointer, stream);
 }

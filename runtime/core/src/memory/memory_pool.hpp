@@ -40,8 +40,8 @@ public:
     template <class Value>
     void set(driver::CUmemPool_attribute which, Value value) const;
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override;
-    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override;
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override;
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override;
     bool is_device_accessible() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
     bool is_managed() const noexcept override { return place_.is_managed; }

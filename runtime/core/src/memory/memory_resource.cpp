@@ -21,9 +21,9 @@ std::optional<Device> MemoryResource::device() const noexcept {
     return base_->device();
 }
 
-Buffer MemoryResource::allocate(std::size_t size, StreamRef stream) const {
+Buffer MemoryResource::allocate(StreamRef stream, std::size_t size) const {
     detail::FreeOrder order(stream);
-    const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(size, stream);
+    const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size);
     if (stream.keeper() != nullptr && base_->joins_captures()) [[unlikely]] order.stay_in_capture();
     return Buffer(pointer, size, base_.get(), base_, std::move(order));
 }

@@ -78,6 +78,11 @@ const Bytes& ObjectCode::shared_bytes() const {
     return state().bytes();
 }
 
+std::string_view ObjectCode::text() const {
+    const Bytes& bytes = shared_bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 const std::string& ObjectCode::name() const {
     return state().name();
 }

@@ -23,7 +23,7 @@ protected:
     static bool has_nvjitlink() { return Linker::which_backend() == LinkerBackend::nvjitlink; }
 
     static void expect_cubin(const ObjectCode& code, const char* symbol) {
-        const std::string text(reinterpret_cast<const char*>(code.bytes().data()), code.bytes().size());
+        const std::string text(code.text());
         EXPECT_EQ(code.kind(), ObjectKind::cubin);
         EXPECT_TRUE(text.starts_with("\x7f" "ELF"));
         EXPECT_THAT(text, HasSubstr(symbol));
@@ -108,7 +108,7 @@ TEST_F(LinkerToolkitTest, WritesWhatItIsAskedFor) {
 TEST_F(LinkerToolkitTest, PtxProgramsBecomeCubins) {
     if (!has_nvjitlink()) return;
     const ObjectCode ptx = compile(plain, ObjectKind::ptx, "plain");
-    Program program(SourceKind::ptx, std::string(reinterpret_cast<const char*>(ptx.bytes().data()), ptx.bytes().size()), {.arch = "sm_90"});
+    Program program(SourceKind::ptx, std::string(ptx.text()), {.arch = "sm_90"});
     EXPECT_EQ(program.backend(), CompilerBackend::nvjitlink);
     expect_cubin(program.compile(ObjectKind::cubin), "plain");
 }

@@ -25,8 +25,8 @@ TEST_F(AdaptorTest, AreLikeWhatTheyStandOn) {
 
 TEST_F(AdaptorTest, StatisticsCount) {
     const StatisticsMemoryResource counted(upstream);
-    Buffer first = counted.allocate(100, stream);
-    Buffer second = counted.allocate(50, stream);
+    Buffer first = counted.allocate(stream, 100);
+    Buffer second = counted.allocate(stream, 50);
     EXPECT_EQ(first.memory_resource(), counted);
     first.close();
     auto seen = counted.statistics();
@@ -37,7 +37,7 @@ TEST_F(AdaptorTest, StatisticsCount) {
     EXPECT_EQ(seen.total_count, 2u);
     counted.reset_peak();
     EXPECT_EQ(counted.statistics().peak_size, 50u);
-    EXPECT_THROW((void)counted.allocate(std::size_t{1} << 40, stream), OutOfMemory);
+    EXPECT_THROW((void)counted.allocate(stream, std::size_t{1} << 40), OutOfMemory);
     second.close();
     seen = counted.statistics();
     EXPECT_EQ(seen.current_size, 0u);
@@ -46,17 +46,17 @@ TEST_F(AdaptorTest, StatisticsCount) {
 
 TEST_F(AdaptorTest, LimitHolds) {
     const LimitMemoryResource limited(upstream, 128);
-    Buffer first = limited.allocate(100, stream);
-    const std::string message = message_of<OutOfMemory>([&] { (void)limited.allocate(29, stream); });
+    Buffer first = limited.allocate(stream, 100);
+    const std::string message = message_of<OutOfMemory>([&] { (void)limited.allocate(stream, 29); });
     EXPECT_THAT(message, HasSubstr("29 bytes were asked for; 100 of at most 128 are in use"));
-    EXPECT_THROW((void)limited.allocate(~std::size_t{0}, stream), OutOfMemory);
-    Buffer second = limited.allocate(28, stream);
+    EXPECT_THROW((void)limited.allocate(stream, ~std::size_t{0}), OutOfMemory);
+    Buffer second = limited.allocate(stream, 28);
     first.close();
     second.close();
-    (void)limited.allocate(128, stream);
+    (void)limited.allocate(stream, 128);
     const LimitMemoryResource above(upstream, std::size_t{1} << 50);
-    EXPECT_THROW((void)above.allocate(std::size_t{1} << 50, stream), OutOfMemory);
-    (void)above.allocate(128, stream);
+    EXPECT_THROW((void)above.allocate(stream, std::size_t{1} << 50), OutOfMemory);
+    (void)above.allocate(stream, 128);
 }
 
 TEST_F(AdaptorTest, LogTells) {
@@ -64,14 +64,14 @@ TEST_F(AdaptorTest, LogTells) {
     std::vector<MemoryEvent> events;
     const auto noting = std::make_shared<NotingResource>();
     const LoggingMemoryResource logged(MemoryResource(noting), [&](const MemoryEvent& event) { events.push_back(event); });
-    Buffer buffer = logged.allocate(16, stream);
+    Buffer buffer = logged.allocate(stream, 16);
     const driver::CUdeviceptr pointer = buffer.native_handle();
     noting->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
     noting->throws = false;
     buffer.close();
     const LoggingMemoryResource failing(upstream, [&](const MemoryEvent& event) { events.push_back(event); });
-    EXPECT_THROW((void)failing.allocate(std::size_t{1} << 40, stream), OutOfMemory);
+    EXPECT_THROW((void)failing.allocate(stream, std::size_t{1} << 40), OutOfMemory);
     ASSERT_THAT(events, SizeIs(4));
     EXPECT_EQ(events[0].kind, Kind::allocated);
     EXPECT_EQ(events[0].pointer, pointer);
@@ -86,7 +86,7 @@ TEST_F(AdaptorTest, LogTells) {
 
 TEST_F(AdaptorTest, CallbackMakesRoom) {
     const LimitMemoryResource limited(upstream, 100);
-    std::optional<Buffer> cached = limited.allocate(80, stream);
+    std::optional<Buffer> cached = limited.allocate(stream, 80);
     std::vector<std::size_t> asked;
     const FailureCallbackMemoryResource patient(limited, [&](std::size_t size) {
         asked.push_back(size);
@@ -94,15 +94,15 @@ TEST_F(AdaptorTest, CallbackMakesRoom) {
         cached.reset();
         return is_there;
     });
-    const Buffer buffer = patient.allocate(60, stream);
+    const Buffer buffer = patient.allocate(stream, 60);
     EXPECT_EQ(buffer.size(), 60u);
-    EXPECT_THROW((void)patient.allocate(60, stream), OutOfMemory) << "nothing is left to drop";
+    EXPECT_THROW((void)patient.allocate(stream, 60), OutOfMemory) << "nothing is left to drop";
     EXPECT_THAT(asked, ElementsAre(60u, 60u));
     const FailureCallbackMemoryResource throwing(limited, [](std::size_t) -> bool { throw std::runtime_error("no"); });
-    EXPECT_THROW((void)throwing.allocate(60, stream), std::runtime_error);
+    EXPECT_THROW((void)throwing.allocate(stream, 60), std::runtime_error);
     layers::faults::start();
     layers::faults::fail("cuMemAllocFromPoolAsync", driver::CUDA_ERROR_UNKNOWN);
-    EXPECT_THROW((void)patient.allocate(16, stream), Error);
+    EXPECT_THROW((void)patient.allocate(stream, 16), Error);
     layers::faults::stop();
     EXPECT_THAT(asked, SizeIs(2)) << "not for other failures";
 }

@@ -11,7 +11,7 @@ static_assert(!std::is_copy_constructible_v<Buffer> && std::is_nothrow_move_cons
 
 TEST_F(BufferTest, HasItsBytesAndGivesThemBack) {
     {
-        const Buffer buffer = device.allocate(1000, stream);
+        const Buffer buffer = device.allocate(stream, 1000);
         EXPECT_NE(buffer.native_handle(), 0u);
         EXPECT_EQ(buffer.size(), 1000u);
         EXPECT_EQ(buffer.count<float>(), 250u);
@@ -32,7 +32,7 @@ TEST_F(BufferTest, HasItsBytesAndGivesThemBack) {
 }
 
 TEST_F(BufferTest, HoldsWholeElementsOnly) {
-    const Buffer buffer = device.allocate(10, stream);
+    const Buffer buffer = device.allocate(stream, 10);
     const std::string message = message_of<std::invalid_argument>([&] { (void)buffer.span<float>(); });
     EXPECT_THAT(message, HasSubstr("10 bytes holds no whole number of elements of 4"));
     EXPECT_THROW((void)buffer.count<double>(), std::invalid_argument);
@@ -41,8 +41,20 @@ TEST_F(BufferTest, HoldsWholeElementsOnly) {
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)shifted.span<float>(); }), HasSubstr("multiples of 4"));
 }
 
+TEST_F(BufferTest, ByTheNumberOfItsElements) {
+    const Buffer floats = device.allocate<float>(stream, 10);
+    EXPECT_EQ(floats.size(), 40u);
+    EXPECT_EQ(floats.span<float>().size(), 10u);
+    EXPECT_EQ(device.memory_resource().allocate<double>(stream, 3).size(), 24u);
+    EXPECT_EQ(device.allocate<double>(stream, 0).native_handle(), 0u);
+    constexpr std::size_t too_many = ~std::size_t{0} / sizeof(double) + 1;
+    const std::string message = message_of<std::invalid_argument>([&] { (void)device.allocate<double>(stream, too_many); });
+    EXPECT_THAT(message, HasSubstr("2305843009213693952 elements of 8 bytes each"));
+    EXPECT_THROW((void)device.allocate<double>(stream, too_many - 1), OutOfMemory);
+}
+
 TEST_F(BufferTest, OfNoBytesHasNoMemory) {
-    Buffer buffer = device.allocate(0, stream);
+    Buffer buffer = device.allocate(stream, 0);
     EXPECT_EQ(buffer.native_handle(), 0u);
     EXPECT_EQ(buffer.size(), 0u);
     EXPECT_TRUE(buffer.span<double>().empty());
@@ -53,15 +65,15 @@ TEST_F(BufferTest, OfNoBytesHasNoMemory) {
 }
 
 TEST_F(BufferTest, OfMoreBytesThanThereAre) {
-    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(std::size_t{1} << 40, stream); });
+    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(stream, std::size_t{1} << 40); });
     EXPECT_THAT(message, HasSubstr("1099511627776 bytes were asked for; the pool has 0 bytes"));
     EXPECT_THAT(message, HasSubstr("device 0 has 1073741824 of 1073741824 bytes free"));
-    EXPECT_THROW((void)device.allocate(~std::size_t{0}, stream), OutOfMemory);
+    EXPECT_THROW((void)device.allocate(stream, ~std::size_t{0}), OutOfMemory);
     EXPECT_EQ(used(), 0u);
 }
 
 TEST_F(BufferTest, ThatWasMovedFromRefusesEveryUse) {
-    Buffer first = device.allocate(16, stream);
+    Buffer first = device.allocate(stream, 16);
     Buffer second = std::move(first);
     EXPECT_EQ(second.size(), 16u);
     EXPECT_TRUE(first.is_closed());
@@ -84,13 +96,13 @@ TEST_F(BufferTest, ThatWasMovedFromRefusesEveryUse) {
     first = std::move(second);
     EXPECT_EQ(first.size(), 16u);
     EXPECT_EQ(used(), 16u);
-    first = device.allocate(32, stream);
+    first = device.allocate(stream, 32);
     stream.synchronize();
     EXPECT_EQ(used(), 32u) << "assignment ends what was there";
 }
 
 TEST_F(BufferTest, ClosesOnce) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     buffer.close();
     EXPECT_TRUE(buffer.is_closed());
     buffer.close();
@@ -102,9 +114,9 @@ TEST_F(BufferTest, ClosesOnce) {
 
 TEST_F(BufferTest, GoesBackInTheOrderOfItsStream) {
     const Stream other(device);
-    Buffer first = device.allocate(16, stream);
-    Buffer second = device.allocate(32, stream);
-    Buffer third = device.allocate(64, stream);
+    Buffer first = device.allocate(stream, 16);
+    Buffer second = device.allocate(stream, 32);
+    Buffer third = device.allocate(stream, 64);
     {
         Gate gate(stream);
         first.close();
@@ -119,7 +131,7 @@ TEST_F(BufferTest, GoesBackInTheOrderOfItsStream) {
 
 TEST_F(BufferTest, KeepsItsStream) {
     auto own = std::make_unique<Stream>(device);
-    Buffer buffer = device.allocate(16, *own);
+    Buffer buffer = device.allocate(*own, 16);
     own.reset();
     buffer.close();
     device.synchronize();
@@ -129,9 +141,9 @@ TEST_F(BufferTest, KeepsItsStream) {
 TEST_F(BufferTest, RefusesStreamsThatAreClosed) {
     Stream closed(device);
     closed.close();
-    EXPECT_THROW((void)device.allocate(16, closed), std::invalid_argument);
-    EXPECT_THROW((void)device.allocate(0, closed), std::invalid_argument);
-    Buffer buffer = device.allocate(16, stream);
+    EXPECT_THROW((void)device.allocate(closed, 16), std::invalid_argument);
+    EXPECT_THROW((void)device.allocate(closed, 0), std::invalid_argument);
+    Buffer buffer = device.allocate(stream, 16);
     EXPECT_THROW(buffer.set_deallocation_stream(closed), std::invalid_argument);
     EXPECT_THROW(buffer.close(closed), std::invalid_argument);
     EXPECT_FALSE(buffer.is_closed());
@@ -141,7 +153,7 @@ TEST_F(BufferTest, FromElsewhere) {
     const auto noting = std::make_shared<NotingResource>();
     const MemoryResource resource(noting);
     {
-        const Buffer owned = Buffer::from_native_handle(noting->allocate(8, stream), 8, resource, stream);
+        const Buffer owned = Buffer::from_native_handle(noting->allocate(stream, 8), 8, resource, stream);
         EXPECT_EQ(owned.memory_resource(), resource);
         EXPECT_FALSE(owned.is_device_accessible());
         EXPECT_TRUE(owned.is_host_accessible());
@@ -159,7 +171,7 @@ TEST_F(BufferTest, FromElsewhere) {
         EXPECT_EQ(kept.device(), std::nullopt);
     }
     EXPECT_EQ(owner.use_count(), 1);
-    const Buffer buffer = device.allocate(16, stream);
+    const Buffer buffer = device.allocate(stream, 16);
     const Buffer view = Buffer::from_native_handle(buffer.native_handle(), 16);
     EXPECT_EQ(view.device(), device);
     EXPECT_TRUE(view.is_device_accessible());
@@ -170,7 +182,7 @@ TEST_F(BufferTest, FromElsewhere) {
 }
 
 TEST_F(BufferTest, Released) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     const driver::CUdeviceptr pointer = buffer.native_handle();
     EXPECT_EQ(buffer.release(), pointer);
     EXPECT_TRUE(buffer.is_closed());

@@ -24,9 +24,9 @@ static_assert(CanCopy<Buffer&, const std::vector<int>&> && CanCopy<std::span<int
 static_assert(!CanCopy<Buffer&, int> && !CanCopy<int, Buffer&>);
 
 TEST_F(CopyTest, InAllDirections) {
-    Buffer here = device.allocate(16, stream);
-    Buffer again = device.allocate(16, stream);
-    Buffer there = Device(1).allocate(16, Stream(Device(1)));
+    Buffer here = device.allocate(stream, 16);
+    Buffer again = device.allocate(stream, 16);
+    Buffer there = Device(1).allocate(Stream(Device(1)), 16);
     std::array<int, 4> results{};
     copy(stream, here, values);
     copy(stream, there, here);
@@ -41,7 +41,7 @@ TEST_F(CopyTest, InAllDirections) {
 }
 
 TEST_F(CopyTest, OfRangesOfEachKind) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     int plain[4] = {5, 6, 7, 8};
     copy(stream, buffer, plain);
     std::vector<int> results(4);
@@ -65,8 +65,8 @@ TEST_F(CopyTest, OfRangesOfEachKind) {
 }
 
 TEST_F(CopyTest, HappensInOrder) {
-    Buffer buffer = device.allocate(16, stream);
-    Buffer pinned = LegacyPinnedMemoryResource().allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
+    Buffer pinned = LegacyPinnedMemoryResource().allocate(stream, 16);
     const std::span<int> elements = pinned.span<int>();
     std::iota(elements.begin(), elements.end(), 10);
     {
@@ -80,19 +80,19 @@ TEST_F(CopyTest, HappensInOrder) {
 }
 
 TEST_F(CopyTest, NeedsRoom) {
-    Buffer small = device.allocate(8, stream);
+    Buffer small = device.allocate(stream, 8);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }), HasSubstr("16 bytes to a destination of 8"));
-    Buffer large = device.allocate(32, stream);
+    Buffer large = device.allocate(stream, 32);
     copy(stream, large, values);
     EXPECT_THROW(copy(stream, values, large), std::invalid_argument);
     EXPECT_THROW(copy(stream, std::span<int>(), large), std::invalid_argument);
 }
 
 TEST_F(CopyTest, OfNothingDoesNothing) {
-    Buffer buffer = device.allocate(8, stream);
+    Buffer buffer = device.allocate(stream, 8);
     layers::faults::start();
     copy(stream, buffer, std::vector<int>().empty() ? std::span<const int>() : values);
-    copy(stream, buffer, device.allocate(0, stream).span<int>());
+    copy(stream, buffer, device.allocate(stream, 0).span<int>());
     EXPECT_EQ(layers::faults::calls("cuMemcpyAsync"), 0u);
     layers::faults::stop();
     Stream closed = std::move(stream);
@@ -100,7 +100,7 @@ TEST_F(CopyTest, OfNothingDoesNothing) {
 }
 
 TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     const std::span<int> beyond(buffer.span<int>().data(), 8);
     std::vector<int> results(8);
     const std::string message = message_of<Error>([&] { copy(stream, results, beyond); });
@@ -117,7 +117,7 @@ TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
 class FillTest : public CopyTest {};
 
 TEST_F(FillTest, WithPatternsOfEachSize) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     std::vector<unsigned int> results(4);
     const auto read = [&] {
         buffer.copy_to(stream, results);
@@ -137,7 +137,7 @@ TEST_F(FillTest, WithPatternsOfEachSize) {
 }
 
 TEST_F(FillTest, RefusesWhatDoesNotFit) {
-    Buffer buffer = device.allocate(10, stream);
+    Buffer buffer = device.allocate(stream, 10);
     const std::string message = message_of<std::invalid_argument>([&] { fill(stream, buffer, 0); });
     EXPECT_THAT(message, HasSubstr("10 bytes with a pattern of 4: 2 bytes are left over"));
     Buffer shifted = Buffer::from_native_handle(buffer.native_handle() + 1, 8);

@@ -14,7 +14,7 @@ protected:
     explicit ManagedTest(const sim::Options& options = {.devices = 2}) : MemoryTest(options) {}
 
     ManagedMemoryResource managed;
-    Buffer buffer = managed.allocate(8192, stream);
+    Buffer buffer = managed.allocate(stream, 8192);
     ManagedMemory memory{buffer};
 };
 
@@ -78,7 +78,7 @@ TEST_F(ManagedTest, MovesAhead) {
 }
 
 TEST_F(ManagedTest, RefusesOtherMemory) {
-    const Buffer plain = device.allocate(16, stream);
+    const Buffer plain = device.allocate(stream, 16);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { prefetch(stream, plain, device); }), HasSubstr("memory that is not managed"));
     EXPECT_THROW(ManagedMemory(plain).set_read_mostly(true), std::invalid_argument);
     EXPECT_THROW((void)ManagedMemory(plain).accessed_by(), std::invalid_argument);
@@ -93,7 +93,7 @@ TEST_F(ManagedTest, RefusesOtherMemory) {
 }
 
 TEST_F(ManagedTest, OfNoBytesIsNowhere) {
-    const Buffer nothing = managed.allocate(0, stream);
+    const Buffer nothing = managed.allocate(stream, 0);
     const ManagedMemory none(nothing);
     none.prefetch(stream, device);
     none.discard(stream);
@@ -115,9 +115,9 @@ TEST_F(OldManagedTest, ComesPieceByPiece) {
     EXPECT_TRUE(buffer.is_managed());
     EXPECT_TRUE(buffer.is_host_accessible());
     buffer.span<int>()[0] = 5;
-    const Buffer preferred = ManagedMemoryResource({.preferred_location = Device(1)}).allocate(16, stream);
+    const Buffer preferred = ManagedMemoryResource({.preferred_location = Device(1)}).allocate(stream, 16);
     EXPECT_EQ(ManagedMemory(preferred).preferred_location(), MemoryLocation(Device(1)));
-    EXPECT_THROW((void)managed.allocate(~std::size_t{0}, stream), Error);
+    EXPECT_THROW((void)managed.allocate(stream, ~std::size_t{0}), Error);
 }
 
 TEST_F(OldManagedTest, TakesAdvice) {
@@ -131,7 +131,7 @@ TEST_F(OldManagedTest, TakesAdvice) {
 }
 
 TEST_F(OldManagedTest, Sweep) {
-    sweep([&] { (void)ManagedMemoryResource({.preferred_location = Device(1)}).allocate(16, stream); },
+    sweep([&] { (void)ManagedMemoryResource({.preferred_location = Device(1)}).allocate(stream, 16); },
           {"cuThreadExchangeStreamCaptureMode", "cuStreamIsCapturing", "cuDriverGetVersion"});
 }
 

@@ -38,10 +38,10 @@ protected:
 /// A resource of the host alone, which notes what it is asked for.
 class NotingResource : public MemoryResourceBase {
 public:
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef) override {
+    driver::CUdeviceptr allocate(StreamRef, std::size_t size) override {
         return reinterpret_cast<driver::CUdeviceptr>(::operator new(size));
     }
-    void deallocate(driver::CUdeviceptr pointer, std::size_t, StreamRef on) override {
+    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t) override {
         if (throws) throw std::runtime_error("it does not go back");
         ::operator delete(reinterpret_cast<void*>(pointer));
         streams.push_back(on);

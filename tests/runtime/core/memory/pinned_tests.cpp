@@ -16,7 +16,7 @@ TEST_F(PinnedTest, LegacyIsForBothSides) {
     EXPECT_TRUE(pinned.is_host_accessible());
     EXPECT_TRUE(pinned.is_device_accessible());
     EXPECT_EQ(pinned.device(), std::nullopt);
-    Buffer buffer = pinned.allocate(16, stream);
+    Buffer buffer = pinned.allocate(stream, 16);
     buffer.span<int>()[0] = 5;
     const auto address = reinterpret_cast<void*>(buffer.native_handle());
     device.set_current();
@@ -35,17 +35,17 @@ TEST_F(PinnedTest, LegacyLeavesCapturesAlone) {
     Capture capture(stream);
     std::thread([&] {
         const Stream other(Device(1));
-        Buffer buffer = LegacyPinnedMemoryResource().allocate(16, StreamRef::legacy_default());
+        Buffer buffer = LegacyPinnedMemoryResource().allocate(StreamRef::legacy_default(), 16);
     }).join();
-    Buffer buffer = LegacyPinnedMemoryResource().allocate(16, stream);
+    Buffer buffer = LegacyPinnedMemoryResource().allocate(stream, 16);
     buffer.close();
     EXPECT_THAT(capture.node_types(), IsEmpty());
 }
 
 TEST_F(PinnedTest, LegacyOnDefaultStreams) {
-    (void)LegacyPinnedMemoryResource().allocate(16, StreamRef::legacy_default());
+    (void)LegacyPinnedMemoryResource().allocate(StreamRef::legacy_default(), 16);
     device.set_current();
-    (void)LegacyPinnedMemoryResource().allocate(16, StreamRef::per_thread_default());
+    (void)LegacyPinnedMemoryResource().allocate(StreamRef::per_thread_default(), 16);
     EXPECT_TRUE(ContextRef::current() == device.primary_context());
 }
 
@@ -57,7 +57,7 @@ TEST_F(PinnedTest, FromAPool) {
     EXPECT_EQ(pinned.device(), std::nullopt);
     EXPECT_EQ(pinned.numa_id(), std::nullopt);
     EXPECT_THAT(pinned.peer_accessible_by(), ElementsAre(Device(0), Device(1)));
-    Buffer buffer = pinned.allocate(16, stream);
+    Buffer buffer = pinned.allocate(stream, 16);
     EXPECT_EQ(buffer.device(), std::nullopt);
     buffer.span<int>()[0] = 5;
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryKind::host);
@@ -66,7 +66,7 @@ TEST_F(PinnedTest, FromAPool) {
     buffer.close();
     stream.synchronize();
     EXPECT_EQ(pinned.attributes().used_mem_current(), 0u);
-    EXPECT_THROW((void)pinned.allocate(2048, stream), OutOfMemory);
+    EXPECT_THROW((void)pinned.allocate(stream, 2048), OutOfMemory);
 }
 
 TEST_F(PinnedTest, FromAPoolOnANode) {
@@ -83,11 +83,11 @@ TEST_F(OldDriverTest, HasNoPoolsOfTheHost) {
     const std::string message = message_of<Error>([] { PinnedMemoryResource pinned; });
     EXPECT_THAT(message, HasSubstr("CUDA 13.0"));
     EXPECT_THAT(message, HasSubstr("LegacyPinnedMemoryResource"));
-    (void)LegacyPinnedMemoryResource().allocate(16, stream);
+    (void)LegacyPinnedMemoryResource().allocate(stream, 16);
 }
 
 TEST_F(OldDriverTest, HasPoolsOfTheDevice) {
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     std::vector<int> values(4);
     copy(stream, buffer, values);
     fill(stream, buffer, 1);
@@ -99,7 +99,7 @@ TEST_F(OldDriverTest, HasPoolsOfTheDevice) {
 using PointerTest = MemoryTest;
 
 TEST_F(PointerTest, OfEachKindOfMemory) {
-    const Buffer buffer = device.allocate(64, stream);
+    const Buffer buffer = device.allocate(stream, 64);
     const auto pooled = PointerAttributes::of(buffer.native_handle() + 8);
     EXPECT_EQ(pooled.kind, MemoryKind::device);
     EXPECT_EQ(pooled.device, device);

@@ -51,7 +51,7 @@ TEST_F(PoolTest, HasAttributes) {
     EXPECT_FALSE(attributes.reuse_follow_event_dependencies());
     EXPECT_EQ(attributes.release_threshold(), all);
 
-    Buffer buffer = pool.allocate(1000, stream);
+    Buffer buffer = pool.allocate(stream, 1000);
     EXPECT_EQ(attributes.used_mem_current(), 1000u);
     buffer.close();
     stream.synchronize();
@@ -74,9 +74,9 @@ TEST_F(PoolTest, OfItsOwn) {
     EXPECT_TRUE(pool.is_handle_owned());
     EXPECT_FALSE(pool == device.memory_resource());
     EXPECT_EQ(pool.attributes().release_threshold(), 0u);
-    const Buffer buffer = pool.allocate(1000, stream);
+    const Buffer buffer = pool.allocate(stream, 1000);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pool.native_handle());
-    const std::string message = message_of<OutOfMemory>([&] { (void)pool.allocate(100, stream); });
+    const std::string message = message_of<OutOfMemory>([&] { (void)pool.allocate(stream, 100); });
     EXPECT_THAT(message, HasSubstr("the pool has 1000 bytes, of which 1000 are in use"));
 }
 
@@ -120,7 +120,7 @@ TEST_F(PoolTest, IsWhatTheDeviceAllocatesFrom) {
     const DeviceMemoryResource pool(Device(1), {});
     device.set_memory_resource(pool);
     EXPECT_EQ(device.memory_resource(), pool);
-    EXPECT_EQ(device.allocate(16, stream).memory_resource(), pool);
+    EXPECT_EQ(device.allocate(stream, 16).memory_resource(), pool);
     EXPECT_FALSE(Device(1).memory_resource() == pool) << "of this device only";
     device.set_memory_resource(DeviceMemoryResource(device));
     EXPECT_EQ(device.memory_resource(), DeviceMemoryResource(device));
@@ -132,7 +132,7 @@ TEST_F(PoolTest, AllocatesInManyThreadsAtOnce) {
         threads.emplace_back([] {
             const Device other(1);
             const Stream own(other);
-            for (int round = 0; round < 100; ++round) (void)other.allocate(16, own);
+            for (int round = 0; round < 100; ++round) (void)other.allocate(own, 16);
             own.synchronize();
         });
     }
@@ -164,7 +164,7 @@ TEST_F(NoPoolTest, HasASubstitute) {
     EXPECT_THAT(message_of<Error>([&] { DeviceMemoryResource pool(device); }), HasSubstr("device 0 has no memory pools"));
     EXPECT_THROW(DeviceMemoryResource(device, {}), Error);
     const std::size_t free = device.memory_info().free;
-    Buffer buffer = device.allocate(1024, stream);
+    Buffer buffer = device.allocate(stream, 1024);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, nullptr);
     EXPECT_EQ(buffer.device(), device);
     EXPECT_TRUE(buffer.is_device_accessible());
@@ -175,7 +175,7 @@ TEST_F(NoPoolTest, HasASubstitute) {
     buffer.close();
     EXPECT_TRUE(is_done) << "freeing waits for the stream";
     EXPECT_EQ(device.memory_info().free, free);
-    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(std::size_t{1} << 40, stream); });
+    const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(stream, std::size_t{1} << 40); });
     EXPECT_THAT(message, HasSubstr("1099511627776 bytes were asked for; device 0 has"));
     EXPECT_FALSE(ContextRef::current());
 }
@@ -183,8 +183,8 @@ TEST_F(NoPoolTest, HasASubstitute) {
 TEST_F(NoPoolTest, SweepOfTheSubstitute) {
     // Without these there is another way, or no need.
     const std::vector<std::string> tolerated{"cuCtxGetDevice", "cuStreamIsCapturing", "cuThreadExchangeStreamCaptureMode"};
-    sweep([&] { device.allocate(1024, stream).close(); }, tolerated);
-    sweep([&] { (void)device.allocate(1024, stream); }, tolerated);
+    sweep([&] { device.allocate(stream, 1024).close(); }, tolerated);
+    sweep([&] { (void)device.allocate(stream, 1024); }, tolerated);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ class SharedBufferTest : public MemoryTest {};
 TEST_F(SharedBufferTest, LivesAsLongAsOthersKeepIt) {
     std::shared_ptr<const void> kept;
     {
-        const Buffer buffer = device.allocate(16, stream);
+        const Buffer buffer = device.allocate(stream, 16);
         kept = detail::share(buffer);
         EXPECT_EQ(detail::share(buffer), kept) << "the same memory";
     }
@@ -25,7 +25,7 @@ TEST_F(SharedBufferTest, LivesAsLongAsOthersKeepIt) {
     stream.synchronize();
     EXPECT_EQ(used(), 0u);
     {
-        const Buffer buffer = device.allocate(16, stream);
+        const Buffer buffer = device.allocate(stream, 16);
         (void)detail::share(buffer);
     }
     stream.synchronize();
@@ -35,7 +35,7 @@ TEST_F(SharedBufferTest, LivesAsLongAsOthersKeepIt) {
 TEST_F(SharedBufferTest, GoesBackInTheOrderOfAnotherStream) {
     const Stream other(device);
     std::shared_ptr<const void> kept;
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     kept = detail::share(buffer);
     Gate gate(stream);
     buffer.close(other);
@@ -54,7 +54,7 @@ TEST_F(SharedBufferTest, ByManyThreadsAtOnce) {
     for (int round = 0; round < 50; ++round) {
         std::vector<std::shared_ptr<const void>> kept(4);
         {
-            const Buffer buffer = device.allocate(16, stream);
+            const Buffer buffer = device.allocate(stream, 16);
             std::vector<std::thread> threads;
             for (auto& each : kept) threads.emplace_back([&] { each = detail::share(buffer); });
             for (auto& each : threads) each.join();
@@ -73,8 +73,8 @@ TEST_F(SharedBufferTest, IsKeptByWorkThatUsesIt) {
         Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
         const Stream other(device);
         {
-            Buffer first = device.allocate(16, other);
-            const Buffer second = device.allocate(16, other);
+            Buffer first = device.allocate(other, 16);
+            const Buffer second = device.allocate(other, 16);
             copy(stream, first, second);
             first.fill(stream, 0);
         }
@@ -89,7 +89,7 @@ TEST_F(SharedBufferTest, IsKeptByWorkThatUsesIt) {
 TEST_F(SharedBufferTest, OfACaptureIsFreedInIt) {
     Capture capture(stream);
     {
-        const Buffer buffer = device.allocate(16, stream);
+        const Buffer buffer = device.allocate(stream, 16);
         Buffer view = Buffer::from_native_handle(buffer.native_handle(), 16);
         fill(stream, view, 0);
         copy(stream, view, buffer);
@@ -102,11 +102,11 @@ TEST_F(SharedBufferTest, OfACaptureThatEndedStaysWithTheGraph) {
     std::optional<Buffer> buffer;
     {
         Capture capture(stream);
-        buffer.emplace(device.allocate(16, stream));
+        buffer.emplace(device.allocate(stream, 16));
         EXPECT_THAT(capture.node_types(), ElementsAre(driver::CU_GRAPH_NODE_TYPE_MEM_ALLOC));
         buffer->close();
         Capture next(stream);
-        buffer.emplace(device.allocate(16, stream));
+        buffer.emplace(device.allocate(stream, 16));
     }
     Capture another(stream);
     buffer.reset();
@@ -116,7 +116,7 @@ TEST_F(SharedBufferTest, OfACaptureThatEndedStaysWithTheGraph) {
 TEST_F(SharedBufferTest, OfACaptureThatWasLaunchedCanBeFreed) {
     std::optional<Buffer> buffer;
     Capture capture(stream);
-    buffer.emplace(device.allocate(16, stream));
+    buffer.emplace(device.allocate(stream, 16));
     buffer->set_deallocation_stream(stream);
     EXPECT_THAT(capture.node_types(), SizeIs(1)) << "still of the capture";
     device.set_current();
@@ -134,11 +134,11 @@ TEST_F(SharedBufferTest, OfAGraphBuilder) {
     std::optional<Graph> graph;
     std::vector<int> results(4);
     {
-        Buffer ordinary = device.allocate(16, stream);
+        Buffer ordinary = device.allocate(stream, 16);
         GraphBuilder builder(device);
         builder.begin_building();
         {
-            Buffer temporary = device.allocate(16, builder);
+            Buffer temporary = device.allocate(builder, 16);
             fill(builder, temporary, 7);
             copy(builder, ordinary, temporary);
         }
@@ -159,8 +159,8 @@ TEST_F(SharedBufferTest, OfAForkThatWasJoined) {
     GraphBuilder builder(device);
     builder.begin_building();
     std::vector<GraphBuilder> forks = builder.split(2);
-    std::optional<Buffer> first = device.allocate(16, forks[0]);
-    Buffer second = device.allocate(16, forks[1]);
+    std::optional<Buffer> first = device.allocate(forks[0], 16);
+    Buffer second = device.allocate(forks[1], 16);
     second.close();
     builder.join(std::move(forks));
     first.reset();
@@ -170,7 +170,7 @@ TEST_F(SharedBufferTest, OfAForkThatWasJoined) {
 TEST_F(SharedBufferTest, OfOtherResourcesIsNoMemoryOfTheGraph) {
     const MemoryResource resource(std::make_shared<NotingResource>());
     Capture capture(stream);
-    const auto kept = detail::share(resource.allocate(16, stream));
+    const auto kept = detail::share(resource.allocate(stream, 16));
     EXPECT_NE(kept, nullptr);
     EXPECT_THAT(capture.node_types(), IsEmpty());
 }

@@ -23,27 +23,27 @@ protected:
 };
 
 TEST_F(MemorySweepTest, OfAllocatingAndFreeing) {
-    EXPECT_EQ(sweep_of([&] { device.allocate(16, stream).close(); }), 2u) << "nothing but what it has to call";
-    EXPECT_EQ(sweep_of([&] { (void)device.allocate(16, stream); }), 2u);
+    EXPECT_EQ(sweep_of([&] { device.allocate(stream, 16).close(); }), 2u) << "nothing but what it has to call";
+    EXPECT_EQ(sweep_of([&] { (void)device.allocate(stream, 16); }), 2u);
     sweep_of([&] {
         const Stream other(device);
-        device.allocate(16, stream).close(other);
+        device.allocate(stream, 16).close(other);
     }, {"cuCtxGetDevice"});  // then it is the primary context's
 }
 
 TEST_F(MemorySweepTest, OfDefaultStreams) {
     device.set_current();
-    sweep_of([&] { (void)device.allocate(16, device.default_stream()); }, {"cuCtxGetCurrent"});
+    sweep_of([&] { (void)device.allocate(device.default_stream(), 16); }, {"cuCtxGetCurrent"});
 }
 
 TEST_F(MemorySweepTest, OfASharedBuffer) {
-    sweep_of([&] { (void)detail::share(device.allocate(16, stream)); });
+    sweep_of([&] { (void)detail::share(device.allocate(stream, 16)); });
 }
 
 TEST_F(MemorySweepTest, OfPools) {
     sweep_of([&] {
         const DeviceMemoryResource pool(device, {.max_size = 1024});
-        (void)pool.allocate(16, stream);
+        (void)pool.allocate(stream, 16);
         pool.attributes().set_reuse_allow_opportunistic(pool.attributes().reuse_allow_opportunistic());
         pool.set_peer_accessible_by(Device::all());
         pool.trim();
@@ -52,7 +52,7 @@ TEST_F(MemorySweepTest, OfPools) {
 
 TEST_F(MemorySweepTest, OfCopyingAndFilling) {
     std::vector<int> values(4);
-    Buffer buffer = device.allocate(16, stream);
+    Buffer buffer = device.allocate(stream, 16);
     EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 1u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, 1); }), 1u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint16_t{1}); }), 1u);
@@ -64,7 +64,7 @@ TEST_F(MemorySweepTest, OfCopyingAndFilling) {
 TEST_F(MemorySweepTest, OfARefusal) {
     sweep_of([&] {
         try {
-            (void)device.allocate(std::size_t{1} << 50, stream);
+            (void)device.allocate(stream, std::size_t{1} << 50);
             FAIL() << "there is not so much";
         } catch (const OutOfMemory&) {
         }
@@ -73,14 +73,14 @@ TEST_F(MemorySweepTest, OfARefusal) {
 }
 
 TEST_F(MemorySweepTest, OfPinnedMemory) {
-    sweep_of([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(16, stream); }, {"cuStreamIsCapturing"});
-    sweep_of([&] { (void)PinnedMemoryResource().allocate(16, stream); });
+    sweep_of([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(stream, 16); }, {"cuStreamIsCapturing"});
+    sweep_of([&] { (void)PinnedMemoryResource().allocate(stream, 16); });
 }
 
 TEST_F(MemorySweepTest, OfManagedMemory) {
     const Stream own(device);
     sweep_of([&] {
-        Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(16, own);
+        Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(own, 16);
         const ManagedMemory memory(buffer);
         memory.prefetch(own, device);
         memory.discard_prefetch(own, device);
@@ -94,7 +94,7 @@ TEST_F(MemorySweepTest, OfManagedMemory) {
 
 TEST_F(MemorySweepTest, OfMemoryOfACapture) {
     Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
-    sweep_of([&] { device.allocate(16, stream).close(); }, {"cuStreamGetCaptureInfo"});
+    sweep_of([&] { device.allocate(stream, 16).close(); }, {"cuStreamGetCaptureInfo"});
 }
 
 }  // namespace

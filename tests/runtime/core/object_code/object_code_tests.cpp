@@ -16,7 +16,7 @@ TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
     EXPECT_EQ(one.kind(), ObjectKind::ptx);
     EXPECT_EQ(one.name(), "tests");
     EXPECT_EQ(one.bytes().size(), std::strlen(code_ptx));
-    EXPECT_EQ(std::memcmp(one.bytes().data(), code_ptx, one.bytes().size()), 0);
+    EXPECT_EQ(one.text(), code_ptx);
     ASSERT_EQ(one.symbol_mapping().size(), 1u);
     EXPECT_EQ(one.symbol_mapping()[0].first, "scale<float>");
 }

@@ -18,21 +18,17 @@ template <class T> __global__ void scale(T* x, T factor) { x[threadIdx.x] *= fac
 extern "C" __global__ void count(int* out) { *out = counter; }
 )";
 
-std::string text_of(const ObjectCode& code) {
-    return {reinterpret_cast<const char*>(code.bytes().data()), code.bytes().size()};
-}
-
 class ProgramToolkitTest : public ToolkitTest {};
 
 TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
     Program program{source, {.arch = "sm_90", .std = "c++17"}};
     const ObjectCode cubin = program.compile(ObjectKind::cubin);
     EXPECT_EQ(cubin.kind(), ObjectKind::cubin);
-    EXPECT_TRUE(text_of(cubin).starts_with("\x7f" "ELF"));
+    EXPECT_TRUE(cubin.text().starts_with("\x7f" "ELF"));
     EXPECT_EQ(cubin.name(), "default_program");
     const ObjectCode ptx = program.compile(ObjectKind::ptx);
-    EXPECT_THAT(text_of(ptx), AllOf(HasSubstr(".version"), HasSubstr("count")));
-    EXPECT_NE(text_of(ptx).back(), '\0');
+    EXPECT_THAT(ptx.text(), AllOf(HasSubstr(".version"), HasSubstr("count")));
+    EXPECT_NE(ptx.text().back(), '\0');
     const ObjectCode lto_ir = program.compile(ObjectKind::lto_ir);
     EXPECT_EQ(lto_ir.kind(), ObjectKind::lto_ir);
     EXPECT_FALSE(lto_ir.bytes().empty());
@@ -41,7 +37,7 @@ TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
 }
 
 TEST_F(ProgramToolkitTest, WithoutAnArchitectureForTheCurrentDevice) {
-    EXPECT_THAT(text_of(Program(source).compile(ObjectKind::ptx)), HasSubstr(".target sm_90"));
+    EXPECT_THAT(Program(source).compile(ObjectKind::ptx).text(), HasSubstr(".target sm_90"));
 }
 
 TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesAsTheUserWroteThem) {
@@ -86,7 +82,7 @@ TEST_F(ProgramToolkitTest, NameExpressionsThatAreWrong) {
 TEST_F(ProgramToolkitTest, IncludesHeadersThatAreNoFiles) {
     Program program("#include \"answer.h\"\n#include <deep/down.h>\n__global__ void f(int* p) { *p = ANSWER + DOWN; }", {},
                     {{"answer.h", "#define ANSWER 42\n"}, {"deep/down.h", "#define DOWN 1\n"}});
-    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("43"));
+    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("43"));
 }
 
 TEST_F(ProgramToolkitTest, FindsTheHeadersOfTheToolkit) {
@@ -99,7 +95,7 @@ TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "cuda_fp16.h") << "#define MINE 77\n";
     Program program("#include <cuda_fp16.h>\n__global__ void f(int* p) { *p = MINE; }", {.include_path = {folder.string()}});
-    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("77"));
+    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("77"));
     std::filesystem::remove_all(folder);
 }
 
@@ -110,7 +106,7 @@ TEST_F(ProgramToolkitTest, OfAFileWithWhatLiesBesideIt) {
     std::ofstream(folder / "kernel.cu") << "#include \"beside.h\"\n__global__ void f(int* p) { *p = VALUE; }";
     Program program = Program::from_file(SourceKind::cpp, (folder / "kernel.cu").string());
     EXPECT_EQ(program.options().name, (folder / "kernel.cu").string());
-    EXPECT_THAT(text_of(program.compile(ObjectKind::ptx)), HasSubstr("123"));
+    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("123"));
     std::filesystem::remove_all(folder);
 }
 

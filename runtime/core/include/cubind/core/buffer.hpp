@@ -6,12 +6,12 @@
 #include <cubind/core/detail/free_order.hpp>
 #include <cubind/core/detail/owner.hpp>
 #include <cubind/core/detail/shared_ptr.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/core/fill.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -34,6 +34,15 @@ std::shared_ptr<const void> share(const Buffer& buffer);
 void keep_for_capture(StreamRef stream, const Buffer& buffer);
 
 [[noreturn]] void throw_no_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment);
+[[noreturn]] void throw_too_many_elements(std::size_t count, std::size_t element_size);
+
+/// What so many elements take, in bytes.
+template <class Element>
+std::size_t size_of(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: only trivially copyable elements can lie in it");
+    if (count > ~std::size_t{0} / sizeof(Element)) [[unlikely]] throw_too_many_elements(count, sizeof(Element));
+    return count * sizeof(Element);
+}
 
 }  // namespace detail
 
@@ -43,7 +52,7 @@ void keep_for_capture(StreamRef stream, const Buffer& buffer);
 /// as long; a buffer on the default stream of a thread that has ended, or which ends on another thread, goes back after the work of
 /// all threads' default streams.
 ///
-///     Buffer buffer = device.allocate(n * sizeof(float), stream);
+///     Buffer buffer = device.allocate<float>(stream, n);   // n elements; allocate(stream, size): bytes
 ///     copy(stream, buffer, values);                    // values: any contiguous range
 ///     launch(stream, config, kernel, buffer, n);
 ///     std::span<float> elements = buffer.span<float>();   // of device addresses
@@ -168,12 +177,7 @@ private:
     void check_open() const {
         if (!is_open_) [[unlikely]] detail::throw_moved_from("Buffer");
     }
-    // Cheaper than an exchange, as nobody else may use a buffer that is changed.
-    detail::SharedMemory* take_shared() noexcept {
-        detail::SharedMemory* const shared = shared_.load(std::memory_order_acquire);
-        if (shared != nullptr) shared_.store(nullptr, std::memory_order_relaxed);
-        return shared;
-    }
+    detail::SharedMemory* take_shared() noexcept { return std::exchange(shared_, nullptr); }
     void end() noexcept;
     void forget() noexcept;
 
@@ -182,8 +186,20 @@ private:
     MemoryResourceBase* resource_;       // where memory goes back; nullptr: nowhere
     std::shared_ptr<const void> owner_;  // the resource, or who else is kept
     detail::FreeOrder order_;
-    mutable std::atomic<detail::SharedMemory*> shared_{nullptr};  // who frees instead, once others keep the memory
+    mutable detail::SharedMemory* shared_ = nullptr;  // who frees instead, once others keep the memory; share() sets it atomically
     bool is_open_ = true;
 };
+
+// ---- by elements ---------------------------------------------------------------------------------------------------------
+
+template <class Element>
+Buffer MemoryResource::allocate(StreamRef stream, std::size_t count) const {
+    return allocate(stream, detail::size_of<Element>(count));
+}
+
+template <class Element>
+Buffer Device::allocate(StreamRef stream, std::size_t count) const {
+    return allocate(stream, detail::size_of<Element>(count));
+}
 
 }  // namespace cubind

@@ -133,7 +133,10 @@ public:
     /// For the whole process.
     void set_memory_resource(MemoryResource resource) const;
     /// `size` bytes from memory_resource(), there for work that comes after this in the stream.
-    Buffer allocate(std::size_t size, StreamRef stream) const;
+    Buffer allocate(StreamRef stream, std::size_t size) const;
+    /// Room for `count` elements; in <cubind/core/buffer.hpp>.
+    template <class Element>
+    Buffer allocate(StreamRef stream, std::size_t count) const;
 
     friend bool operator==(Device, Device) noexcept = default;
 

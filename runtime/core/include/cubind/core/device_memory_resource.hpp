@@ -17,7 +17,7 @@ struct DeviceMemoryResourceOptions {
 /// Memory of a device from a pool: what Device::allocate() uses, too.
 ///
 ///     DeviceMemoryResource pool(device);
-///     Buffer buffer = pool.allocate(1024, stream);
+///     Buffer buffer = pool.allocate(stream, 1024);
 ///     device.set_memory_resource(DeviceMemoryResource(device, {.max_size = std::size_t{1} << 30}));
 ///
 /// Throws Error where the device has no pools; Device::memory_resource() has a substitute then. Making one disturbs no capture.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <limits>
 
 namespace cubind {
 
@@ -19,7 +18,7 @@ constexpr unsigned int extent(Integer value) {
     }
     if constexpr (sizeof(Integer) > sizeof(unsigned int)) {
         const auto positive = static_cast<unsigned long long>(value);
-        if (positive > std::numeric_limits<unsigned int>::max()) throw_extent_is_too_large(positive);
+        if (positive > ~0U) throw_extent_is_too_large(positive);
     }
     return static_cast<unsigned int>(value);
 }

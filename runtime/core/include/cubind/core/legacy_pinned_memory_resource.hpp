@@ -21,7 +21,7 @@ struct LegacyPinnedMemoryResourceOptions {
 /// belongs to the calling thread's context, else to the first device's primary one, and ends with that.
 ///
 ///     LegacyPinnedMemoryResource pinned({.write_combined = true});
-///     Buffer staging = pinned.allocate(size, stream);
+///     Buffer staging = pinned.allocate(stream, size);
 class LegacyPinnedMemoryResource : public MemoryResource {
 public:
     explicit LegacyPinnedMemoryResource(const LegacyPinnedMemoryResourceOptions& options = {});

@@ -20,7 +20,7 @@ struct ManagedMemoryResourceOptions {
 /// and freeing take their time, and freeing waits for the stream (cuMemAllocManaged).
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
-///     Buffer buffer = managed.allocate(size, stream);
+///     Buffer buffer = managed.allocate(stream, size);
 class ManagedMemoryResource : public MemoryResource {
 public:
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});

@@ -18,13 +18,13 @@ class Device;
 /// Where memory comes from: derive from it to give buffers memory of your own.
 ///
 ///     class Arena : public cubind::MemoryResourceBase {
-///         driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override;
-///         void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override;
+///         driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override;
+///         void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override;
 ///         bool is_device_accessible() const noexcept override { return true; }
 ///         bool is_host_accessible() const noexcept override { return false; }
 ///     };
 ///     MemoryResource arena(std::make_shared<Arena>());
-///     Buffer buffer = arena.allocate(1024, stream);
+///     Buffer buffer = arena.allocate(stream, 1024);
 ///
 /// Buffers share it, so it lives at least as long as they do. Any thread may call it.
 class MemoryResourceBase {
@@ -32,11 +32,11 @@ public:
     virtual ~MemoryResourceBase() = default;
 
     /// Memory of `size` bytes, more than 0, that work of the stream may use which is submitted from now on. Throws where there is none.
-    virtual driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) = 0;
+    virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) = 0;
 
     /// Takes back what allocate() gave, once the work is done that the stream was given up to now. May throw: Buffer::close() passes it on,
     /// and the destructor of a Buffer tells the cleanup handler.
-    virtual void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) = 0;
+    virtual void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) = 0;
 
     virtual bool is_device_accessible() const noexcept = 0;
     virtual bool is_host_accessible() const noexcept = 0;
@@ -60,7 +60,10 @@ public:
 
     /// `size` bytes for work that is submitted to the stream from now on; they go back in stream order, too. No bytes: a buffer without
     /// memory. Throws OutOfMemory where there are not so many, std::invalid_argument for a stream that was moved from or closed.
-    Buffer allocate(std::size_t size, StreamRef stream) const;
+    Buffer allocate(StreamRef stream, std::size_t size) const;
+    /// Room for `count` elements; in <cubind/core/buffer.hpp>.
+    template <class Element>
+    Buffer allocate(StreamRef stream, std::size_t count) const;
 
     bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }
     bool is_host_accessible() const noexcept { return base_->is_host_accessible(); }

@@ -68,6 +68,8 @@ public:
     std::span<const std::byte> bytes() const;
     /// The same as a handle, which outlives this object.
     const Bytes& shared_bytes() const;
+    /// The same bytes as characters: PTX is text.
+    std::string_view text() const;
     const std::string& name() const;
     /// The name expressions that the code was compiled with, and what became of them.
     const SymbolMapping& symbol_mapping() const;

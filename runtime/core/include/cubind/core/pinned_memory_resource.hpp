@@ -21,7 +21,7 @@ struct PinnedMemoryResourceOptions {
 /// works everywhere.
 ///
 ///     PinnedMemoryResource pinned;
-///     Buffer staging = pinned.allocate(size, stream);
+///     Buffer staging = pinned.allocate(stream, size);
 ///     stream.synchronize();                          // then the host may use staging.span<float>()
 class PinnedMemoryResource : public PoolMemoryResource {
 public:

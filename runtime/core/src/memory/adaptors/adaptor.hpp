@@ -13,9 +13,9 @@ namespace cubind::detail {
 /// A resource whose memory is that of another one.
 class Adaptor : public MemoryResourceBase {
 public:
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override { return upstream_->allocate(size, stream); }
-    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override {
-        upstream_->deallocate(pointer, size, stream);
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override { return upstream_->allocate(stream, size); }
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override {
+        upstream_->deallocate(stream, pointer, size);
     }
     bool is_device_accessible() const noexcept final { return upstream_->is_device_accessible(); }
     bool is_host_accessible() const noexcept final { return upstream_->is_host_accessible(); }

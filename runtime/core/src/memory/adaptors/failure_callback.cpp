@@ -12,10 +12,10 @@ public:
     Retrying(const MemoryResource& upstream, std::shared_ptr<AllocationFailureCallback> callback)
         : Adaptor(upstream), callback_(std::move(callback)) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
         for (;;) {
             try {
-                return Adaptor::allocate(size, stream);
+                return Adaptor::allocate(stream, size);
             } catch (const OutOfMemory&) {
                 if (!callback_->should_retry(size)) throw;
             }

@@ -14,17 +14,17 @@ class Limited final : public detail::Adaptor {
 public:
     Limited(const MemoryResource& upstream, std::size_t limit) : Adaptor(upstream), limit_(limit) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
         take(size);
         try {
-            return Adaptor::allocate(size, stream);
+            return Adaptor::allocate(stream, size);
         } catch (...) {
             give_back(size);
             throw;
         }
     }
-    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override {
-        Adaptor::deallocate(pointer, size, stream);
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override {
+        Adaptor::deallocate(stream, pointer, size);
         give_back(size);
     }
 

@@ -11,10 +11,10 @@ class Logged final : public Adaptor {
 public:
     Logged(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log) : Adaptor(upstream), log_(std::move(log)) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
         driver::CUdeviceptr pointer = 0;
         try {
-            pointer = Adaptor::allocate(size, stream);
+            pointer = Adaptor::allocate(stream, size);
         } catch (...) {
             log_->add({Kind::failed_to_allocate, 0, size, stream});
             throw;
@@ -22,9 +22,9 @@ public:
         log_->add({Kind::allocated, pointer, size, stream});
         return pointer;
     }
-    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override {
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override {
         try {
-            Adaptor::deallocate(pointer, size, stream);
+            Adaptor::deallocate(stream, pointer, size);
         } catch (...) {
             log_->add({Kind::failed_to_deallocate, pointer, size, stream});
             throw;

@@ -11,8 +11,8 @@ class detail::MemoryStatisticsState final : public Adaptor {
 public:
     explicit MemoryStatisticsState(const MemoryResource& upstream) : Adaptor(upstream) {}
 
-    driver::CUdeviceptr allocate(std::size_t size, StreamRef stream) override {
-        const driver::CUdeviceptr pointer = Adaptor::allocate(size, stream);
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
+        const driver::CUdeviceptr pointer = Adaptor::allocate(stream, size);
         const std::lock_guard lock(mutex_);
         seen_.current_size += size;
         ++seen_.current_count;
@@ -21,8 +21,8 @@ public:
         ++seen_.total_count;
         return pointer;
     }
-    void deallocate(driver::CUdeviceptr pointer, std::size_t size, StreamRef stream) override {
-        Adaptor::deallocate(pointer, size, stream);
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override {
+        Adaptor::deallocate(stream, pointer, size);
         const std::lock_guard lock(mutex_);
         seen_.current_size -= size;
         --seen_.current_count;
