@@ -31,15 +31,24 @@ Event Device::create_event(const EventOptions& options) const {
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+detail::DefaultMemory& memory_of(Device device) {
+    return detail::DeviceTable::get().at(device.ordinal()).memory();
+}
+
+}  // namespace
+
 MemoryResource Device::memory_resource() const {
-    return MemoryResource(detail::DeviceTable::get().at(ordinal_).memory().get(*this));
+    return memory_of(*this).get(*this);
 }
 
 void Device::set_memory_resource(MemoryResource resource) const {
-    detail::DeviceTable::get().at(ordinal_).memory().choose(resource.base());
+    memory_of(*this).choose(std::move(resource));
 }
 
 Buffer Device::allocate(StreamRef stream, std::size_t size) const {
+    if (const MemoryResource* const lasting = memory_of(*this).of_driver(*this)) return lasting->allocate(stream, size);
     return memory_resource().allocate(stream, size);
 }
 

@@ -5,6 +5,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <atomic>
@@ -12,7 +13,6 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "stream/stream_state.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {

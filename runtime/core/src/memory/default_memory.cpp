@@ -30,18 +30,16 @@ std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& lasting) {
 
 }  // namespace
 
-std::shared_ptr<MemoryResourceBase> DefaultMemory::get(Device device) {
-    if (is_chosen_.load(std::memory_order_acquire)) {
-        const std::lock_guard lock(mutex_);
-        return chosen_;
-    }
-    make(device);
-    return of_driver_;
+MemoryResource DefaultMemory::get(Device device) {
+    if (const MemoryResource* const lasting = of_driver(device)) return *lasting;
+    const std::lock_guard lock(mutex_);
+    return *chosen_;
 }
 
-void DefaultMemory::choose(std::shared_ptr<MemoryResourceBase> resource) {
+void DefaultMemory::choose(MemoryResource resource) {
+    std::optional<MemoryResource> former(std::move(resource));  // ends out of the lock: it may be somebody's code
     const std::lock_guard lock(mutex_);
-    chosen_.swap(resource);
+    chosen_.swap(former);
     is_chosen_.store(true, std::memory_order_release);
 }
 
@@ -61,7 +59,7 @@ void DefaultMemory::make(Device device) {
     } else {
         made_ = std::make_shared<SynchronousDeviceMemory>(device);
     }
-    of_driver_ = uncounted(made_);
+    of_driver_.emplace(uncounted(made_));
     is_made_.store(true, std::memory_order_release);
 }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace cubind::detail {
 
@@ -17,8 +18,15 @@ class MemoryPool;
 /// piece by piece. Thread-safe.
 class DefaultMemory {
 public:
-    std::shared_ptr<MemoryResourceBase> get(Device device);
-    void choose(std::shared_ptr<MemoryResourceBase> resource);
+    MemoryResource get(Device device);
+    void choose(MemoryResource resource);
+
+    /// The same without a copy, where nothing was chosen: what the driver has, for good. Else nullptr.
+    const MemoryResource* of_driver(Device device) {
+        if (is_chosen_.load(std::memory_order_acquire)) return nullptr;
+        if (!is_made_.load(std::memory_order_acquire)) make(device);
+        return &*of_driver_;
+    }
 
     /// The driver's default pool, whose release threshold is raised at first use; nullptr where the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
@@ -32,9 +40,9 @@ private:
     // These stay as they are once made. They count no references, which would cost more than all else that a buffer needs: what
     // they mean lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
-    std::shared_ptr<MemoryResourceBase> of_driver_;
+    std::optional<MemoryResource> of_driver_;
     std::atomic<bool> is_chosen_{false};
-    std::shared_ptr<MemoryResourceBase> chosen_;
+    std::optional<MemoryResource> chosen_;
 };
 
 }  // namespace cubind::detail

@@ -6,7 +6,6 @@
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "stream/stream_state.hpp"
 #include "support/driver.hpp"
 
 #include <atomic>
@@ -25,23 +24,16 @@ unsigned long long this_thread() {
 
 }  // namespace
 
-FreeOrder::FreeOrder(StreamRef stream) : stream_(stream.native_handle()), state_(stream.state()) {
-    if (state_ != nullptr) {
-        state_->add_user();
-    } else if (stream.is_default()) {
-        // Resources that know nothing of CUDA have to work where there is no context, and no driver.
-        if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
-        if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
-    }
+void FreeOrder::note_what_default_stream(StreamRef stream) {
+    if (!stream.is_default()) return;
+    // Resources that know nothing of CUDA have to work where there is no context, and no driver.
+    if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
+    if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 
 FreeOrder::FreeOrder(const FreeOrder& other) noexcept
     : stream_(other.stream_), state_(other.state_), context_(other.context_), thread_(other.thread_), capture_(other.capture_) {
     if (state_ != nullptr) state_->add_user();
-}
-
-void FreeOrder::remove_user() noexcept {
-    state_->remove_user();
 }
 
 void FreeOrder::stay_in_capture() {
@@ -64,7 +56,7 @@ StreamRef FreeOrder::stream() const noexcept {
     return stream_;
 }
 
-void FreeOrder::deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
+void FreeOrder::deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
     if (is_of_capture() && is_capture_over()) return;
     if (context_ == nullptr) return resource.deallocate(stream(), pointer, size);
     std::optional<ScopedContext> scope;
@@ -76,14 +68,10 @@ void FreeOrder::deallocate(MemoryResourceBase& resource, driver::CUdeviceptr poi
     resource.deallocate(stream(), pointer, size);
 }
 
-void FreeOrder::deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept {
-    try {
-        deallocate(resource, pointer, size);
-    } catch (...) {
-        char what[80];
-        std::snprintf(what, sizeof what, "free %zu bytes at %#llx", size, static_cast<unsigned long long>(pointer));
-        report_exception_unless_released(what);
-    }
+void FreeOrder::report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept {
+    char what[80];
+    std::snprintf(what, sizeof what, "free %zu bytes at %#llx", size, static_cast<unsigned long long>(pointer));
+    report_exception_unless_released(what);
 }
 
 }  // namespace cubind::detail

@@ -7,7 +7,6 @@
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "stream/stream_state.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {

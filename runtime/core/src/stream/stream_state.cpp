@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/stream_state.hpp"
+#include <cubind/core/detail/stream_state.hpp>
 
+#include <cubind/core/stream.hpp>
 #include <cubind/driver/stream.hpp>
 
 #include <new>
@@ -14,17 +15,14 @@ namespace cubind {
 
 namespace detail {
 
-void StreamState::remove_user() noexcept {
-    if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    if (!is_given_up_.load(std::memory_order_relaxed)) {
-        report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
-    }
+void StreamState::end() noexcept {
+    if (!is_given_up()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
     delete this;
 }
 
 void StreamState::remove_user_or_throw() {
     // Whoever sees itself alone stays alone: others come only from a user.
-    if (users_.load(std::memory_order_acquire) == 1 && !is_given_up_.load(std::memory_order_relaxed)) {
+    if (__atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_given_up()) {
         check(driver::cuStreamDestroy(handle_));
         give_up();
     }
@@ -43,16 +41,6 @@ StreamState* own_stream(driver::CUstream handle) {
 }  // namespace detail
 
 // ---- what a view does with it --------------------------------------------------------------------------------------------
-
-StreamRef StreamRef::of(detail::StreamState* state) noexcept {
-    StreamRef view = state->handle();
-    view.state_ = state;
-    return view;
-}
-
-detail::Keeper* StreamRef::keeper_of_state() const noexcept {
-    return state_->keeper();
-}
 
 void StreamRef::destroy() const {
     state_->remove_user_or_throw();

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "launch_test.hpp"
-#include "stream/stream_state.hpp"
 
 namespace testing_core {
 namespace {

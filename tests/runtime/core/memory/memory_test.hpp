@@ -7,6 +7,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver.hpp>
 
@@ -15,7 +16,6 @@
 #include <thread>
 
 #include "core_test.hpp"
-#include "stream/stream_state.hpp"
 
 namespace testing_core {
 

@@ -4,6 +4,7 @@
 
 #include <cubind/core/context.hpp>
 #include <cubind/core/detail/owner.hpp>
+#include <cubind/core/detail/stream_state.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstdint>
@@ -17,11 +18,6 @@ class Event;
 class EventRef;
 class GraphBuilder;
 struct EventOptions;
-
-namespace detail {
-class Keeper;
-class StreamState;
-}
 
 /// A view of a stream: a queue of work for one device, done in the order in which it was submitted. It owns nothing, is as cheap as the
 /// handle, and comes from it by itself, so that whatever takes a StreamRef also takes a cudaStream_t, a Stream or a GraphBuilder.
@@ -105,12 +101,15 @@ public:
     /// What the views of an owned stream share with it; nullptr for a stream that was made elsewhere.
     detail::StreamState* state() const noexcept { return state_; }
     /// Who keeps what captured work needs, where the stream is a GraphBuilder's; else nullptr.
-    detail::Keeper* keeper() const noexcept { return state_ == nullptr ? nullptr : keeper_of_state(); }
-    static StreamRef of(detail::StreamState* state) noexcept;
+    detail::Keeper* keeper() const noexcept { return state_ == nullptr ? nullptr : state_->keeper(); }
+    static StreamRef of(detail::StreamState* state) noexcept {
+        StreamRef view = state->handle();
+        view.state_ = state;
+        return view;
+    }
 
 private:
     static Handle none() noexcept { return reinterpret_cast<Handle>(~std::uintptr_t{0}); }
-    detail::Keeper* keeper_of_state() const noexcept;
 
     friend class detail::Owner<StreamRef>;
     static StreamRef nothing() noexcept { return none(); }

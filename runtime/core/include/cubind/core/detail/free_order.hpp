@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <utility>
 
-namespace cubind {
-
-class MemoryResourceBase;
-
-namespace detail {
+namespace cubind::detail {
 
 /// After which work memory goes back: all that is needed for it, so that any thread can do it, whatever context is current. It keeps an
 /// owned stream until then.
@@ -23,7 +20,13 @@ public:
 
     /// After what the stream is given until then. A default stream stands for that of the present context, and the one of a thread
     /// for that of this thread. Throws std::invalid_argument for a stream that was moved from or closed.
-    explicit FreeOrder(StreamRef stream);
+    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), state_(stream.state()) {
+        if (state_ != nullptr) {
+            state_->add_user();
+        } else {
+            note_what_default_stream(stream);
+        }
+    }
 
     FreeOrder(const FreeOrder& other) noexcept;
     FreeOrder(FreeOrder&& other) noexcept
@@ -41,7 +44,7 @@ public:
         return *this;
     }
     ~FreeOrder() {
-        if (state_ != nullptr) remove_user();
+        if (state_ != nullptr) state_->remove_user();
     }
 
     /// The memory was allocated within a capture of the stream, if there is one: it goes back while that goes on, and else stays with
@@ -50,15 +53,26 @@ public:
     bool is_of_capture() const noexcept { return capture_ != 0; }
 
     /// Gives memory back to its resource.
-    void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const;
+    void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
+        if (state_ == nullptr || is_of_capture()) return deallocate_elsewhere(resource, pointer, size);
+        resource.deallocate(StreamRef::of(state_), pointer, size);
+    }
 
     /// The same where nothing may be thrown: the cleanup handler is told.
-    void deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept;
+    void deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept {
+        try {
+            deallocate(resource, pointer, size);
+        } catch (...) {
+            report_not_freed(pointer, size);
+        }
+    }
 
 private:
+    void note_what_default_stream(StreamRef stream);
+    void deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const;
+    static void report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept;
     StreamRef stream() const noexcept;
     bool is_capture_over() const;
-    void remove_user() noexcept;
 
     driver::CUstream stream_ = nullptr;
     StreamState* state_ = nullptr;          // of an owned stream
@@ -67,5 +81,4 @@ private:
     unsigned long long capture_ = 0;
 };
 
-}  // namespace detail
-}  // namespace cubind
+}  // namespace cubind::detail
