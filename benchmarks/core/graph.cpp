@@ -10,6 +10,8 @@
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/object_code.hpp>
+#include <cubind/driver/graph.hpp>
+#include <cubind/driver/stream.hpp>
 
 namespace {
 
@@ -22,20 +24,34 @@ constexpr const char* ptx = R"(
 .visible .entry none() { ret; }
 )";
 
-cubind::Graph capture(cubind::Device device) {
-    const cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::ObjectKind::ptx, ptx).kernel("none");
+constexpr cubind::LaunchConfig config{.grid = 2, .block = 64};
+
+cubind::Graph capture(cubind::Device device, const cubind::Kernel& kernel) {
     cubind::GraphBuilder builder(device);
     builder.begin_building();
-    cubind::launch(builder, {.grid = 2, .block = 64}, kernel);
+    cubind::launch(builder, config, kernel);
     builder.end_building();
     return builder.complete();
+}
+
+// The same as a program makes it that uses the driver alone.
+CUgraphExec plain_capture(CUstream stream, const cubind::Kernel& kernel) {
+    expect(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status);
+    cubind::launch(stream, config, kernel);
+    const auto captured = cuStreamEndCapture(stream);
+    expect(captured.status);
+    const auto made = cuGraphInstantiateWithFlags(captured.value, 0);
+    expect(made.status);
+    return made.value;
 }
 
 struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as most programs have it
     cubind::Stream stream{device};
-    cubind::Graph graph = capture(device);
+    cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::ObjectKind::ptx, ptx).kernel("none");
+    cubind::Graph graph = capture(device, kernel);
+    CUgraphExec plain_graph = plain_capture(stream.native_handle(), kernel);
 };
 
 template <class Call>
@@ -46,7 +62,7 @@ void add_call(const char* name, cubind::StreamRef stream, Call call) {
 void add() {
     static const Setup& forever = *new Setup;
     add_call("graph launch/plain", forever.stream,
-             [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = forever.graph.native_handle(),
+             [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = forever.plain_graph,
               stream = forever.stream.native_handle()] { expect(launch(graph, stream)); });
     add_call("graph launch/Graph", forever.stream, [] { forever.graph.launch(forever.stream); });
 }

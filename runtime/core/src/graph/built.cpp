@@ -7,6 +7,7 @@
 #include <cubind/driver/graph.hpp>
 
 #include "graph/capture.hpp"
+#include "graph/graph_work.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
@@ -51,29 +52,36 @@ driver::CUDA_GRAPH_INSTANTIATE_PARAMS native(const GraphCompleteOptions& options
 }  // namespace
 
 driver::CUgraph GraphBuilder::native_handle() const {
-    if (state().graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: begin_building() and end_building() make it");
-    return state().graph;
+    const driver::CUgraph graph = state().built();
+    state().keep_by_graph();
+    return graph;
 }
 
 Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
-    const driver::CUgraph built = native_handle();
+    const driver::CUgraph built = state().built();
+    auto of_graph = std::make_unique<detail::GraphState>(state().kept);
     const ScopedContext scope(state().context);
-    const detail::RelaxedCaptureMode relaxed;
+    const detail::RelaxedCaptureMode mode;
     const auto made = driver::cuGraphInstantiateWithParams(built, native(options));
     if (made.status != driver::CUDA_SUCCESS) {
         detail::throw_with_advice({made.status}, std::string("The graph cannot run: ").append(driver::to_string(made.value2.result_out)));
     }
-    return Graph::from_native_handle(made.value1);
+    return Graph(made.value1, of_graph.release());
 }
 
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
-    const auto printed = driver::cuGraphDebugDotPrint(native_handle(), path.c_str(), dot_flags(options));
+    const auto printed = driver::cuGraphDebugDotPrint(state().built(), path.c_str(), dot_flags(options));
     if (!printed.ok()) detail::throw_with_advice(printed, std::string("The file was to be \"").append(path).append("\"; its folder has to be there and writable."));
 }
 
 // ---- a graph that can run ------------------------------------------------------------------------------------------------
 
+Graph Graph::from_native_handle(Handle handle) {
+    return Graph(handle, new detail::GraphState(nullptr));
+}
+
 void GraphRef::launch(StreamRef stream) const {
+    if (state_ != nullptr) return state_->work().launch(native_handle(), stream);
     check(driver::cuGraphLaunch(native_handle(), stream.native_handle()));
 }
 
@@ -82,19 +90,35 @@ void GraphRef::upload(StreamRef stream) const {
 }
 
 void GraphRef::update(const GraphBuilder& builder) const {
-    const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), builder.native_handle());
-    if (status == driver::CUDA_SUCCESS) return;
+    // Who only views a graph cannot keep anything for it.
+    const driver::CUgraph built = state_ != nullptr ? builder.state().built() : builder.native_handle();
+    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(builder.state().kept) : nullptr;
+    const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), built);
+    if (status == driver::CUDA_SUCCESS) {
+        if (state_ != nullptr) state_->set_work(std::move(work));
+        return;
+    }
     detail::throw_with_advice({status}, std::string("The builder's graph is another one than this graph was made from: ")
                              .append(driver::to_string(why.result))
                              .append("; complete() the builder for a new graph."));
 }
 
 void GraphRef::destroy() const {
+    const detail::RelaxedCaptureMode mode;
     check(driver::cuGraphExecDestroy(handle_));
+    delete state_;
 }
 
 void GraphRef::destroy_quietly() const noexcept {
+    const detail::RelaxedCaptureMode mode;
     detail::report_unless_released(driver::cuGraphExecDestroy(handle_), "destroy a graph that can run", handle_);
+    delete state_;
+}
+
+GraphRef::Handle GraphRef::give_up() const noexcept {
+    state_->give_up();
+    delete state_;
+    return handle_;
 }
 
 }  // namespace cubind

@@ -12,11 +12,10 @@
 
 namespace cubind {
 
-// ---- what a graph keeps --------------------------------------------------------------------------------------------------
-
 namespace detail {
 namespace {
 
+/// Objects that the driver keeps.
 class Kept : public Deferred {
 public:
     explicit Kept(std::shared_ptr<const void> what) noexcept : what_(std::move(what)) {}
@@ -26,15 +25,6 @@ private:
 };
 
 }  // namespace
-
-void CaptureKeeper::keep(std::shared_ptr<const void> what) {
-    const void* const address = what.get();
-    if (address == nullptr) return;
-    const std::lock_guard lock(mutex_);
-    if (kept_.contains(address)) return;
-    keep_by_graph(graph_of_capture(origin_), std::make_unique<Kept>(std::move(what)));
-    kept_.insert(address);
-}
 
 // ---- the stream ----------------------------------------------------------------------------------------------------------
 
@@ -58,6 +48,17 @@ BuilderStream::~BuilderStream() {
 
 GraphBuilder::State::~State() {
     abandon();
+}
+
+driver::CUgraph GraphBuilder::State::built() const {
+    if (graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: begin_building() and end_building() make it");
+    return graph;
+}
+
+void GraphBuilder::State::keep_by_graph() {
+    if (is_kept_by_graph || kept->empty()) return;
+    detail::keep_by_graph(graph, std::make_unique<detail::Kept>(kept));
+    is_kept_by_graph = true;
 }
 
 void GraphBuilder::State::leave_capture() noexcept {

@@ -10,19 +10,23 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <unordered_set>
+#include <utility>
 
+#include "graph/kept_objects.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {
 
-/// Has the graph of a capture keep each object once. The builders of one capture share it.
+/// Keeps what a capture uses. The builders of one capture share it.
 class CaptureKeeper final : public Keeper {
 public:
-    explicit CaptureKeeper(driver::CUstream origin) noexcept : origin_(origin) { ++captures_under_way; }
+    CaptureKeeper() { ++captures_under_way; }
+    CaptureKeeper(const CaptureKeeper&) = delete;
+    CaptureKeeper& operator=(const CaptureKeeper&) = delete;
     ~CaptureKeeper() { end(); }
-    void keep(std::shared_ptr<const void> what) override;
+
+    void keep(std::shared_ptr<const void> what) override { kept_->add(std::move(what)); }
+    const std::shared_ptr<KeptObjects>& kept() const noexcept { return kept_; }
 
     /// Of the capture.
     void end() noexcept {
@@ -31,10 +35,8 @@ public:
     bool is_over() const noexcept { return is_over_; }
 
 private:
-    driver::CUstream origin_;
     std::atomic<bool> is_over_ = false;
-    std::mutex mutex_;
-    std::unordered_set<const void*> kept_;
+    std::shared_ptr<KeptObjects> kept_ = std::make_shared<KeptObjects>();
 };
 
 /// A stream as a builder sees it: its own, or somebody's; with a keeper while it is captured.
@@ -68,6 +70,10 @@ public:
     void abandon() noexcept;
 
     bool is_building() const noexcept { return keeper && !keeper->is_over(); }
+    /// The graph; throws std::invalid_argument where there is none.
+    driver::CUgraph built() const;
+    /// Whatever the driver makes of the graph from now on keeps what its work uses.
+    void keep_by_graph();
     /// The stream does its work again.
     void leave_capture() noexcept;
 
@@ -75,7 +81,9 @@ public:
     detail::BuilderStream stream;
     std::shared_ptr<detail::CaptureKeeper> keeper;  ///< while building
     bool is_fork = false;
-    driver::CUgraph graph = nullptr;  ///< once built
+    driver::CUgraph graph = nullptr;             ///< once built
+    std::shared_ptr<detail::KeptObjects> kept;   ///< by graphs that are made of it
+    bool is_kept_by_graph = false;
 };
 
 }  // namespace cubind

@@ -62,7 +62,7 @@ GraphBuilder& GraphBuilder::begin_building(CaptureMode mode) {
     State& self = state();
     if (self.is_building()) detail::throw_misuse("this GraphBuilder is building already: begin_building() comes once, before end_building()");
     if (self.graph) detail::throw_misuse("this GraphBuilder has built its graph: make a new builder for another one");
-    auto keeper = std::make_shared<detail::CaptureKeeper>(self.stream.handle());
+    auto keeper = std::make_shared<detail::CaptureKeeper>();
     check(driver::cuStreamBeginCapture(self.stream.handle(), native(mode)));
     self.keeper = std::move(keeper);
     self.stream.set_keeper(self.keeper.get());
@@ -74,9 +74,11 @@ GraphBuilder& GraphBuilder::end_building() {
     if (!self.is_building()) detail::throw_misuse("this GraphBuilder is not building: begin_building() comes before end_building()");
     if (self.is_fork) detail::throw_misuse("this GraphBuilder came from split(): join() it, and end the one that it came from");
     const auto ended = driver::cuStreamEndCapture(self.stream.handle());
+    auto kept = self.keeper->kept();
     self.leave_capture();
     if (!ended.ok()) detail::throw_with_advice({ended.status}, advice_on_end(ended.status));
     self.graph = ended.value;
+    self.kept = std::move(kept);
     return *this;
 }
 

@@ -31,11 +31,6 @@ void FreeOrder::note_what_default_stream(StreamRef stream) {
     if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 
-FreeOrder::FreeOrder(const FreeOrder& other) noexcept
-    : stream_(other.stream_), state_(other.state_), context_(other.context_), thread_(other.thread_), capture_(other.capture_) {
-    if (state_ != nullptr) state_->add_user();
-}
-
 void FreeOrder::stay_in_capture() {
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     check(Result<driver::CUresult>{info.status});
@@ -44,13 +39,13 @@ void FreeOrder::stay_in_capture() {
 
 bool FreeOrder::is_capture_over() const {
     // A stream that was joined into another one, or whose builder is gone, takes no more work of the capture.
-    if (state_ == nullptr || state_->keeper() == nullptr) return true;
+    if (owned_.get() == nullptr || owned_.get()->keeper() == nullptr) return true;
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
 }
 
 StreamRef FreeOrder::stream() const noexcept {
-    if (state_ != nullptr) return StreamRef::of(state_);
+    if (owned_.get() != nullptr) return StreamRef::of(owned_.get());
     // Nothing names the default stream of another thread, but the legacy one waits for it.
     if (thread_ != 0 && thread_ != this_thread()) return StreamRef::legacy_default();
     return stream_;

@@ -233,24 +233,6 @@ TEST_F(GraphBuilderTest, HostFunctionsLiveUntilTheLastGraphIsGone) {
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
 }
 
-TEST_F(GraphBuilderTest, AGraphMayGoWhileItRuns) {
-    const Stream stream{Device()};
-    const auto held = std::make_shared<std::atomic<int>>(0);
-    std::promise<void> opened;
-    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
-    {
-        GraphBuilder builder{Device()};
-        builder.begin_building();
-        builder.callback([held] { ++*held; });
-        builder.end_building();
-        builder.complete().launch(stream);
-    }
-    opened.set_value();
-    stream.synchronize();
-    EXPECT_EQ(held->load(), 1);
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
-}
-
 TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
     const auto object = std::make_shared<int>(1);
     GraphBuilder builder{Device()};
@@ -300,14 +282,10 @@ TEST_F(GraphBuilderTest, EveryCallMayFail) {
         forks[0].callback([held = std::make_shared<int>(1)] {});
         builder.join(std::move(forks));
         builder.end_building();
-        const Graph graph = builder.complete();
-        const Stream stream(Device(1));
-        graph.upload(stream);
-        graph.launch(stream);
-        graph.update(builder);
-        stream.synchronize();
+        (void)builder.complete();
+        (void)builder.native_handle();
         builder.debug_dot_print("/dev/null");
-    }, {"cuCtxGetDevice", "cuStreamGetCaptureInfo_v3"}), 30u);
+    }, {"cuCtxGetDevice"}), 25u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
 #include <cubind/core/graph_builder.hpp>
+#include <cubind/driver/graph.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
@@ -67,6 +68,28 @@ TEST_F(GraphTest, IsUpdatedFromAnotherBuilderAndLetsGoOfTheFormerWork) {
     EXPECT_TRUE(eventually([&] { return former.use_count() == 1; }));
 }
 
+TEST_F(GraphTest, AViewOfAForeignOneIsUpdatedAndTheDriverKeepsTheWork) {
+    const Stream stream{Device()};
+    Device().set_current();
+    int number = 0;
+    const auto held = std::make_shared<int>(100);
+    const GraphBuilder first = adding(number, 1);
+    const driver::CUgraphExec foreign = check(driver::cuGraphInstantiateWithFlags(first.native_handle(), 0));
+    {
+        GraphBuilder second{Device()};
+        second.begin_building();
+        second.callback([&number, held] { number += *held; });
+        second.end_building();
+        GraphRef(foreign).update(second);
+    }
+    GraphRef(foreign).launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(number, 100);
+    EXPECT_EQ(held.use_count(), 2);
+    check(driver::cuGraphExecDestroy(foreign));
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+}
+
 TEST_F(GraphTest, AnotherShapeIsNoUpdate) {
     const Stream stream{Device()};
     int number = 0;
@@ -126,7 +149,12 @@ TEST_F(GraphTest, MovedFromAndForeignOnes) {
     const Graph third = Graph::from_native_handle(second.release());
     third.launch(stream);
     stream.synchronize();
-    EXPECT_EQ(number, 1);
+    EXPECT_EQ(number, 1) << "what was released keeps its work";
+    third.update(adding(number, 2));
+    third.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(number, 3);
+    EXPECT_EQ(GraphRef(third.native_handle()), third);
     Stream gone{Device()};
     gone.close();
     EXPECT_THROW(third.launch(gone), std::invalid_argument);

@@ -61,8 +61,8 @@ protected:
     }
 
     /// Waits for what happens on other threads: whether it came true in time.
-    static bool eventually(const std::function<bool()>& is_true) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    static bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
+        const auto end = std::chrono::steady_clock::now() + limit;
         while (!is_true()) {
             if (std::chrono::steady_clock::now() > end) return false;
             std::this_thread::yield();

@@ -13,6 +13,10 @@ namespace cubind {
 
 class GraphBuilder;
 
+namespace detail {
+class GraphState;
+}
+
 /// How a graph is made ready to run.
 struct GraphCompleteOptions {
     /// Before each launch free what the launch before it allocated and nobody freed, rather than refuse to launch.
@@ -26,7 +30,7 @@ struct GraphCompleteOptions {
 };
 
 /// A view of a graph that can run: work that was captured once and is submitted with one call. It owns nothing and comes from the native
-/// handle by itself. Launches of one graph never overlap each other; which thread makes them does not matter.
+/// handle by itself. Launches of one graph never overlap each other, on whatever streams. One thread at a time uses a graph.
 class GraphRef {
 public:
     using Handle = driver::CUgraphExec;
@@ -49,7 +53,7 @@ public:
     /// the former work kept is let go. Throws Error where the graphs differ in more, says in what, and leaves this one as it was.
     void update(const GraphBuilder& builder) const;
 
-    friend bool operator==(GraphRef, GraphRef) noexcept = default;
+    friend bool operator==(GraphRef left, GraphRef right) noexcept { return left.handle_ == right.handle_; }
 
 private:
     friend class detail::Owner<GraphRef>;
@@ -57,20 +61,26 @@ private:
     bool is_nothing() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
-    Handle give_up() const noexcept { return handle_; }
+    Handle give_up() const noexcept;
+
+    friend class Graph;
+    GraphRef(Handle handle, detail::GraphState* state) noexcept : handle_(handle), state_(state) {}
 
     Handle handle_;
+    detail::GraphState* state_ = nullptr;  // of an owned graph
 };
 
 /// A graph that the object owns, from GraphBuilder::complete(). Kernels, buffers and host functions that its work uses live until it and
-/// its last launch are done. Destroying it does not wait for launches.
+/// its last launch() are done. Destroying it does not wait for launches. Others have to be waited for first: those by the native handle
+/// and by kernels. What release() leaves behind keeps what it uses for good.
 class Graph : public detail::Owner<GraphRef> {
 public:
-    /// Takes ownership of a graph that was instantiated elsewhere.
-    static Graph from_native_handle(Handle handle) noexcept { return Graph(handle); }
+    /// Takes ownership of a graph that was instantiated elsewhere, unless it throws.
+    static Graph from_native_handle(Handle handle);
 
 private:
-    explicit Graph(Handle handle) noexcept : Owner(handle) {}
+    friend class GraphBuilder;
+    Graph(Handle handle, detail::GraphState* state) noexcept : Owner(GraphRef(handle, state)) {}
 };
 
 }  // namespace cubind

@@ -131,7 +131,7 @@ struct StreamOptions {
 };
 
 /// A stream that the object owns. Destroying it does not wait: the work that it was given is still done; buffers whose memory goes back in
-/// its order keep it until then. Movable; the moved-from object refuses every operation.
+/// its order and graphs that were launched on it last keep it until then. Movable; the moved-from object refuses every operation.
 ///
 ///     Stream stream(device, {.priority = -1});
 ///     launch(stream, config, kernel, x, y, n);

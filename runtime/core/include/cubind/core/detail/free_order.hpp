@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace cubind::detail {
 
@@ -20,31 +20,8 @@ public:
 
     /// After what the stream is given until then. A default stream stands for that of the present context, and the one of a thread
     /// for that of this thread. Throws std::invalid_argument for a stream that was moved from or closed.
-    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), state_(stream.state()) {
-        if (state_ != nullptr) {
-            state_->add_user();
-        } else {
-            note_what_default_stream(stream);
-        }
-    }
-
-    FreeOrder(const FreeOrder& other) noexcept;
-    FreeOrder(FreeOrder&& other) noexcept
-        : stream_(other.stream_),
-          state_(std::exchange(other.state_, nullptr)),
-          context_(other.context_),
-          thread_(other.thread_),
-          capture_(other.capture_) {}
-    FreeOrder& operator=(FreeOrder other) noexcept {
-        std::swap(stream_, other.stream_);
-        std::swap(state_, other.state_);
-        std::swap(context_, other.context_);
-        std::swap(thread_, other.thread_);
-        std::swap(capture_, other.capture_);
-        return *this;
-    }
-    ~FreeOrder() {
-        if (state_ != nullptr) state_->remove_user();
+    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(stream.state()) {
+        if (stream.state() == nullptr) note_what_default_stream(stream);
     }
 
     /// The memory was allocated within a capture of the stream, if there is one: it goes back while that goes on, and else stays with
@@ -54,8 +31,8 @@ public:
 
     /// Gives memory back to its resource.
     void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
-        if (state_ == nullptr || is_of_capture()) return deallocate_elsewhere(resource, pointer, size);
-        resource.deallocate(StreamRef::of(state_), pointer, size);
+        if (owned_.get() == nullptr || is_of_capture()) return deallocate_elsewhere(resource, pointer, size);
+        resource.deallocate(StreamRef::of(owned_.get()), pointer, size);
     }
 
     /// The same where nothing may be thrown: the cleanup handler is told.
@@ -75,7 +52,7 @@ private:
     bool is_capture_over() const;
 
     driver::CUstream stream_ = nullptr;
-    StreamState* state_ = nullptr;          // of an owned stream
+    StreamUser owned_;                      // of no stream where it is not owned
     driver::CUcontext context_ = nullptr;   // of a default stream
     unsigned long long thread_ = 0;         // of a thread's default stream
     unsigned long long capture_ = 0;

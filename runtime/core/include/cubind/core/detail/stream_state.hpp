@@ -4,6 +4,8 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <utility>
+
 namespace cubind::detail {
 
 class Keeper;
@@ -39,6 +41,28 @@ private:
     Keeper* keeper_ = nullptr;
     long users_ = 1;
     bool is_given_up_ = false;
+};
+
+/// One user of an owned stream, or of none.
+class StreamUser {
+public:
+    explicit StreamUser(StreamState* state = nullptr) noexcept : state_(state) {
+        if (state_ != nullptr) state_->add_user();
+    }
+    StreamUser(const StreamUser& other) noexcept : StreamUser(other.state_) {}
+    StreamUser(StreamUser&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+    StreamUser& operator=(StreamUser other) noexcept {
+        std::swap(state_, other.state_);
+        return *this;
+    }
+    ~StreamUser() {
+        if (state_ != nullptr) state_->remove_user();
+    }
+
+    StreamState* get() const noexcept { return state_; }
+
+private:
+    StreamState* state_;
 };
 
 /// The state of a stream that is owned from now on, with one user. If it throws, the stream is destroyed.

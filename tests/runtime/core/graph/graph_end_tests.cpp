@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the work of a graph uses stays until its last launch is done, wherever the graph and the streams end.
+
+#include <cubind/check.hpp>
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/driver/graph.hpp>
+#include <cubind/driver/stream.hpp>
+#include <cubind/driver/strings.hpp>
+#include <cubind/layers/layer.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core_test.hpp"
+
+namespace testing_core {
+namespace {
+
+/// Launches of a graph, which itself is gone, that wait in a stream.
+class WaitingLaunches {
+public:
+    explicit WaitingLaunches(StreamRef stream) {
+        stream.launch_host_function([future = opened_.get_future().share()] { future.wait(); });
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        builder.callback([held = held_] { ++*held; });
+        builder.end_building();
+        const Graph graph = builder.complete();
+        for (int i = 0; i < count; ++i) graph.launch(stream);
+    }
+    static constexpr int count = 2;
+
+    void let_go() { opened_.set_value(); }
+    int done() const { return held_->load(); }
+    bool is_kept() const { return held_.use_count() > 1; }
+
+private:
+    std::shared_ptr<std::atomic<int>> held_ = std::make_shared<std::atomic<int>>(0);
+    std::promise<void> opened_;
+};
+
+class GraphEndTest : public CoreTest {
+protected:
+    static void expect_kept_until_done(StreamRef stream) {
+        WaitingLaunches launches(stream);
+        EXPECT_FALSE(eventually([&] { return !launches.is_kept(); }, some_time));
+        launches.let_go();
+        stream.synchronize();
+        EXPECT_EQ(launches.done(), WaitingLaunches::count);
+        EXPECT_TRUE(eventually([&] { return !launches.is_kept(); }));
+    }
+    static constexpr std::chrono::milliseconds some_time{20};
+
+    /// A graph that adds 1.
+    static Graph counting(const std::shared_ptr<int>& number) {
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        builder.callback([number] { ++*number; });
+        builder.end_building();
+        return builder.complete();
+    }
+};
+
+TEST_F(GraphEndTest, MayGoWhileItRuns) {
+    expect_kept_until_done(Stream(Device()));
+    Device().set_current();
+    expect_kept_until_done(StreamRef::legacy_default());
+    expect_kept_until_done(StreamRef::per_thread_default());
+    const driver::CUstream foreign = check(driver::cuStreamCreate(0));
+    expect_kept_until_done(foreign);
+    check(driver::cuStreamDestroy(foreign));
+}
+
+TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
+    Device().set_current();
+    const auto held = std::make_shared<int>(0);
+    {
+        const Graph graph = counting(held);
+        graph.launch(Stream(Device()));
+        const driver::CUstream foreign = check(driver::cuStreamCreate(0));
+        graph.launch(foreign);
+        check(driver::cuStreamDestroy(foreign));
+        std::thread([&graph] {
+            Device().set_current();
+            graph.launch(StreamRef::per_thread_default());
+        }).join();
+        graph.launch(Stream(Device()));
+        graph.launch(Stream(Device()));
+    }
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_EQ(*held, 5);
+}
+
+TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
+    const Stream stream{Device()};
+    const auto held = std::make_shared<int>(0);
+    std::optional<Graph> graph(counting(held));
+    graph->launch(stream);
+    GraphBuilder other(stream);
+    other.begin_building(CaptureMode::global);
+    graph.reset();
+    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "nobody can tell yet";
+    other.end_building();
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_EQ(*held, 1);
+}
+
+TEST_F(GraphEndTest, TheDriverKeepsNothingUnlessItsHandleIsAskedFor) {
+    const Stream stream{Device()};
+    Device().set_current();
+    const auto held = std::make_shared<int>(0);
+    layers::faults::start();
+    layers::faults::fail("cuUserObjectCreate", driver::CUDA_ERROR_OUT_OF_MEMORY, layers::faults::every_call);
+    GraphBuilder builder{Device()};
+    builder.begin_building();
+    builder.callback([held] { ++*held; });
+    builder.end_building();
+    builder.complete().launch(stream);
+    EXPECT_THROW((void)builder.native_handle(), OutOfMemory);
+    layers::faults::stop();
+    const driver::CUgraphExec foreign = check(driver::cuGraphInstantiateWithFlags(builder.native_handle(), 0));
+    builder.close();
+    check(driver::cuGraphLaunch(foreign, stream.native_handle()));
+    stream.synchronize();
+    EXPECT_EQ(*held, 2);
+    EXPECT_EQ(held.use_count(), 2);
+    check(driver::cuGraphExecDestroy(foreign));
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+}
+
+TEST_F(GraphEndTest, EveryCallMayFail) {
+    Device().set_current();
+    // What tells whether launches are done may fail: it is asked for again.
+    const std::vector<std::string> asking = {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery"};
+    const auto built = [] {
+        GraphBuilder builder{Device()};
+        builder.begin_building();
+        builder.callback([held = std::make_shared<int>(1)] {});
+        builder.end_building();
+        return builder;
+    };
+    const GraphBuilder first = built();
+    const GraphBuilder second = built();
+    for (const StreamRef elsewhere : {StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
+        EXPECT_GE(sweep([&] {
+            const Stream stream{Device()};
+            const Graph graph = first.complete();
+            graph.upload(stream);
+            graph.launch(stream);
+            stream.synchronize();
+            graph.launch(elsewhere);
+            elsewhere.synchronize();
+            graph.update(second);
+            graph.launch(stream);
+            stream.synchronize();
+        }, asking), 15u);
+    }
+}
+
+TEST_F(GraphEndTest, EveryCallMayFailWhileItRuns) {
+    EXPECT_GE(sweep([] {
+        const Stream stream{Device()};
+        auto launches = std::make_unique<WaitingLaunches>(stream);
+        launches->let_go();
+        stream.synchronize();
+        EXPECT_EQ(launches->done(), WaitingLaunches::count);
+        EXPECT_TRUE(eventually([&] { return !launches->is_kept(); }));
+    }, {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuEventCreate", "cuEventRecord", "cuEventQuery"}), 15u);
+}
+
+}  // namespace
+}  // namespace testing_core
