@@ -5,19 +5,31 @@
 
 #define _POSIX_C_SOURCE 199309L
 
+#include "clock.h"
+
 #include <dlfcn.h>
-#include <stdio.h>
-#include <time.h>
 
 static int retain_and_set(void* driver) {
+    int (*version)(int*) = (int (*)(int*))dlsym(driver, "cuDriverGetVersion");
     int (*init)(unsigned int) = (int (*)(unsigned int))dlsym(driver, "cuInit");
     int (*get_device)(int*, int) = (int (*)(int*, int))dlsym(driver, "cuDeviceGet");
     int (*retain)(void**, int) = (int (*)(void**, int))dlsym(driver, "cuDevicePrimaryCtxRetain");
     int (*set_current)(void*) = (int (*)(void*))dlsym(driver, "cuCtxSetCurrent");
+    if (version == NULL || init == NULL || get_device == NULL || retain == NULL || set_current == NULL) return 1;
+    int number = 0;
     int device = 0;
     void* context = NULL;
-    return init == NULL || get_device == NULL || retain == NULL || set_current == NULL || init(0) != 0 ||
-           get_device(&device, 0) != 0 || retain(&context, device) != 0 || set_current(context) != 0;
+    if (version(&number) != 0) return 1;
+    const long long start = nanoseconds();
+    if (init(0) != 0) return 1;
+    const long long initialized = nanoseconds();
+    if (get_device(&device, 0) != 0) return 1;
+    const long long found = nanoseconds();
+    if (retain(&context, device) != 0) return 1;
+    const long long retained = nanoseconds();
+    if (set_current(context) != 0) return 1;
+    tell(initialized - start, retained - found);
+    return 0;
 }
 
 int main(void) {
@@ -26,8 +38,5 @@ int main(void) {
         fputs("no GPU: the driver cannot be loaded, or has no device\n", stderr);
         return 77;
     }
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    printf("%lld\n", (long long)now.tv_sec * 1000000000 + now.tv_nsec);
     return 0;
 }
