@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What hangs on how the driver itself behaves around ends and captures, on a real one. The same is tried in detail on simulated devices.
+
+#include <cubind/check.hpp>
+#include <cubind/core.hpp>
+#include <cubind/driver/graph.hpp>
+#include <cubind/driver/initialize.hpp>
+#include <cubind/driver/stream.hpp>
+#include <cubind/driver/strings.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace cubind;
+using ::testing::Each;
+using ::testing::HasSubstr;
+
+constexpr const char* add_ptx = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry add(.param .u64 data, .param .u32 amount) {
+    .reg .u64 %address<4>;
+    .reg .u32 %value<4>;
+    ld.param.u64 %address1, [data];
+    ld.param.u32 %value1, [amount];
+    mov.u32 %value2, %tid.x;
+    mul.wide.u32 %address2, %value2, 4;
+    add.u64 %address1, %address1, %address2;
+    ld.global.u32 %value3, [%address1];
+    add.u32 %value3, %value3, %value1;
+    st.global.u32 [%address1], %value3;
+    ret;
+}
+)";
+
+std::atomic<int> failures_at_ends{0};
+
+class CoreGpuTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (const auto started = driver::cuInit(0); !started.ok()) {
+            GTEST_SKIP() << "no GPU can be used here: cuInit answers " << driver::to_string(started.status);
+        }
+        set_cleanup_handler([](const char* message) noexcept {
+            ++failures_at_ends;
+            std::fprintf(stderr, "%s\n", message);
+        });
+        device.emplace(0);
+        device->set_current();
+        stream.emplace(*device);
+    }
+    void TearDown() override {
+        stream.reset();
+        EXPECT_EQ(failures_at_ends, 0) << "an end failed";
+    }
+
+    static bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
+        const auto end = std::chrono::steady_clock::now() + limit;
+        while (!is_true()) {
+            if (std::chrono::steady_clock::now() > end) return false;
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+        return true;
+    }
+
+    /// A graph that adds 1.
+    static Graph counting(const std::shared_ptr<std::atomic<int>>& number) {
+        GraphBuilder builder{Device(0)};
+        builder.begin_building();
+        builder.callback([number] { ++*number; });
+        return builder.end_building().complete();
+    }
+
+    void expect_kept_until_done(StreamRef on) {
+        const auto held = std::make_shared<std::atomic<int>>(0);
+        std::promise<void> opened;
+        on.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+        {
+            const Graph graph = counting(held);
+            graph.launch(on);
+            graph.launch(on);
+        }
+        EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, std::chrono::milliseconds(20)));
+        opened.set_value();
+        on.synchronize();
+        EXPECT_EQ(*held, 2);
+        EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    }
+
+    std::optional<Device> device;
+    std::optional<Stream> stream;
+};
+
+TEST_F(CoreGpuTest, BuffersBeginAndEndWhileABuilderCaptures) {
+    for (const CaptureMode mode : {CaptureMode::global, CaptureMode::this_thread, CaptureMode::relaxed}) {
+        Buffer before = device->allocate(*stream, 1 << 20);
+        Buffer ends_elsewhere = device->allocate(*stream, 1 << 20);
+        const DeviceMemoryResource pool(*device, {.max_size = std::size_t{1} << 26});
+        GraphBuilder builder(*device);
+        builder.begin_building(mode);
+        std::thread([&] {
+            const Buffer ended = std::move(ends_elsewhere);
+            const Buffer made = device->allocate(*stream, 1 << 20);
+            const Buffer of_pool = pool.allocate(*stream, 1 << 20);
+        }).join();
+        { const Buffer made = device->allocate(*stream, 1 << 20); }
+        { const DeviceMemoryResource another(*device, {.max_size = std::size_t{1} << 26}); }
+        before.close();
+        EXPECT_NO_THROW(builder.end_building()) << static_cast<int>(mode);
+    }
+}
+
+TEST_F(CoreGpuTest, GraphsEndWhileABuilderCaptures) {
+    const auto held = std::make_shared<std::atomic<int>>(0);
+    std::optional<Graph> graph(counting(held));
+    graph->launch(*stream);
+    GraphBuilder builder(*stream);
+    builder.begin_building(CaptureMode::global);
+    graph.reset();
+    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, std::chrono::milliseconds(20))) << "nobody can tell yet";
+    EXPECT_NO_THROW(builder.end_building());
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_EQ(*held, 1);
+}
+
+TEST_F(CoreGpuTest, GraphsKeepWhatTheirLaunchesUseUntilTheseAreDone) {
+    expect_kept_until_done(*stream);
+    expect_kept_until_done(StreamRef::legacy_default());
+    expect_kept_until_done(StreamRef::per_thread_default());
+    const driver::CUstream foreign = check(driver::cuStreamCreate(0));
+    expect_kept_until_done(foreign);
+    check(driver::cuStreamDestroy(foreign));
+}
+
+TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {
+    const auto held = std::make_shared<std::atomic<int>>(0);
+    {
+        const Graph graph = counting(held);
+        graph.launch(Stream(*device));
+        const driver::CUstream foreign = check(driver::cuStreamCreate(0));
+        graph.launch(foreign);
+        check(driver::cuStreamDestroy(foreign));
+        graph.launch(Stream(*device));
+        const Buffer buffer = device->allocate(Stream(*device), 1024);
+    }
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_EQ(*held, 3);
+}
+
+TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
+    constexpr std::size_t threads = 64;
+    std::vector<unsigned int> values(threads, 1);
+    Buffer data = device->allocate<unsigned int>(*stream, threads);
+    copy(*stream, data, values);
+    std::optional<Graph> graph;
+    {
+        const Kernel add = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(add_ptx)).kernel("add");
+        Buffer scratch = device->allocate<unsigned int>(*stream, threads);
+        fill(*stream, scratch, 10u);
+        stream->synchronize();
+        GraphBuilder builder(*device);
+        builder.begin_building();
+        launch(builder, {.block = threads}, add, scratch, 1u);
+        copy(builder, data, scratch);
+        launch(builder, {.block = threads}, add, data, 100u);
+        graph.emplace(builder.end_building().complete());
+    }
+    Buffer other = device->allocate<unsigned int>(*stream, threads);  // would get the scratch memory if that were free
+    fill(*stream, other, 7u);
+    graph->launch(*stream);
+    graph->launch(*stream);
+    graph.reset();
+    copy(*stream, values, data);
+    stream->synchronize();
+    EXPECT_THAT(values, Each(112u));
+}
+
+TEST_F(CoreGpuTest, TheDriverKeepsTheSameForItsOwnCalls) {
+    const auto held = std::make_shared<std::atomic<int>>(0);
+    driver::CUgraphExec foreign = nullptr;
+    {
+        GraphBuilder builder(*device);
+        builder.begin_building();
+        builder.callback([held] { ++*held; });
+        builder.end_building();
+        foreign = check(driver::cuGraphInstantiateWithFlags(builder.native_handle(), 0));
+    }
+    check(driver::cuGraphLaunch(foreign, stream->native_handle()));
+    stream->synchronize();
+    EXPECT_EQ(held.use_count(), 2);
+    check(driver::cuGraphExecDestroy(foreign));
+    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_EQ(*held, 1);
+}
+
+TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
+    const Event without = stream->record();
+    const Event with = stream->record({.timing = true});
+    const Event never(*device, {.timing = true});
+    stream->synchronize();
+    const auto why = [](EventRef later, EventRef earlier) -> std::string {
+        try {
+            (void)(later - earlier);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "nothing was thrown";
+    };
+    EXPECT_THAT(why(with, without), HasSubstr("the earlier one"));
+    EXPECT_THAT(why(without, with), HasSubstr("the later one"));
+    EXPECT_THAT(why(never, with), HasSubstr("the later one"));
+    EXPECT_GE((with - with).count(), 0.0F);
+}
+
+}  // namespace
