@@ -13,6 +13,8 @@
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <utility>
+
 namespace {
 
 using namespace cubind::driver;
@@ -26,12 +28,18 @@ constexpr const char* ptx = R"(
 
 constexpr cubind::LaunchConfig config{.grid = 2, .block = 64};
 
-cubind::Graph capture(cubind::Device device, const cubind::Kernel& kernel) {
+cubind::GraphBuilder capture(cubind::Device device, const cubind::Kernel& kernel) {
     cubind::GraphBuilder builder(device);
     builder.begin_building();
     cubind::launch(builder, config, kernel);
     builder.end_building();
-    return builder.complete();
+    return builder;
+}
+
+CUgraphExec instantiate(CUgraph graph) {
+    const auto made = cuGraphInstantiateWithFlags(graph, 0);
+    expect(made.status);
+    return made.value;
 }
 
 // The same as a program makes it that uses the driver alone.
@@ -40,9 +48,7 @@ CUgraphExec plain_capture(CUstream stream, const cubind::Kernel& kernel) {
     cubind::launch(stream, config, kernel);
     const auto captured = cuStreamEndCapture(stream);
     expect(captured.status);
-    const auto made = cuGraphInstantiateWithFlags(captured.value, 0);
-    expect(made.status);
-    return made.value;
+    return instantiate(captured.value);
 }
 
 struct Setup {
@@ -50,7 +56,8 @@ struct Setup {
     cubind::ContextRef before = device.set_current();  // as most programs have it
     cubind::Stream stream{device};
     cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::ObjectKind::ptx, ptx).kernel("none");
-    cubind::Graph graph = capture(device, kernel);
+    cubind::Graph graph = capture(device, kernel).complete();
+    CUgraphExec keeping_graph = instantiate(capture(device, kernel).native_handle());
     CUgraphExec plain_graph = plain_capture(stream.native_handle(), kernel);
 };
 
@@ -61,9 +68,12 @@ void add_call(const char* name, cubind::StreamRef stream, Call call) {
 
 void add() {
     static const Setup& forever = *new Setup;
-    add_call("graph launch/plain", forever.stream,
-             [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = forever.plain_graph,
-              stream = forever.stream.native_handle()] { expect(launch(graph, stream)); });
+    for (const auto& [name, graph] : {std::pair("graph launch/plain", forever.plain_graph),
+                                      std::pair("graph launch/plain, driver keeps the kernel", forever.keeping_graph)}) {
+        add_call(name, forever.stream,
+                 [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = graph,
+                  stream = forever.stream.native_handle()] { expect(launch(graph, stream)); });
+    }
     add_call("graph launch/Graph", forever.stream, [] { forever.graph.launch(forever.stream); });
 }
 
