@@ -42,6 +42,31 @@ TEST_F(SimCopy, BetweenDevices) {
     EXPECT_EQ(cuMemcpyPeer(there, nullptr, here, context, 256).status, CUDA_ERROR_INVALID_CONTEXT);
 }
 
+TEST_F(SimCopy, OfAPoolWhereTheCurrentDeviceCanReachIt) {
+    const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
+    const CUdeviceptr memory = cuMemAllocFromPoolAsync(256, pool, stream).value;
+    CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {1}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    const auto reached = [&] {
+        CUdeviceptr pointer = 0;
+        return cuPointerGetAttribute(&pointer, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory).status;
+    };
+    EXPECT_EQ(reached(), CUDA_SUCCESS);
+    const CUcontext other = cuCtxCreate_v2(0, 1).value;
+    const CUdeviceptr there = allocate(256);
+    EXPECT_EQ(reached(), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemcpyDtoHAsync(host.data(), memory, 256, stream).status, CUDA_ERROR_INVALID_VALUE) << "though it is the stream's device's";
+    EXPECT_EQ(cuMemcpyAsync(there, memory, 256, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyPeerAsync(there, other, memory, context, 256, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(reached(), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyAsync(there, memory, 256, nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
+}
+
 TEST_F(SimCopy, OutOfRangeGivesAStatus) {
     const CUdeviceptr memory = allocate(100);
     EXPECT_EQ(cuMemcpyHtoD(memory, host.data(), 101).status, CUDA_ERROR_INVALID_VALUE);

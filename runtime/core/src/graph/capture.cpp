@@ -30,10 +30,11 @@ private:
 
 BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
     Stream stream(context);
-    state_ = own_stream(stream.release());
+    state_ = own_stream(stream.release(), context.native_handle());
 }
 
-BuilderStream::BuilderStream(StreamRef somebodys) : state_(own_stream(somebodys.native_handle())) {
+BuilderStream::BuilderStream(ContextRef context, StreamRef somebodys)
+    : state_(own_stream(somebodys.native_handle(), context.native_handle())) {
     state_->give_up();
 }
 

@@ -43,7 +43,7 @@ private:
 class BuilderStream {
 public:
     explicit BuilderStream(ContextRef context);
-    explicit BuilderStream(StreamRef somebodys);
+    BuilderStream(ContextRef context, StreamRef somebodys);
     BuilderStream(const BuilderStream&) = delete;
     BuilderStream& operator=(const BuilderStream&) = delete;
     ~BuilderStream();
@@ -63,7 +63,7 @@ namespace cubind {
 class GraphBuilder::State {
 public:
     explicit State(ContextRef context) : context(context), stream(context) {}
-    explicit State(StreamRef somebodys) : context(somebodys.context()), stream(somebodys) {}
+    explicit State(StreamRef somebodys) : context(somebodys.context()), stream(context, somebodys) {}
     ~State();
 
     /// Ends the capture, if there is one, and drops what it gave.

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/core/launch.hpp>
 
+#include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/pointer_attributes.hpp>
 #include <cubind/detail/validator.hpp>
 #include <cubind/driver/execution.hpp>
 #include <cubind/driver/library.hpp>
@@ -11,6 +14,8 @@
 #include "kernel/kernel_state.hpp"
 #include "launch/native_launch.hpp"
 #include "launch/refusal.hpp"
+#include "memory/refusals.hpp"
+#include "stream/stream_scope.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -82,6 +87,14 @@ void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& 
     const std::string mistake = mistake_in(arguments.sizes, *parameters, state.handle());
     if (!mistake.empty()) throw_misuse(mistake);
     launch_bound(stream, config, kernel, arguments);
+}
+
+void check_reach(StreamRef stream, unsigned int position, const Buffer& buffer) {
+    const auto lies_on = buffer.device();
+    if (!lies_on || lies_on == stream.device()) return;
+    const StreamScope scope(stream);
+    if (PointerAttributes::of(buffer.native_handle()).device_pointer != 0) return;
+    throw_misuse(describe(joined("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes) {

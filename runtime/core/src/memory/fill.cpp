@@ -50,7 +50,7 @@ void fill(StreamRef stream, const MemoryView& destination, const void* pattern, 
     const auto filled = submit(handle, destination, pattern, pattern_size);
     if (filled.ok()) [[likely]] return;
     std::string advice = advice_on_context(filled, stream);
-    if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination);
+    if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination, stream);
     throw_with_advice(filled, advice);
 }
 

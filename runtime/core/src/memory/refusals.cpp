@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "stream/stream_scope.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -34,6 +35,14 @@ void append_memory_of(Device device, std::string& text) {
         text.append(" of ").append(std::to_string(total)).append(" bytes free");
     } catch (const std::exception&) {
     }
+}
+
+std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
+    if (memory.kind != MemoryKind::device || !memory.device || memory.device_pointer != 0) return {};
+    const int reaching = stream.device().ordinal();
+    const std::string text = joined(", which device ", reaching, " cannot reach without ");
+    if (memory.pool != nullptr) return joined(text, "allow_peer_access(Device(", reaching, ")) of its pool");
+    return joined(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
 }
 
 bool is_more_than(std::optional<Device> device, std::size_t size) {
@@ -68,16 +77,19 @@ std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream
            "use a Stream";
 }
 
-std::string describe(const char* role, const MemoryView& memory) {
-    std::string text = std::string(role).append(", ").append(bytes_at(memory.size, memory.address)).append(", ");
+std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream) {
+    std::string text = joined(role, ", ", bytes_at(memory.size, memory.address), ", ");
     try {
+        std::optional<StreamScope> scope;
+        if (stream) scope.emplace(*stream);
         const auto found = PointerAttributes::of(memory.address);
         if (found.kind == MemoryKind::unregistered) return text.append("is the host's own memory, or none at all");
         text.append("lies in ");
         const bool is_host = found.kind == MemoryKind::host;
         text.append(is_host ? "pinned" : found.kind == MemoryKind::managed ? "managed" : "device").append(" memory");
         if (found.device) text.append(" of device ").append(std::to_string(found.device->ordinal()));
-        return text.append(": ").append(bytes_at(found.allocation_size, found.allocation));
+        text.append(": ").append(bytes_at(found.allocation_size, found.allocation));
+        return stream ? text.append(advice_on_reach(found, *stream)) : text;
     } catch (const std::exception&) {
         return text.append("of which nothing is known");
     }

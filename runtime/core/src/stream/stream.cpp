@@ -124,7 +124,7 @@ detail::StreamState* create(ContextRef context, const StreamOptions& options) {
     const ScopedContext scope(context);
     check_priority(context, options.priority);
     const unsigned int flags = options.nonblocking ? driver::CU_STREAM_NON_BLOCKING : driver::CU_STREAM_DEFAULT;
-    return detail::own_stream(check(driver::cuStreamCreateWithPriority(flags, options.priority)));
+    return detail::own_stream(check(driver::cuStreamCreateWithPriority(flags, options.priority)), context.native_handle());
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ Stream::Stream(Device device, const StreamOptions& options) : Stream(device.cont
 Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(StreamRef::of(create(context, options))) {}
 
 Stream Stream::from_native_handle(Handle handle) {
-    return Stream(StreamRef::of(detail::own_stream(handle)));
+    return Stream(StreamRef::of(detail::own_stream(handle, StreamRef(handle).context().native_handle())));
 }
 
 }  // namespace cubind

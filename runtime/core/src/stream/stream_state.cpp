@@ -29,8 +29,8 @@ void StreamState::remove_user_or_throw() {
     remove_user();
 }
 
-StreamState* own_stream(driver::CUstream handle) {
-    StreamState* const state = new (std::nothrow) StreamState(handle);
+StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
+    StreamState* const state = new (std::nothrow) StreamState(handle, context);
     if (state == nullptr) {
         report_unless_released(driver::cuStreamDestroy(handle), "destroy a stream", handle);
         throw std::bad_alloc();

@@ -54,13 +54,13 @@ CUresult sim_cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, 
 CUresult sim_cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                           std::size_t ByteCount) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
 }
 
 CUresult sim_cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                                std::size_t ByteCount, CUstream hStream) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
 }
 
 }  // extern "C"

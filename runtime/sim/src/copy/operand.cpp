@@ -4,6 +4,7 @@
 
 #include "machine/machine.hpp"
 #include "memory/address_space.hpp"
+#include "memory/pool.hpp"
 
 namespace cubind::sim {
 
@@ -20,7 +21,17 @@ bool is_mapped(std::uintptr_t address, std::size_t bytes, const Use& use) {
     return true;
 }
 
+bool is_out_of_reach(const Allocation& memory, const Device& device) {
+    const bool is_of_device = memory.pool != nullptr && memory.kind == MemoryKind::device;
+    return is_of_device && memory.pool->access(device) == CU_MEM_ACCESS_FLAGS_PROT_NONE;
+}
+
 }  // namespace
+
+bool is_out_of_reach(std::uintptr_t address, const Device& device) {
+    const auto found = machine().memory.find(address);
+    return found != nullptr && is_out_of_reach(*found, device);
+}
 
 CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand) {
     operand.data = reinterpret_cast<std::byte*>(address);
@@ -32,6 +43,7 @@ CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, cons
     if (operand.allocation->mapping != nullptr) {
         return is_mapped(address, bytes, use) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
+    if (use.device != nullptr && is_out_of_reach(*operand.allocation, *use.device)) return CUDA_ERROR_INVALID_VALUE;
     return operand.allocation->contains(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -96,16 +96,17 @@ CUresult check_transfer(const Place& to, const Place& from, const Extent& extent
     return find_place(from, extent, {&device, false}, ignored);
 }
 
-CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
-    const StreamCheck stream(handle);
-    if (stream.failed()) return stream.status;
-    if (extent.is_empty()) return CUDA_SUCCESS;
-    if (stream.is_captured()) {
-        return when == When::in_stream ? capture(stream, copy_operation(to, from, extent)) : refuse_capture(stream);
-    }
+namespace {
+
+// Who copies: the current context's device, although the copy is in another's stream.
+const Device* copying_device(const StreamCheck& stream) {
+    const Context* const current = current_context();
+    return current != nullptr ? &current->device : &stream->context->device;
+}
+
+CUresult transfer_by(const Device* device, const StreamCheck& stream, const Place& to, const Place& from, const Extent& extent, When when) {
     Operand target;
     Operand source;
-    const Device* const device = &stream->context->device;
     if (const CUresult status = find_place(to, extent, {device, true}, target)) return status;
     if (const CUresult status = find_place(from, extent, {device, false}, source)) return status;
     if (when == When::now) {
@@ -127,6 +128,26 @@ CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUst
     if (!target.is_pageable()) return CUDA_SUCCESS;
     done.wait();
     return stream.fault();
+}
+
+}  // namespace
+
+CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (extent.is_empty()) return CUDA_SUCCESS;
+    if (!stream.is_captured()) return transfer_by(copying_device(stream), stream, to, from, extent, when);
+    if (when != When::in_stream) return refuse_capture(stream);
+    const Device& device = *copying_device(stream);
+    if (is_out_of_reach(to.address, device) || is_out_of_reach(from.address, device)) return CUDA_ERROR_INVALID_VALUE;
+    return capture(stream, copy_operation(to, from, extent));
+}
+
+CUresult transfer_between_contexts(const Place& to, const Place& from, const Extent& extent, CUstream handle, When when) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (extent.is_empty()) return CUDA_SUCCESS;
+    return stream.is_captured() ? refuse_capture(stream) : transfer_by(nullptr, stream, to, from, extent, when);
 }
 
 CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream handle, When when) {

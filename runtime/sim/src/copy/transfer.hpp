@@ -48,6 +48,9 @@ CUresult check_transfer(const Place& to, const Place& from, const Extent& extent
 /// Copies a box. Memory that is not the driver's is read before the call returns, and written before it returns.
 CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);
 
+/// The same for copies that name both contexts: no device has to reach the other's memory, but no capture takes it.
+CUresult transfer_between_contexts(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);
+
 /// Fills a box with elements of `size` bytes: 1, 2 or 4. The extent's width is in bytes.
 CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream stream, When when);
 

@@ -16,6 +16,16 @@ CUresult write(void* data, Value value) {
     return CUDA_SUCCESS;
 }
 
+// Whether the current context's kernels can use it.
+bool is_reached(const Allocation& memory) {
+    Context* const current = current_context();
+    if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
+    if (memory.pool != nullptr) return memory.pool->access(current->device) != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    const auto owner = machine().contexts.find(memory.context);
+    const std::lock_guard lock(current->settings_mutex);
+    return owner != nullptr && current->peers.contains(owner->id);
+}
+
 CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer, const Allocation& memory) {
     const bool is_mapped = memory.kind == MemoryKind::mapped;
     const bool is_device = memory.kind == MemoryKind::device || is_mapped;
@@ -24,7 +34,7 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
             return write(data, memory.kind == MemoryKind::host || memory.kind == MemoryKind::registered ? CU_MEMORYTYPE_HOST
                                                                                                         : CU_MEMORYTYPE_DEVICE);
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return write(data, pointer);
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_reached(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             return is_device ? CUDA_ERROR_INVALID_VALUE : write(data, reinterpret_cast<void*>(pointer));
         case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, memory.sync_memops.load() ? 1u : 0u);

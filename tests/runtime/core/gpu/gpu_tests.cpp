@@ -209,6 +209,61 @@ TEST_F(CoreGpuTest, TheDriverKeepsTheSameForItsOwnCalls) {
     EXPECT_EQ(*held, 1);
 }
 
+TEST_F(CoreGpuTest, TwoDevicesCopyWhateverIsCurrentAndWithoutAccess) {
+    if (Device::count() < 2) GTEST_SKIP() << "there is one device";
+    const Device other(1);
+    const Stream on_other(other);
+    const std::vector<unsigned int> values(1 << 18, 42);
+    Buffer here = device->allocate<unsigned int>(*stream, values.size());
+    Buffer there = other.allocate<unsigned int>(on_other, values.size());
+    on_other.synchronize();
+    for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
+        current.set_current();
+        for (const StreamRef through : {StreamRef(*stream), StreamRef(on_other)}) {
+            std::vector<unsigned int> results(values.size());
+            copy(*stream, here, values);
+            fill(on_other, there, 0u);
+            stream->synchronize();
+            on_other.synchronize();
+            copy(through, there, here);
+            through.synchronize();
+            copy(through, results, there);
+            through.synchronize();
+            EXPECT_EQ(results, values);
+            EXPECT_EQ(ContextRef::current(), current);
+        }
+    }
+}
+
+TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
+    if (Device::count() < 2) GTEST_SKIP() << "there is one device";
+    const Device other(1);
+    const Stream on_other(other);
+    const DeviceMemoryResource pool(*device, {.max_size = 1 << 26});
+    Buffer here = pool.allocate(*stream, 4096);
+    stream->synchronize();
+    const Kernel add = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(add_ptx)).kernel("add");
+    const auto fails = [&](auto call) -> std::string {
+        try {
+            call();
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return "nothing was thrown";
+    };
+    const auto says_what_to_do = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
+    for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
+        current.set_current();
+        EXPECT_THAT(fails([&] { fill(on_other, here, 1u); }), says_what_to_do);
+    }
+    EXPECT_THAT(fails([&] { checked_launch(on_other, {}, add, here, 1u); }), says_what_to_do);
+    if (!other.can_access_peer(*device)) return;
+    pool.allow_peer_access(other);
+    fill(on_other, here, 1u);
+    checked_launch(on_other, {.block = 64}, add, here, 1u);
+    on_other.synchronize();
+}
+
 TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
     const Event without = stream->record();
     const Event with = stream->record({.timing = true});

@@ -34,7 +34,7 @@ protected:
     ~LaunchCaptureTest() override { state->remove_user(); }
 
     Kept kept;
-    detail::StreamState* const state = detail::own_stream(stream.native_handle());
+    detail::StreamState* const state = detail::own_stream(stream.native_handle(), stream.context().native_handle());
     StreamRef captured = StreamRef::of(state);
 };
 

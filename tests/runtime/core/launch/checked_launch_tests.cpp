@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/buffer.hpp>
 #include <cubind/core/checked_launch.hpp>
+#include <cubind/core/device_memory_resource.hpp>
 
 #include "launch_test.hpp"
 
@@ -37,6 +39,19 @@ TEST_F(CheckedLaunchTest, NamesTheNumberOfArguments) {
     EXPECT_THAT(mistake(kernel("empty"), 1), AllOf(HasSubstr("takes 0 arguments"), HasSubstr("given 1"), HasSubstr("none")));
     EXPECT_THAT(mistake(kernel("structs")), HasSubstr("24, 4, 4 bytes"));
     EXPECT_TRUE(sim::launches().empty());
+}
+
+TEST_F(CheckedLaunchTest, LooksWhetherTheDeviceCanReachTheBuffers) {
+    const Stream on_other(Device(1));
+    const Kernel pointers = kernel("pointers");
+    const DeviceMemoryResource pool(Device(0), {.max_size = 4096});
+    const Buffer here = pool.allocate(stream, 16);
+    const Buffer there = Device(1).allocate(on_other, 16);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { checked_launch(on_other, {}, pointers, there, there, here, nullptr); }),
+                AllOf(HasSubstr("argument 3"), HasSubstr("device memory of device 0"), HasSubstr("allow_peer_access(Device(1)) of its pool")));
+    pool.allow_peer_access(Device(1));
+    checked_launch(on_other, {}, pointers, there, there, here, nullptr);
+    on_other.synchronize();
 }
 
 TEST_F(CheckedLaunchTest, AsksOnce) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_test.hpp"
 
+#include <cubind/core/graph_builder.hpp>
 #include <cubind/core/legacy_pinned_memory_resource.hpp>
 
 #include <array>
@@ -38,6 +39,70 @@ TEST_F(CopyTest, InAllDirections) {
     copy(stream, host, values);
     stream.synchronize();
     EXPECT_EQ(host, values);
+}
+
+TEST_F(CopyTest, WhateverContextIsCurrent) {
+    const Stream on_other(Device(1));
+    Buffer there = Device(1).allocate(on_other, 16);
+    for (const ContextRef current : {ContextRef(nullptr), Device(0).primary_context(), Device(1).primary_context()}) {
+        current.set_current();
+        std::vector<int> results(4);
+        fill(on_other, there, 0);
+        copy(on_other, there, values);
+        copy(on_other, results, there);
+        on_other.synchronize();
+        EXPECT_EQ(results, values);
+        copy(stream, results, there);  // in another device's stream, too
+        stream.synchronize();
+        const driver::CUstream foreign = on_other.native_handle();
+        copy(foreign, there, results);
+        on_other.synchronize();
+        EXPECT_EQ(ContextRef::current(), current);
+    }
+}
+
+TEST_F(CopyTest, BetweenDevicesThatCannotReachEachOther) {
+    Buffer here = device.allocate(stream, 16);
+    copy(stream, here, values);
+    stream.synchronize();
+    const Stream on_other(Device(1));
+    for (const StreamRef each : {StreamRef(stream), StreamRef(on_other)}) {
+        Buffer there = Device(1).allocate(on_other, 16);
+        on_other.synchronize();
+        std::vector<int> results(4);
+        copy(each, there, here);
+        each.synchronize();
+        copy(on_other, results, there);
+        on_other.synchronize();
+        EXPECT_EQ(results, values);
+    }
+}
+
+TEST_F(CopyTest, BetweenDevicesIsCapturedWhereOneReachesTheOther) {
+    const Buffer here = device.allocate(stream, 16);
+    const Stream on_other(Device(1));
+    Buffer there = Device(1).allocate(on_other, 16);
+    const auto captured = [&] {
+        GraphBuilder builder{Device(1)};
+        builder.begin_building();
+        copy(builder, there, here);
+        return builder.end_building().complete();
+    };
+    EXPECT_THAT(message_of<Error>([&] { (void)captured(); }),
+                AllOf(HasSubstr("the source"), HasSubstr("which device 1 cannot reach without allow_peer_access(Device(1)) of its pool")));
+    DeviceMemoryResource(device).allow_peer_access(Device(1));
+    captured().launch(on_other);
+    on_other.synchronize();
+}
+
+TEST_F(CopyTest, FillsOnlyWhatTheStreamsDeviceCanReach) {
+    const Stream on_other(Device(1));
+    Buffer here = device.allocate(stream, 16);
+    EXPECT_THAT(message_of<Error>([&] { fill(on_other, here, 1); }),
+                AllOf(HasSubstr("device memory of device 0"), HasSubstr("which device 1 cannot reach without allow_peer_access(Device(1))")));
+    DeviceMemoryResource(device).allow_peer_access(Device(1));
+    fill(on_other, here, 1);
+    on_other.synchronize();
 }
 
 TEST_F(CopyTest, OfRangesOfEachKind) {

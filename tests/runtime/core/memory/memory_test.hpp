@@ -19,6 +19,7 @@
 
 namespace testing_core {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

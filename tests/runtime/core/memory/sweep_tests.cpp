@@ -53,7 +53,13 @@ TEST_F(MemorySweepTest, OfPools) {
 TEST_F(MemorySweepTest, OfCopyingAndFilling) {
     std::vector<int> values(4);
     Buffer buffer = device.allocate(stream, 16);
-    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 1u);
+    Device(1).set_current();
+    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 4u);
+    device.set_current();
+    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 2u);
+    Buffer there = Device(1).allocate(Stream(Device(1)), 16);
+    stream.synchronize();
+    EXPECT_GE(sweep_of([&] { copy(stream, there, buffer); }, {"cuMemcpyAsync"}), 5u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, 1); }), 1u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint16_t{1}); }), 1u);
     EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint8_t{1}); }), 1u);

@@ -144,7 +144,7 @@ public:
     /// In another context than the device's.
     explicit Stream(ContextRef context, const StreamOptions& options = {});
 
-    /// Takes ownership of a stream that was made elsewhere.
+    /// Takes ownership of a stream that was made elsewhere, unless it throws.
     static Stream from_native_handle(Handle handle);
 
 private:

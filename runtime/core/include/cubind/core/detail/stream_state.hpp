@@ -14,9 +14,10 @@ class Keeper;
 /// destroys it, since the driver follows the handle of a destroyed stream.
 class StreamState {
 public:
-    explicit StreamState(driver::CUstream handle) noexcept : handle_(handle) {}
+    StreamState(driver::CUstream handle, driver::CUcontext context) noexcept : handle_(handle), context_(context) {}
 
     driver::CUstream handle() const noexcept { return handle_; }
+    driver::CUcontext context() const noexcept { return context_; }
     Keeper* keeper() const noexcept { return keeper_; }
     void set_keeper(Keeper* keeper) noexcept { keeper_ = keeper; }
 
@@ -38,6 +39,7 @@ private:
     void end() noexcept;
 
     driver::CUstream handle_;
+    driver::CUcontext context_;
     Keeper* keeper_ = nullptr;
     long users_ = 1;
     bool is_given_up_ = false;
@@ -66,6 +68,6 @@ private:
 };
 
 /// The state of a stream that is owned from now on, with one user. If it throws, the stream is destroyed.
-StreamState* own_stream(driver::CUstream handle);
+StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
 
 }  // namespace cubind::detail
