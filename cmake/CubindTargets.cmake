@@ -16,14 +16,24 @@ if(CUBIND_WARNINGS_AS_ERRORS)
     target_compile_options(cubind_warnings INTERFACE -Werror)
 endif()
 
-# target_precompile_headers(), so that compiler caches can keep what comes of it.
+# target_precompile_headers() where it is asked for, so that compiler caches can keep what comes of it.
 function(cubind_precompile_headers target)
+    if(NOT CUBIND_PRECOMPILE_HEADERS)
+        return()
+    endif()
     target_precompile_headers(${target} ${ARGN})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -fpch-preprocess)
     else()
         target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
     endif()
+endfunction()
+
+# A target for others to reuse the headers from: cubind_precompile_headers(other REUSE_FROM target). They have to be compiled alike.
+function(cubind_add_precompiled target)
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "// for headers\n")
+    add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+    cubind_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
 set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "targets that are installed")

@@ -19,8 +19,8 @@ list(APPEND releases ${future})
 set(drivers ${CMAKE_CURRENT_BINARY_DIR}/drivers)
 
 cubind_add_wrapper_list(driver)
-add_executable(skew_driver_tests driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:skew_driver_wrappers>)
-target_link_libraries(skew_driver_tests PRIVATE cubind::driver GTest::gtest_main GTest::gmock cubind_warnings)
+cubind_add_test_program(skew_driver_tests
+    SOURCES driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:skew_driver_wrappers> LIBRARIES cubind::driver)
 
 # cubind_add_driver_skew_test(RELEASE FILTER)
 function(cubind_add_driver_skew_test release filter)

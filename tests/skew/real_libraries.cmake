@@ -5,13 +5,12 @@
 
 cubind_add_wrapper_list(nvrtc)
 cubind_add_wrapper_list(nvjitlink)
-add_executable(skew_real_libraries_tests real_libraries_tests.cpp compiling.cpp wrapper_list.cpp
-    $<TARGET_OBJECTS:skew_nvrtc_wrappers> $<TARGET_OBJECTS:skew_nvjitlink_wrappers>)
-target_link_libraries(skew_real_libraries_tests PRIVATE
-    cubind::nvrtc cubind::nvjitlink GTest::gtest_main GTest::gmock cubind_warnings)
+cubind_add_test_program(skew_real_libraries_tests
+    SOURCES real_libraries_tests.cpp compiling.cpp wrapper_list.cpp
+        $<TARGET_OBJECTS:skew_nvrtc_wrappers> $<TARGET_OBJECTS:skew_nvjitlink_wrappers>
+    LIBRARIES cubind::nvrtc cubind::nvjitlink)
 
-add_executable(skew_runtime_major_tests runtime_major_tests.cpp wrapper_list.cpp)
-target_link_libraries(skew_runtime_major_tests PRIVATE cubind::runtime GTest::gtest_main GTest::gmock cubind_warnings)
+cubind_add_test_program(skew_runtime_major_tests SOURCES runtime_major_tests.cpp wrapper_list.cpp LIBRARIES cubind::runtime)
 
 foreach(release IN LISTS CUBIND_TOOLKIT_RELEASES)
     set(folder ${CUBIND_TOOLKIT_FOLDER_${release}})
