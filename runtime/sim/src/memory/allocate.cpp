@@ -46,11 +46,17 @@ NewMemory allocate_hidden(Context& context, std::size_t bytes) {
     return make(MemoryKind::device, context, bytes, 0, nullptr);
 }
 
-CUresult check_free(std::uintptr_t address) {
+CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&), CUresult otherwise) {
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
-    const auto found = machine().memory.find(address);
-    return found != nullptr ? found->device->fault() : CUDA_SUCCESS;
+    CUresult fault = CUDA_SUCCESS;
+    const auto freed = machine().memory.remove(address, [&](const Allocation& each) {
+        fault = each.device->fault();
+        return fault == CUDA_SUCCESS && is_right(each);
+    });
+    if (freed == nullptr) return fault != CUDA_SUCCESS ? fault : otherwise;
+    wait_for_device(*freed->device);  // nobody finds it any more, and now it ends
+    return CUDA_SUCCESS;
 }
 
 void wait_for_device(const Device& device) {

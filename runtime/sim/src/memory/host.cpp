@@ -12,14 +12,6 @@ namespace cubind::sim {
 
 namespace {
 
-CUresult remove_host(void* pointer, MemoryKind kind, CUresult status_of_others) {
-    const auto removed = machine().memory.remove(reinterpret_cast<std::uintptr_t>(pointer),
-                                                 [&](const Allocation& each) { return each.kind == kind && each.pool == nullptr; });
-    if (removed == nullptr) return status_of_others;
-    wait_for_device(*removed->device);
-    return CUDA_SUCCESS;
-}
-
 constexpr unsigned alloc_flags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
 constexpr unsigned register_flags =
     CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
@@ -44,8 +36,8 @@ CUresult sim_cuMemAllocHost_v2(void** pp, std::size_t bytesize) {
 
 CUresult sim_cuMemFreeHost(void* p) {
     if (p == nullptr) return check_initialized();
-    if (const CUresult status = check_free(reinterpret_cast<std::uintptr_t>(p))) return status;
-    return remove_host(p, MemoryKind::host, CUDA_ERROR_INVALID_VALUE);
+    return free_memory(reinterpret_cast<std::uintptr_t>(p),
+                       [](const Allocation& each) { return each.kind == MemoryKind::host && each.pool == nullptr; });
 }
 
 CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Flags) {
@@ -72,8 +64,8 @@ CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags
 CUresult sim_cuMemHostUnregister(void* p) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    if (const CUresult status = check_unsafe_call()) return status;
-    return remove_host(p, MemoryKind::registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    return free_memory(reinterpret_cast<std::uintptr_t>(p),
+                       [](const Allocation& each) { return each.kind == MemoryKind::registered; }, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
 // Host memory has one address for both sides.

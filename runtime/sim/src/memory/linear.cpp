@@ -37,17 +37,11 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
 }
 
 CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
-    if (const CUresult status = check_initialized()) return status;
-    if (dptr == 0) return CUDA_SUCCESS;
-    if (const CUresult status = check_free(dptr)) return status;
-    // Nobody finds it any more, and it ends once all that was under way is done.
-    const auto freed = machine().memory.remove(dptr, [](const Allocation& each) {
+    if (dptr == 0) return check_initialized();
+    return free_memory(dptr, [](const Allocation& each) {
         const bool is_kind = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;
         return is_kind && !each.is_being_freed && !each.is_of_module;
     });
-    if (freed == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    wait_for_device(*freed->device);
-    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned int flags) {
