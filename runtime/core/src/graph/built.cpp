@@ -71,7 +71,8 @@ Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
 
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
     const auto printed = driver::cuGraphDebugDotPrint(state().built(), path.c_str(), dot_flags(options));
-    if (!printed.ok()) detail::throw_with_advice(printed, std::string("The file was to be \"").append(path).append("\"; its folder has to be there and writable."));
+    if (printed.ok()) return;
+    detail::throw_with_advice(printed, detail::joined("The file was to be \"", path, "\"; its folder has to be there and writable."));
 }
 
 // ---- a graph that can run ------------------------------------------------------------------------------------------------

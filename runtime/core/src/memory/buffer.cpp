@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 
+#include "memory/free_quietly.hpp"
 #include "memory/shared_memory.hpp"
 #include "support/misuse.hpp"
 
@@ -133,7 +134,7 @@ driver::CUdeviceptr Buffer::release() noexcept {
 
 void Buffer::end() noexcept {
     if (size_ != 0 && shared_ == nullptr) {
-        order_.deallocate_quietly(*resource_, pointer_, size_);
+        detail::free_quietly(order_, *resource_, pointer_, size_);
     }
     delete take_shared();
 }

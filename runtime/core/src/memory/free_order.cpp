@@ -6,6 +6,7 @@
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "memory/free_quietly.hpp"
 #include "support/driver.hpp"
 
 #include <atomic>
@@ -63,7 +64,7 @@ void FreeOrder::deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdev
     resource.deallocate(stream(), pointer, size);
 }
 
-void FreeOrder::report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept {
+void report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept {
     char what[80];
     std::snprintf(what, sizeof what, "free %zu bytes at %#llx", size, static_cast<unsigned long long>(pointer));
     report_exception_unless_released(what);

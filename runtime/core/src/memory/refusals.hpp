@@ -23,8 +23,8 @@ namespace cubind::detail {
 /// A default stream was used where no context is current: what to do. Else empty.
 std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream);
 
-/// What the driver knows about memory: "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at 0x7f00", and what to do
-/// where the device of a stream cannot reach it.
+/// What the driver knows about memory: "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at 0x7f00", and
+/// what to do where the device of a stream cannot reach it.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});
 
 }  // namespace cubind::detail

@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "memory/free_quietly.hpp"
+
 namespace cubind::detail {
 
 /// Memory of a buffer that others keep, too; it goes back when the last of them is gone.
@@ -19,7 +21,7 @@ public:
     KeptMemory(const KeptMemory&) = delete;
     KeptMemory& operator=(const KeptMemory&) = delete;
     ~KeptMemory() {
-        if (resource_ != nullptr) order_.deallocate_quietly(*resource_, pointer_, size_);
+        if (resource_ != nullptr) free_quietly(order_, *resource_, pointer_, size_);
     }
 
     // Only while the buffer is one of those that keep it:

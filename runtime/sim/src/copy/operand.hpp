@@ -31,7 +31,8 @@ struct Use {
 bool is_out_of_reach(std::uintptr_t address, const Device& device);
 
 /// Finds `bytes` of memory at an address. CUDA_ERROR_INVALID_VALUE where they are not all within one allocation, or within
-/// mappings side by side that allow the use, or were freed, or come from a pool that does not allow the use; host memory that the driver did not hand out is taken on trust, unless it is null.
+/// mappings side by side that allow the use, or were freed, or come from a pool that does not allow the use; host memory that the driver
+/// did not hand out is taken on trust, unless it is null.
 CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand);
 
 }  // namespace cubind::sim

@@ -20,8 +20,8 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
 /// New memory of the context's device that no address leads to.
 NewMemory allocate_hidden(Context& context, std::size_t bytes);
 
-/// Ends the memory that begins at the address, if it is of the right sort, once all that was under way is done; `otherwise` if there is none.
-/// That needs no context.
+/// Ends the memory that begins at the address, if it is of the right sort, once all that was under way is done; `otherwise` if there is
+/// none. That needs no context.
 CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&), CUresult otherwise = CUDA_ERROR_INVALID_VALUE);
 
 /// Waits for all work of a device: what freeing its memory implies.

@@ -18,8 +18,9 @@ void check_if_buffer([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 }  // namespace detail
 
 /// Like launch(), but first compares the number and the sizes of the arguments with the loaded kernel's parameters, and looks whether the
-/// stream's device can reach the Buffers; std::invalid_argument names the first argument that is wrong. The parameters are asked for once for each kernel (cuKernelGetParamInfo), which makes the first
-/// launch slower. Throws Error where the driver is older than CUDA 12.4, which cannot tell.
+/// stream's device can reach the Buffers (cuPointerGetAttributes); std::invalid_argument names the first argument that is wrong. The
+/// parameters are asked for once for each kernel (cuKernelGetParamInfo), which makes the first launch slower. Throws Error where the
+/// driver is older than CUDA 12.4, which cannot tell.
 template <class... Arguments>
 void checked_launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::keep_if_captured(stream, arguments...);

@@ -67,7 +67,8 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
 ///     copy(stream, std::span(results).first(n), buffer);   // and back: wait for the stream before you read them
 ///
 /// Ranges have to live until the work is done, and where it is captured, as long as the graph; buffers see to that themselves. Where
-/// the host's memory is pageable, the call may wait for the copy.
+/// the host's memory is pageable, the call may wait for the copy. From one device to another no access is needed (cuMemcpyPeerAsync),
+/// unless the copy is captured: then one of them has to reach the other's memory.
 template <class Destination, class Source>
     requires(detail::is_buffer<std::remove_reference_t<Destination>> || detail::Contiguous<std::remove_reference_t<Destination>>) &&
             (detail::is_buffer<std::remove_reference_t<Source>> || detail::Contiguous<std::remove_reference_t<Source>>)

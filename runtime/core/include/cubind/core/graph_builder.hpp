@@ -110,8 +110,8 @@ public:
     /// Writes the graph in the DOT language of Graphviz to a file (cuGraphDebugDotPrint).
     void debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
 
-    /// The graph; it stays the builder's. Throws std::invalid_argument before end_building(). What the driver makes of it from then on keeps
-    /// what the work uses, too, which makes each launch several times as long (cuGraphRetainUserObject).
+    /// The graph; it stays the builder's. Throws std::invalid_argument before end_building(). What the driver makes of it from then on
+    /// keeps what the work uses, too, which makes each launch several times as long (cuGraphRetainUserObject).
     driver::CUgraph native_handle() const;
 
     /// Ends a capture and drops the graph; graphs that were made of it stay. Closing again does nothing.

@@ -35,19 +35,9 @@ public:
         resource.deallocate(StreamRef::of(owned_.get()), pointer, size);
     }
 
-    /// The same where nothing may be thrown: the cleanup handler is told.
-    void deallocate_quietly(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const noexcept {
-        try {
-            deallocate(resource, pointer, size);
-        } catch (...) {
-            report_not_freed(pointer, size);
-        }
-    }
-
 private:
     void note_what_default_stream(StreamRef stream);
     void deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const;
-    static void report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept;
     StreamRef stream() const noexcept;
     bool is_capture_over() const;
 

@@ -10,8 +10,8 @@ namespace cubind::detail {
 
 class Keeper;
 
-/// An owned stream, counted: its owner is one user, and so is each buffer whose memory goes back in the stream's order. The last one
-/// destroys it, since the driver follows the handle of a destroyed stream.
+/// An owned stream, counted: its owner is one user, and so is who needs it later, as a buffer whose memory goes back in the stream's order.
+/// The last one destroys it, since the driver follows the handle of a destroyed stream.
 class StreamState {
 public:
     StreamState(driver::CUstream handle, driver::CUcontext context) noexcept : handle_(handle), context_(context) {}
