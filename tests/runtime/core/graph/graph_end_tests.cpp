@@ -60,7 +60,7 @@ protected:
     static constexpr std::chrono::milliseconds some_time{20};
 
     /// A graph that adds 1.
-    static Graph counting(const std::shared_ptr<int>& number) {
+    static Graph counting(const std::shared_ptr<std::atomic<int>>& number) {
         GraphBuilder builder{Device()};
         builder.begin_building();
         builder.callback([number] { ++*number; });
@@ -81,7 +81,7 @@ TEST_F(GraphEndTest, MayGoWhileItRuns) {
 
 TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
     Device().set_current();
-    const auto held = std::make_shared<int>(0);
+    const auto held = std::make_shared<std::atomic<int>>(0);
     {
         const Graph graph = counting(held);
         graph.launch(Stream(Device()));
@@ -101,7 +101,7 @@ TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
 
 TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
     const Stream stream{Device()};
-    const auto held = std::make_shared<int>(0);
+    const auto held = std::make_shared<std::atomic<int>>(0);
     std::optional<Graph> graph(counting(held));
     graph->launch(stream);
     GraphBuilder other(stream);
