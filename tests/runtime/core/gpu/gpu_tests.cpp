@@ -14,19 +14,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "waiting_launches.hpp"
+
+namespace testing_core {
 namespace {
 
-using namespace cubind;
 using ::testing::Each;
 using ::testing::HasSubstr;
 
@@ -70,39 +69,6 @@ protected:
         EXPECT_EQ(failures_at_ends, 0) << "an end failed";
     }
 
-    static bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
-        const auto end = std::chrono::steady_clock::now() + limit;
-        while (!is_true()) {
-            if (std::chrono::steady_clock::now() > end) return false;
-            std::this_thread::sleep_for(std::chrono::microseconds(100));
-        }
-        return true;
-    }
-
-    /// A graph that adds 1.
-    static Graph counting(const std::shared_ptr<std::atomic<int>>& number) {
-        GraphBuilder builder{Device(0)};
-        builder.begin_building();
-        builder.callback([number] { ++*number; });
-        return builder.end_building().complete();
-    }
-
-    void expect_kept_until_done(StreamRef on) {
-        const auto held = std::make_shared<std::atomic<int>>(0);
-        std::promise<void> opened;
-        on.launch_host_function([future = opened.get_future().share()] { future.wait(); });
-        {
-            const Graph graph = counting(held);
-            graph.launch(on);
-            graph.launch(on);
-        }
-        EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, std::chrono::milliseconds(20)));
-        opened.set_value();
-        on.synchronize();
-        EXPECT_EQ(*held, 2);
-        EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
-    }
-
     std::optional<Device> device;
     std::optional<Stream> stream;
 };
@@ -128,12 +94,12 @@ TEST_F(CoreGpuTest, BuffersBeginAndEndWhileABuilderCaptures) {
 
 TEST_F(CoreGpuTest, GraphsEndWhileABuilderCaptures) {
     const auto held = std::make_shared<std::atomic<int>>(0);
-    std::optional<Graph> graph(counting(held));
+    std::optional<Graph> graph(counting(held).complete());
     graph->launch(*stream);
     GraphBuilder builder(*stream);
     builder.begin_building(CaptureMode::global);
     graph.reset();
-    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, std::chrono::milliseconds(20))) << "nobody can tell yet";
+    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "nobody can tell yet";
     EXPECT_NO_THROW(builder.end_building());
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
     EXPECT_EQ(*held, 1);
@@ -151,7 +117,7 @@ TEST_F(CoreGpuTest, GraphsKeepWhatTheirLaunchesUseUntilTheseAreDone) {
 TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {
     const auto held = std::make_shared<std::atomic<int>>(0);
     {
-        const Graph graph = counting(held);
+        const Graph graph = counting(held).complete();
         graph.launch(Stream(*device));
         const driver::CUstream foreign = check(driver::cuStreamCreate(0));
         graph.launch(foreign);
@@ -195,10 +161,7 @@ TEST_F(CoreGpuTest, TheDriverKeepsTheSameForItsOwnCalls) {
     const auto held = std::make_shared<std::atomic<int>>(0);
     driver::CUgraphExec foreign = nullptr;
     {
-        GraphBuilder builder(*device);
-        builder.begin_building();
-        builder.callback([held] { ++*held; });
-        builder.end_building();
+        const GraphBuilder builder = counting(held);
         foreign = check(driver::cuGraphInstantiateWithFlags(builder.native_handle(), 0));
     }
     check(driver::cuGraphLaunch(foreign, stream->native_handle()));
@@ -243,20 +206,12 @@ TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
     Buffer here = pool.allocate(*stream, 4096);
     stream->synchronize();
     const Kernel add = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(add_ptx)).kernel("add");
-    const auto fails = [&](auto call) -> std::string {
-        try {
-            call();
-        } catch (const std::exception& error) {
-            return error.what();
-        }
-        return "nothing was thrown";
-    };
     const auto says_what_to_do = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
     for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
         current.set_current();
-        EXPECT_THAT(fails([&] { fill(on_other, here, 1u); }), says_what_to_do);
+        EXPECT_THAT(message_of<std::exception>([&] { fill(on_other, here, 1u); }), says_what_to_do);
     }
-    EXPECT_THAT(fails([&] { checked_launch(on_other, {}, add, here, 1u); }), says_what_to_do);
+    EXPECT_THAT(message_of<std::exception>([&] { checked_launch(on_other, {}, add, here, 1u); }), says_what_to_do);
     if (!other.can_access_peer(*device)) return;
     pool.allow_peer_access(other);
     fill(on_other, here, 1u);
@@ -269,13 +224,8 @@ TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
     const Event with = stream->record({.timing = true});
     const Event never(*device, {.timing = true});
     stream->synchronize();
-    const auto why = [](EventRef later, EventRef earlier) -> std::string {
-        try {
-            (void)(later - earlier);
-        } catch (const std::invalid_argument& error) {
-            return error.what();
-        }
-        return "nothing was thrown";
+    const auto why = [](EventRef later, EventRef earlier) {
+        return message_of<std::invalid_argument>([&] { (void)(later - earlier); });
     };
     EXPECT_THAT(why(with, without), HasSubstr("the earlier one"));
     EXPECT_THAT(why(without, with), HasSubstr("the later one"));
@@ -284,3 +234,4 @@ TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
 }
 
 }  // namespace
+}  // namespace testing_core

@@ -11,8 +11,6 @@
 #include <cubind/layers/layer.hpp>
 
 #include <atomic>
-#include <chrono>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,54 +18,12 @@
 #include <vector>
 
 #include "core_test.hpp"
+#include "waiting_launches.hpp"
 
 namespace testing_core {
 namespace {
 
-/// Launches of a graph, which itself is gone, that wait in a stream.
-class WaitingLaunches {
-public:
-    explicit WaitingLaunches(StreamRef stream) {
-        stream.launch_host_function([future = opened_.get_future().share()] { future.wait(); });
-        GraphBuilder builder{Device()};
-        builder.begin_building();
-        builder.callback([held = held_] { ++*held; });
-        builder.end_building();
-        const Graph graph = builder.complete();
-        for (int i = 0; i < count; ++i) graph.launch(stream);
-    }
-    static constexpr int count = 2;
-
-    void let_go() { opened_.set_value(); }
-    int done() const { return held_->load(); }
-    bool is_kept() const { return held_.use_count() > 1; }
-
-private:
-    std::shared_ptr<std::atomic<int>> held_ = std::make_shared<std::atomic<int>>(0);
-    std::promise<void> opened_;
-};
-
-class GraphEndTest : public CoreTest {
-protected:
-    static void expect_kept_until_done(StreamRef stream) {
-        WaitingLaunches launches(stream);
-        EXPECT_FALSE(eventually([&] { return !launches.is_kept(); }, some_time));
-        launches.let_go();
-        stream.synchronize();
-        EXPECT_EQ(launches.done(), WaitingLaunches::count);
-        EXPECT_TRUE(eventually([&] { return !launches.is_kept(); }));
-    }
-    static constexpr std::chrono::milliseconds some_time{20};
-
-    /// A graph that adds 1.
-    static Graph counting(const std::shared_ptr<std::atomic<int>>& number) {
-        GraphBuilder builder{Device()};
-        builder.begin_building();
-        builder.callback([number] { ++*number; });
-        builder.end_building();
-        return builder.complete();
-    }
-};
+class GraphEndTest : public CoreTest {};
 
 TEST_F(GraphEndTest, MayGoWhileItRuns) {
     expect_kept_until_done(Stream(Device()));
@@ -83,7 +39,7 @@ TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
     Device().set_current();
     const auto held = std::make_shared<std::atomic<int>>(0);
     {
-        const Graph graph = counting(held);
+        const Graph graph = counting(held).complete();
         graph.launch(Stream(Device()));
         const driver::CUstream foreign = check(driver::cuStreamCreate(0));
         graph.launch(foreign);
@@ -102,7 +58,7 @@ TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
 TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
     const Stream stream{Device()};
     const auto held = std::make_shared<std::atomic<int>>(0);
-    std::optional<Graph> graph(counting(held));
+    std::optional<Graph> graph(counting(held).complete());
     graph->launch(stream);
     GraphBuilder other(stream);
     other.begin_building(CaptureMode::global);
@@ -116,13 +72,10 @@ TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
 TEST_F(GraphEndTest, TheDriverKeepsNothingUnlessItsHandleIsAskedFor) {
     const Stream stream{Device()};
     Device().set_current();
-    const auto held = std::make_shared<int>(0);
+    const auto held = std::make_shared<std::atomic<int>>(0);
     layers::faults::start();
     layers::faults::fail("cuUserObjectCreate", driver::CUDA_ERROR_OUT_OF_MEMORY, layers::faults::every_call);
-    GraphBuilder builder{Device()};
-    builder.begin_building();
-    builder.callback([held] { ++*held; });
-    builder.end_building();
+    GraphBuilder builder = counting(held);
     builder.complete().launch(stream);
     EXPECT_THROW((void)builder.native_handle(), OutOfMemory);
     layers::faults::stop();
@@ -140,15 +93,8 @@ TEST_F(GraphEndTest, EveryCallMayFail) {
     Device().set_current();
     // What tells whether launches are done may fail: it is asked for again.
     const std::vector<std::string> asking = {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery"};
-    const auto built = [] {
-        GraphBuilder builder{Device()};
-        builder.begin_building();
-        builder.callback([held = std::make_shared<int>(1)] {});
-        builder.end_building();
-        return builder;
-    };
-    const GraphBuilder first = built();
-    const GraphBuilder second = built();
+    const GraphBuilder first = counting(std::make_shared<std::atomic<int>>(0));
+    const GraphBuilder second = counting(std::make_shared<std::atomic<int>>(0));
     for (const StreamRef elsewhere : {StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
         EXPECT_GE(sweep([&] {
             const Stream stream{Device()};

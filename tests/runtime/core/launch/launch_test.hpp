@@ -18,6 +18,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "observed.hpp"
+
 namespace testing_core {
 
 namespace driver = cubind::driver;
@@ -81,18 +83,5 @@ protected:
     StreamRef stream = nullptr;
     driver::CUlibrary library = nullptr;
 };
-
-/// What the function throws says.
-template <class Exception, class Function>
-std::string message_of(Function function) {
-    try {
-        function();
-    } catch (const Exception& error) {
-        return error.what();
-    } catch (const std::exception& error) {
-        return std::string("another exception: ") + error.what();
-    }
-    return "no exception";
-}
 
 }  // namespace testing_core

@@ -10,7 +10,7 @@ namespace testing_core {
 namespace {
 
 std::string load_message(ObjectKind kind, std::string_view bytes) {
-    return CodeTest::message_of<LoadError>([&] { (void)ObjectCode::from_bytes(kind, bytes, {.name = "given"}).kernel("saxpy"); });
+    return message_of<LoadError>([&] { (void)ObjectCode::from_bytes(kind, bytes, {.name = "given"}).kernel("saxpy"); });
 }
 
 /// The header of a cubin without sections.

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* source = "__global__ void f() {}";
 
 std::string refused(const std::function<void()>& operation) {
-    return CodeTest::message_of<std::invalid_argument>(operation);
+    return message_of<std::invalid_argument>(operation);
 }
 
 std::string refused(Program program, ObjectKind target, const CompileOptions& options = {}) {

@@ -37,9 +37,6 @@ inline constexpr const char* code_ptx = R"(
 
 /// With that code.
 class CodeTest : public CoreTest {
-public:
-    using CoreTest::message_of;
-
 protected:
     /// Who asks for the current device and gets none takes device 0.
     static inline const std::vector<std::string> current_device = {"cuCtxGetDevice"};

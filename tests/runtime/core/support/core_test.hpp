@@ -16,15 +16,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "observed.hpp"
 #include "support/deferred.hpp"
 
 namespace testing_core {
@@ -58,28 +57,6 @@ protected:
     static std::vector<std::string> taken_cleanup_messages() {
         const std::lock_guard lock(cleanup_mutex());
         return std::exchange(cleanup_messages(), {});
-    }
-
-    /// Waits for what happens on other threads: whether it came true in time.
-    static bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
-        const auto end = std::chrono::steady_clock::now() + limit;
-        while (!is_true()) {
-            if (std::chrono::steady_clock::now() > end) return false;
-            std::this_thread::yield();
-        }
-        return true;
-    }
-
-    /// The message of the exception that `function` throws, which must be of this class or one derived from it.
-    template <class Exception>
-    static std::string message_of(const std::function<void()>& function) {
-        try {
-            function();
-        } catch (const Exception& exception) {
-            return exception.what();
-        }
-        ADD_FAILURE() << "nothing was thrown";
-        return "";
     }
 
     /// Runs the operation, then again with each of its calls failing once: the error names that call (or the cleanup handler was told),

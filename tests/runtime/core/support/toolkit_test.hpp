@@ -38,13 +38,8 @@ protected:
 
     /// What is the same with and without the vendor's compilers.
     struct Shared : CoreTest {
-        using CoreTest::message_of;
         using CoreTest::sweep;
     };
-    template <class Exception>
-    static std::string message_of(const std::function<void()>& function) {
-        return Shared::message_of<Exception>(function);
-    }
     static void sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated) {
         Shared::sweep(operation, tolerated);
     }

@@ -36,10 +36,15 @@ void keep_for_capture(StreamRef stream, const Buffer& buffer);
 [[noreturn]] void throw_no_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment);
 [[noreturn]] void throw_too_many_elements(std::size_t count, std::size_t element_size);
 
+template <class Element>
+constexpr void check_element() {
+    static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: only trivially copyable elements can lie in it");
+}
+
 /// What so many elements take, in bytes.
 template <class Element>
 std::size_t size_of(std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: only trivially copyable elements can lie in it");
+    check_element<Element>();
     if (count > ~std::size_t{0} / sizeof(Element)) [[unlikely]] throw_too_many_elements(count, sizeof(Element));
     return count * sizeof(Element);
 }
@@ -112,7 +117,7 @@ public:
     /// count().
     template <class Element>
     std::span<Element> span() const {
-        static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: only trivially copyable elements can lie in it");
+        detail::check_element<Element>();
         const std::size_t elements = count<Element>();
         return {reinterpret_cast<Element*>(pointer_), elements};
     }
