@@ -54,11 +54,12 @@ prepare_cuda() {
 }
 
 # under PRESET COMMAND...: runs COMMAND. Where it has to do with sanitizers, its addresses are not random if that can be had: those of
-# older compilers find no room where the kernel spreads addresses widely (vm.mmap_rnd_bits above 28).
+# older compilers find no room where the kernel spreads addresses widely (vm.mmap_rnd_bits above 28). A program that ends while it has
+# other threads gives them a tenth of a second for a last race, not a whole one, which would add minutes.
 under() {
     local fixed=()
     if [[ $1 =~ ^(address|thread)$ ]] && setarch -R true 2>/dev/null; then fixed=(setarch -R); fi
-    "${fixed[@]}" "${@:2}"
+    TSAN_OPTIONS="atexit_sleep_ms=100 ${TSAN_OPTIONS:-}" "${fixed[@]}" "${@:2}"
 }
 
 # cmake_build PRESET [OPTION...]: configures and builds a preset in build/PRESET; OPTIONs go to the configuration. Of a preset whose

@@ -3,6 +3,7 @@
 #include "launch/refusal.hpp"
 
 #include "launch/refused_launch.hpp"
+#include "stream/advice_on_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -34,10 +35,7 @@ bool is_about_the_launch(driver::CUresult status) {
 }
 
 std::string advice_or_nothing(driver::CUresult status, StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel) {
-    if (status == driver::CUDA_ERROR_INVALID_CONTEXT && stream.is_default()) {
-        return "The default stream means the calling thread's current context, and there is none: call Device::set_current(), or make a "
-               "Stream.";
-    }
+    if (std::string on_context = advice_on_context(status, stream); !on_context.empty()) return on_context;
     if (!is_about_the_launch(status)) return {};
     try {
         const RefusedLaunch launch(stream, config, kernel);

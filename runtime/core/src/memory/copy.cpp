@@ -8,6 +8,7 @@
 #include <cubind/driver/memory.hpp>
 
 #include "memory/refusals.hpp"
+#include "stream/advice_on_context.hpp"
 #include "stream/stream_scope.hpp"
 #include "support/driver.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 [[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, StreamRef stream, const MemoryView& destination,
                                    const MemoryView& source) {
-    std::string advice = advice_on_context(failure, stream);
+    std::string advice = advice_on_context(failure.status, stream);
     if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
         advice = joined(describe("the destination", destination, stream), "; ", describe("the source", source, stream));
     }

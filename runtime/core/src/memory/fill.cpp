@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "memory/refusals.hpp"
+#include "stream/advice_on_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -49,7 +50,7 @@ void fill(StreamRef stream, const MemoryView& destination, const void* pattern, 
     if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
     const auto filled = submit(handle, destination, pattern, pattern_size);
     if (filled.ok()) [[likely]] return;
-    std::string advice = advice_on_context(filled, stream);
+    std::string advice = advice_on_context(filled.status, stream);
     if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination, stream);
     throw_with_advice(filled, advice);
 }

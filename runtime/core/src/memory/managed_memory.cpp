@@ -10,6 +10,7 @@
 
 #include "memory/any_context.hpp"
 #include "memory/refusals.hpp"
+#include "stream/advice_on_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -46,7 +47,7 @@ void check_call(const Status& result, const Memory& memory, StreamRef stream = n
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryKind::managed) {
         detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");
     }
-    detail::throw_with_advice(result, detail::advice_on_context(result, stream));
+    detail::throw_with_advice(result, detail::advice_on_context(result.status, stream));
 }
 
 void advise(const Memory& memory, driver::CUmem_advise advice, const MemoryLocation& location) {

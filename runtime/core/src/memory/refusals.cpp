@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "stream/advice_on_context.hpp"
 #include "stream/stream_scope.hpp"
 #include "support/driver.hpp"
 
@@ -21,10 +22,6 @@ std::string hexadecimal(driver::CUdeviceptr address) {
 
 std::string bytes_at(std::size_t size, driver::CUdeviceptr address) {
     return std::to_string(size).append(" bytes at ").append(hexadecimal(address));
-}
-
-[[noreturn]] void throw_failure(driver::CUresult status) {
-    throw_error(driver::library_name(status), static_cast<int>(status), driver::to_string(status), driver::describe(status));
 }
 
 // The device's memory is told where it can be.
@@ -56,11 +53,11 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {
-        throw_failure(failure.status);
+        check(failure);
     } catch (const Error& error) {
         const bool is_too_much = failure.status == driver::CUDA_ERROR_OUT_OF_MEMORY || is_more_than(device, size);
         if (!is_too_much) {
-            const std::string advice = advice_on_context({failure.status}, stream);
+            const std::string advice = advice_on_context(failure.status, stream);
             if (advice.empty()) throw;
             throw Error(error, advice);
         }
@@ -69,12 +66,7 @@ void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, 
         if (device) append_memory_of(*device, text);
         throw OutOfMemory(error, text);
     }
-}
-
-std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream) {
-    if (failure.status != driver::CUDA_ERROR_INVALID_CONTEXT || !stream.is_default()) return {};
-    return "a default stream is that of the calling thread's current context, and there is none: call Device::set_current() before, or "
-           "use a Stream";
+    throw_misuse("memory that was allocated is no failure");
 }
 
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream) {

@@ -20,9 +20,6 @@ namespace cubind::detail {
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                                       std::optional<Device> device, const std::string& room = {});
 
-/// A default stream was used where no context is current: what to do. Else empty.
-std::string advice_on_context(Result<driver::CUresult> failure, StreamRef stream);
-
 /// What the driver knows about memory: "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at 0x7f00", and
 /// what to do where the device of a stream cannot reach it.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});

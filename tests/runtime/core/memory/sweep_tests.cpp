@@ -14,18 +14,12 @@
 namespace testing_core {
 namespace {
 
-class MemorySweepTest : public MemoryTest {
-protected:
-    static std::size_t sweep_of(const std::function<void()>& operation, std::vector<std::string> tolerated = {}) {
-        tolerated.push_back("cuThreadExchangeStreamCaptureMode");  // knows no failure
-        return sweep(operation, tolerated);
-    }
-};
+class MemorySweepTest : public MemoryTest {};
 
 TEST_F(MemorySweepTest, OfAllocatingAndFreeing) {
-    EXPECT_EQ(sweep_of([&] { device.allocate(stream, 16).close(); }), 2u) << "nothing but what it has to call";
-    EXPECT_EQ(sweep_of([&] { (void)device.allocate(stream, 16); }), 2u);
-    sweep_of([&] {
+    EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "nothing but what it has to call";
+    EXPECT_EQ(sweep([&] { (void)device.allocate(stream, 16); }), 2u);
+    sweep([&] {
         const Stream other(device);
         device.allocate(stream, 16).close(other);
     }, {"cuCtxGetDevice"});  // then it is the primary context's
@@ -33,15 +27,15 @@ TEST_F(MemorySweepTest, OfAllocatingAndFreeing) {
 
 TEST_F(MemorySweepTest, OfDefaultStreams) {
     device.set_current();
-    sweep_of([&] { (void)device.allocate(device.default_stream(), 16); }, {"cuCtxGetCurrent"});
+    sweep([&] { (void)device.allocate(device.default_stream(), 16); }, {"cuCtxGetCurrent"});
 }
 
 TEST_F(MemorySweepTest, OfASharedBuffer) {
-    sweep_of([&] { (void)detail::share(device.allocate(stream, 16)); });
+    sweep([&] { (void)detail::share(device.allocate(stream, 16)); });
 }
 
 TEST_F(MemorySweepTest, OfPools) {
-    sweep_of([&] {
+    sweep([&] {
         const DeviceMemoryResource pool(device, {.max_size = 1024});
         (void)pool.allocate(stream, 16);
         pool.attributes().set_reuse_allow_opportunistic(pool.attributes().reuse_allow_opportunistic());
@@ -54,21 +48,21 @@ TEST_F(MemorySweepTest, OfCopyingAndFilling) {
     std::vector<int> values(4);
     Buffer buffer = device.allocate(stream, 16);
     Device(1).set_current();
-    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 4u);
+    EXPECT_EQ(sweep([&] { copy(stream, buffer, values); }), 4u);
     device.set_current();
-    EXPECT_EQ(sweep_of([&] { copy(stream, buffer, values); }), 2u);
+    EXPECT_EQ(sweep([&] { copy(stream, buffer, values); }), 2u);
     Buffer there = Device(1).allocate(Stream(Device(1)), 16);
     stream.synchronize();
-    EXPECT_GE(sweep_of([&] { copy(stream, there, buffer); }, {"cuMemcpyAsync"}), 5u);
-    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, 1); }), 1u);
-    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint16_t{1}); }), 1u);
-    EXPECT_EQ(sweep_of([&] { fill(stream, buffer, std::uint8_t{1}); }), 1u);
-    EXPECT_EQ(sweep_of([&] { (void)PointerAttributes::of(buffer.native_handle()); }), 1u);
+    EXPECT_GE(sweep([&] { copy(stream, there, buffer); }, {"cuMemcpyAsync"}), 5u);
+    EXPECT_EQ(sweep([&] { fill(stream, buffer, 1); }), 1u);
+    EXPECT_EQ(sweep([&] { fill(stream, buffer, std::uint16_t{1}); }), 1u);
+    EXPECT_EQ(sweep([&] { fill(stream, buffer, std::uint8_t{1}); }), 1u);
+    EXPECT_EQ(sweep([&] { (void)PointerAttributes::of(buffer.native_handle()); }), 1u);
     stream.synchronize();
 }
 
 TEST_F(MemorySweepTest, OfARefusal) {
-    sweep_of([&] {
+    sweep([&] {
         try {
             (void)device.allocate(stream, std::size_t{1} << 50);
             FAIL() << "there is not so much";
@@ -79,13 +73,13 @@ TEST_F(MemorySweepTest, OfARefusal) {
 }
 
 TEST_F(MemorySweepTest, OfPinnedMemory) {
-    sweep_of([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(stream, 16); }, {"cuStreamIsCapturing"});
-    sweep_of([&] { (void)PinnedMemoryResource().allocate(stream, 16); });
+    sweep([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(stream, 16); }, {"cuStreamIsCapturing"});
+    sweep([&] { (void)PinnedMemoryResource().allocate(stream, 16); });
 }
 
 TEST_F(MemorySweepTest, OfManagedMemory) {
     const Stream own(device);
-    sweep_of([&] {
+    sweep([&] {
         Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(own, 16);
         const ManagedMemory memory(buffer);
         memory.prefetch(own, device);
@@ -100,7 +94,7 @@ TEST_F(MemorySweepTest, OfManagedMemory) {
 
 TEST_F(MemorySweepTest, OfMemoryOfACapture) {
     Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
-    sweep_of([&] { device.allocate(stream, 16).close(); }, {"cuStreamGetCaptureInfo"});
+    sweep([&] { device.allocate(stream, 16).close(); }, {"cuStreamGetCaptureInfo"});
 }
 
 }  // namespace
