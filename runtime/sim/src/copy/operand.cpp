@@ -22,8 +22,7 @@ bool is_mapped(std::uintptr_t address, std::size_t bytes, const Use& use) {
 }
 
 bool is_out_of_reach(const Allocation& memory, const Device& device) {
-    const bool is_of_device = memory.pool != nullptr && memory.kind == MemoryKind::device;
-    return is_of_device && memory.pool->access(device) == CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return memory.pool != nullptr && !memory.pool->allows(device);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ CUresult write(void* data, Value value) {
 bool is_reached(const Allocation& memory) {
     Context* const current = current_context();
     if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
-    if (memory.pool != nullptr) return memory.pool->access(current->device) != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    if (memory.pool != nullptr) return memory.pool->allows(current->device);
     const auto owner = machine().contexts.find(memory.context);
     const std::lock_guard lock(current->settings_mutex);
     return owner != nullptr && current->peers.contains(owner->id);

@@ -27,7 +27,7 @@ public:
     CUresult get(CUmemPool_attribute attribute, void* value) const;
     CUresult set(CUmemPool_attribute attribute, const void* value);
 
-    /// What a program has allowed other devices. It is kept, so that it can be asked for.
+    /// What a program has allowed a device.
     CUmemAccess_flags access(const Device& which) const {
         const std::lock_guard lock(mutex_);
         const bool is_allowed = is_of(which) || users_.count(which.ordinal) != 0;
@@ -41,6 +41,9 @@ public:
             users_.insert(which.ordinal);
         }
     }
+
+    /// Whether a device can reach the memory. All can reach the host's, and managed memory.
+    bool allows(const Device& which) const { return kind != MemoryKind::device || access(which) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
 
     /// Whether the memory lies on that device.
     bool is_of(const Device& which) const noexcept { return kind == MemoryKind::device && &which == &device; }
