@@ -93,25 +93,12 @@ TEST_F(CoreGpuTest, BuffersBeginAndEndWhileABuilderCaptures) {
 }
 
 TEST_F(CoreGpuTest, GraphsEndWhileABuilderCaptures) {
-    const auto held = std::make_shared<std::atomic<int>>(0);
-    std::optional<Graph> graph(counting(held).complete());
-    graph->launch(*stream);
-    GraphBuilder builder(*stream);
-    builder.begin_building(CaptureMode::global);
-    graph.reset();
-    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "nobody can tell yet";
-    EXPECT_NO_THROW(builder.end_building());
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
-    EXPECT_EQ(*held, 1);
+    expect_kept_while_captured(*stream);
 }
 
 TEST_F(CoreGpuTest, GraphsKeepWhatTheirLaunchesUseUntilTheseAreDone) {
     expect_kept_until_done(*stream);
-    expect_kept_until_done(StreamRef::legacy_default());
-    expect_kept_until_done(StreamRef::per_thread_default());
-    const driver::CUstream foreign = check(driver::cuStreamCreate(0));
-    expect_kept_until_done(foreign);
-    check(driver::cuStreamDestroy(foreign));
+    expect_kept_until_done_on_foreign_streams();
 }
 
 TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {

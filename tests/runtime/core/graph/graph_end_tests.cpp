@@ -12,7 +12,6 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,11 +27,7 @@ class GraphEndTest : public CoreTest {};
 TEST_F(GraphEndTest, MayGoWhileItRuns) {
     expect_kept_until_done(Stream(Device()));
     Device().set_current();
-    expect_kept_until_done(StreamRef::legacy_default());
-    expect_kept_until_done(StreamRef::per_thread_default());
-    const driver::CUstream foreign = check(driver::cuStreamCreate(0));
-    expect_kept_until_done(foreign);
-    check(driver::cuStreamDestroy(foreign));
+    expect_kept_until_done_on_foreign_streams();
 }
 
 TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
@@ -56,17 +51,7 @@ TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
 }
 
 TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
-    const Stream stream{Device()};
-    const auto held = std::make_shared<std::atomic<int>>(0);
-    std::optional<Graph> graph(counting(held).complete());
-    graph->launch(stream);
-    GraphBuilder other(stream);
-    other.begin_building(CaptureMode::global);
-    graph.reset();
-    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "nobody can tell yet";
-    other.end_building();
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
-    EXPECT_EQ(*held, 1);
+    expect_kept_while_captured(Stream(Device()));
 }
 
 TEST_F(GraphEndTest, TheDriverKeepsNothingUnlessItsHandleIsAskedFor) {
