@@ -55,7 +55,7 @@ struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as most programs have it
     cubind::Stream stream{device};
-    cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::ObjectKind::ptx, ptx).kernel("none");
+    cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::CodeType::ptx, ptx).kernel("none");
     cubind::Graph graph = capture(device, kernel).complete();
     CUgraphExec keeping_graph = instantiate(capture(device, kernel).native_handle());
     CUgraphExec plain_graph = plain_capture(stream.native_handle(), kernel);

@@ -18,7 +18,7 @@ namespace {
 int run(cubind::Device device) {
     device.set_current();
     const cubind::Stream stream(device);
-    const cubind::ObjectCode code = cubind::Program(saxpy::source).compile(cubind::ObjectKind::cubin);
+    const cubind::ObjectCode code = cubind::Program(saxpy::source).compile(cubind::CodeType::cubin);
     const cubind::Kernel kernel = code.kernel("saxpy");
 
     const std::vector<float> x = saxpy::numbers(1021);

@@ -57,7 +57,7 @@ int cooperative_launch() {
     if (!device.properties().cooperative_launch()) return example::skip(device.name() + " cannot launch cooperatively.");
 
     Program program(source, {.name = "normalize.cu", .arch = "sm_" + device.arch()});
-    const Kernel kernel = program.compile(ObjectKind::ptx).kernel("normalize");
+    const Kernel kernel = program.compile(CodeType::ptx).kernel("normalize");
 
     const int blocks_each = kernel.occupancy(device).max_active_blocks_per_multiprocessor(block);
     const int multiprocessors = device.properties().multiprocessor_count();

@@ -81,7 +81,7 @@ int graph_capture() {
     const Device device;
     const Stream stream(device);
     Program program(source, {.name = "kernels.cu", .arch = "sm_" + device.arch()});
-    const ObjectCode code = program.compile(ObjectKind::ptx);
+    const ObjectCode code = program.compile(CodeType::ptx);
     const Kernels kernels{Function(code.kernel("add")), Function(code.kernel("multiply"))};
 
     Buffer left = device.allocate<unsigned int>(stream, n);

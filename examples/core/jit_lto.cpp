@@ -82,7 +82,7 @@ std::vector<unsigned int> expected(Begin begin) {
 
 ObjectCode compile(Device device, const char* source, const char* name) {
     Program program(source, {.name = name, .arch = "sm_" + device.arch(), .link_time_optimization = true}, {{"point.h", point}});
-    const ObjectCode code = program.compile(ObjectKind::lto_ir);
+    const ObjectCode code = program.compile(CodeType::lto_ir);
     std::printf("%-14s %zu bytes of %s\n", name, code.bytes().size(), to_string(code.kind()));
     return code;
 }
@@ -90,7 +90,7 @@ ObjectCode compile(Device device, const char* source, const char* name) {
 // Links library and snippet, draws, and returns whether the image is the expected one.
 bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, const std::vector<unsigned int>& right) {
     Linker linker({library, snippet}, {.arch = "sm_" + device.arch()});
-    const ObjectCode linked = linker.link(ObjectKind::ptx);
+    const ObjectCode linked = linker.link(CodeType::ptx);
     const std::string_view text = linked.text();
     const bool is_inlined = text.find("begin") == text.npos;
 

@@ -102,7 +102,7 @@ bool managed(Device device, const Stream& stream) {
     if (can_prefetch) prefetch(stream, buffer, Host{});
     stream.synchronize();
     for (std::uint32_t& number : numbers) ++number;  // on the host, at the same address
-    return PointerAttributes::of(numbers.data()).kind == MemoryKind::managed &&
+    return PointerAttributes::of(numbers.data()).kind == MemoryType::managed &&
            std::ranges::all_of(numbers, [](std::uint32_t number) { return number == 42; });
 }
 

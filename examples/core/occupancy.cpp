@@ -44,7 +44,7 @@ int occupancy() {
     const Device device;
     const DeviceProperties properties = device.properties();
     Program program(source, {.name = "reverse_parts.cu", .arch = "sm_" + device.arch()});
-    const Kernel kernel = program.compile(ObjectKind::ptx).kernel("reverse_parts");
+    const Kernel kernel = program.compile(CodeType::ptx).kernel("reverse_parts");
     const KernelAttributes attributes = kernel.attributes(device);
     const KernelOccupancy occupancy = kernel.occupancy(device);
     std::printf("%s: %d multiprocessors of %d threads\n", device.name().c_str(), properties.multiprocessor_count(),

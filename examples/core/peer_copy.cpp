@@ -32,7 +32,7 @@ using Triple = KernelFunction<void(const unsigned int*, unsigned int*, std::size
 
 Triple compile(Device device) {
     Program program(source, {.name = "triple.cu", .arch = "sm_" + device.arch()});
-    return Triple(program.compile(ObjectKind::ptx).kernel("triple"));
+    return Triple(program.compile(CodeType::ptx).kernel("triple"));
 }
 
 std::size_t wrong_elements(const Stream& stream, const Buffer& buffer, const std::vector<unsigned int>& numbers,

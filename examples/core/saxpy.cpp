@@ -79,7 +79,7 @@ int saxpy() {
     std::printf("%s, %u blocks of %u threads\n", device.name().c_str(), grid, block);
 
     Program program(source, {.name = "saxpy.cu", .arch = "sm_" + device.arch(), .std = "c++17"});
-    const ObjectCode code = program.compile(ObjectKind::ptx, {.name_expressions = {"saxpy<float>", "saxpy<double>"}});
+    const ObjectCode code = program.compile(CodeType::ptx, {.name_expressions = {"saxpy<float>", "saxpy<double>"}});
     const Saxpy<float> single_precision(code.kernel("saxpy<float>"));
     const Saxpy<double> double_precision(code.kernel("saxpy<double>"));
 

@@ -40,7 +40,7 @@ extern "C" __global__ void main_kernel(float* data, size_t n)
 
 ObjectCode compile(const std::string& arch, const char* source, const char* name) {
     Program program(source, {.name = name, .arch = arch, .relocatable_device_code = true});
-    const ObjectCode unit = program.compile(ObjectKind::cubin);
+    const ObjectCode unit = program.compile(CodeType::cubin);
     std::printf("%-11s %zu bytes of %s for %s\n", name, unit.bytes().size(), to_string(unit.kind()), arch.c_str());
     return unit;
 }

@@ -73,7 +73,7 @@ int streams_and_events() {
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<float>(i % 4096);
 
     Program program(source, {.name = "square.cu", .arch = "sm_" + device.arch()});
-    const Square square(program.compile(ObjectKind::ptx).kernel("square"));
+    const Square square(program.compile(CodeType::ptx).kernel("square"));
     submit(stream, square, work);  // the first launch takes longer: it loads the code onto the device
 
     // On one stream everything comes after what was submitted before.

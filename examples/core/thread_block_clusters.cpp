@@ -59,7 +59,7 @@ int thread_block_clusters() {
     }
 
     Program program(source, {.name = "cluster_sums.cu", .arch = "sm_" + arch});
-    const Kernel kernel = program.compile(ObjectKind::ptx).kernel("cluster_sums");
+    const Kernel kernel = program.compile(CodeType::ptx).kernel("cluster_sums");
 
     std::vector<unsigned int> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0u);

@@ -45,7 +45,7 @@ int vector_add() {
 
     // A template has no code until it is instantiated, which the name expression does. It is also the kernel's name.
     Program program(source, {.name = "vector_add.cu", .arch = "sm_" + device.arch(), .std = "c++17"});
-    const ObjectCode code = program.compile(ObjectKind::ptx, {.name_expressions = {"vector_add<float>"}});
+    const ObjectCode code = program.compile(CodeType::ptx, {.name_expressions = {"vector_add<float>"}});
     const Kernel kernel = code.kernel("vector_add<float>");
     std::printf("%s compiled vector_add<float>: %zu bytes of %s, symbol %s\n", to_string(program.backend()), code.bytes().size(),
                 to_string(code.kind()), kernel.name().c_str());

@@ -134,14 +134,14 @@ TEST_F(DriverCallsTest, AvailableSinceNeedsNoLibrary) {
 TEST_F(DriverCallsTest, ThePerThreadNameOfGetProcAddressAddsItsFlag) {
     const auto flags = [](void* function) { return reinterpret_cast<cuuint64_t>(function); };
     EXPECT_EQ(flags(cuGetProcAddress("cuInit", 12000, 0).value1), 0u);
-    EXPECT_EQ(flags(testing_per_thread::get_proc_address(0)),
+    EXPECT_EQ(flags(cubind::testing::per_thread::get_proc_address(0)),
               static_cast<cuuint64_t>(CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM));
-    EXPECT_EQ(flags(testing_per_thread::get_proc_address(CU_GET_PROC_ADDRESS_LEGACY_STREAM)),
+    EXPECT_EQ(flags(cubind::testing::per_thread::get_proc_address(CU_GET_PROC_ADDRESS_LEGACY_STREAM)),
               static_cast<cuuint64_t>(CU_GET_PROC_ADDRESS_LEGACY_STREAM));
 }
 
 TEST_F(DriverCallsTest, HasKnowsThePerThreadNameOfGetProcAddress) {
-    EXPECT_TRUE(testing_per_thread::has_get_proc_address());
+    EXPECT_TRUE(cubind::testing::per_thread::has_get_proc_address());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cubind/driver/driver_entry_point.hpp>
 #include <cubind/driver/loading.hpp>
 
-namespace testing_per_thread {
+namespace cubind::testing::per_thread {
 
 void* get_proc_address(unsigned long long flags) {
     return cubind::driver::cuGetProcAddress("cuInit", 12000, flags).value1;
@@ -16,4 +16,4 @@ bool has_get_proc_address() {
     return cubind::driver::has(cubind::driver::cuGetProcAddress);
 }
 
-}  // namespace testing_per_thread
+}  // namespace cubind::testing::per_thread

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random_call.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 // Calls of every function with nonsense for arguments: whatever the layers make of them, they survive it.
@@ -45,4 +45,4 @@ TEST_P(Abuse, DoesNotCrash) {
 INSTANTIATE_TEST_SUITE_P(With, Abuse, ::testing::Values(RandomCall::Pointers::valid, RandomCall::Pointers::mixed, RandomCall::Pointers::null));
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

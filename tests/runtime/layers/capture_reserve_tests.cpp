@@ -3,7 +3,7 @@
 #include "layers_test.hpp"
 #include "values/capture.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 using reflection::Direction;
@@ -30,4 +30,4 @@ TEST(CaptureReserve, HoldsEveryFunctionsArguments) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

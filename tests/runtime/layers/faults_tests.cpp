@@ -6,7 +6,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace faults = layers::faults;
@@ -118,4 +118,4 @@ TEST_F(FaultsTest, CountOverThreads) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

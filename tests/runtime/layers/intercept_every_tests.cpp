@@ -4,7 +4,7 @@
 
 #include "random_call.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 class InterceptEveryTest : public AnsweredTest {};
@@ -46,4 +46,4 @@ TEST_F(InterceptEveryTest, PassesWhatIsNoStatus) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

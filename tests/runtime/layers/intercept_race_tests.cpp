@@ -4,7 +4,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 std::atomic<unsigned long> seen{0};
@@ -63,4 +63,4 @@ TEST_F(InterceptRace, FunctionsAreLookedUpWhileItIsSwitched) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

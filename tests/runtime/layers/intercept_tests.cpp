@@ -6,7 +6,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 std::vector<std::string> seen;
@@ -191,4 +191,4 @@ TEST_F(InterceptTest, SeesTheReplacementOfAMissingFunction) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

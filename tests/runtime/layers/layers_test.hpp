@@ -17,7 +17,7 @@
 
 #include "chain/libraries.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 
 using namespace cubind::driver;
 namespace layers = cubind::layers;
@@ -113,4 +113,4 @@ inline void in_threads(int count, const std::function<void(int)>& work) {
     for (std::thread& each : threads) each.join();
 }
 
-}  // namespace testing_layers
+}  // namespace cubind::testing

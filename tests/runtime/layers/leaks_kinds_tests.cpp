@@ -4,7 +4,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace leaks = layers::leaks;
@@ -139,4 +139,4 @@ TEST_F(LeaksPrograms, OutliveContexts) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

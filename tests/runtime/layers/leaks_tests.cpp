@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace leaks = layers::leaks;
@@ -184,4 +184,4 @@ TEST_F(LeaksTest, StartedAndStoppedByManyThreads) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 #include "layers_test.hpp"
 #include "values/arguments.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 
 /// A call of a function with random arguments. What pointers point to is as large as the spec says and not a byte larger.
 class RandomCall {
@@ -125,4 +125,4 @@ private:
     Memory returned_;
 };
 
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include "layers_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 using reflection::Kind;
@@ -183,4 +183,4 @@ TEST(Reflection, SaysTheTruthOfSomeTypes) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 
 /// A long program that makes no mistake, ends what it begins, and says each status that is not success.
 class RightUse {
@@ -141,4 +141,4 @@ private:
     std::vector<std::string> failures_;
 };
 
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include "layers_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 
 /// Two simulated devices, initialised, with a context on the first.
 class SimulatedTest : public ::testing::Test {
@@ -26,4 +26,4 @@ protected:
     CUcontext context = nullptr;
 };
 
-}  // namespace testing_layers
+}  // namespace cubind::testing

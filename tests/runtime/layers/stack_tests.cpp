@@ -6,7 +6,7 @@
 
 #include "right_use.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 class StackTest : public SimulatedTest {};
@@ -160,4 +160,4 @@ TEST_F(StackTest, LayersAreSwitchedWhileCallsRun) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace faults = layers::faults;
@@ -115,4 +115,4 @@ TEST_F(SweepTest, BesideOtherLayers) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -10,7 +10,7 @@
 
 #include "layers_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace trace = layers::trace;
@@ -120,4 +120,4 @@ TEST_F(TraceFile, HoldsOneFormatOnlyWhateverIsSwitched) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

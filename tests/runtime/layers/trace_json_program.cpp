@@ -6,7 +6,7 @@
 
 #include "random_call.hpp"
 
-using namespace testing_layers;
+using namespace cubind::testing;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "layers_test.hpp"
 #include "trace/call_record.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace trace = layers::trace;
@@ -157,4 +157,4 @@ TEST_F(TraceMemory, ManyThreadsRecordWhileItIsReadAndCleared) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include "layers_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 class TraceText : public AnsweredTest {
@@ -181,4 +181,4 @@ TEST_F(TraceText, FunctionsThatReturnNoStatus) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

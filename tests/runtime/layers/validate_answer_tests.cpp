@@ -6,7 +6,7 @@
 
 #include "validate_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 std::uintptr_t next_handle = 0;
@@ -128,4 +128,4 @@ TEST_F(ValidateAnswers, ManyHandlesEnd) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace validate = layers::validate;
@@ -156,4 +156,4 @@ TEST_F(ValidateHandles, OfManyThreads) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -3,7 +3,7 @@
 #include "right_use.hpp"
 #include "validate_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 class ValidateRightUse : public ::testing::Test {
@@ -32,4 +32,4 @@ TEST_F(ValidateRightUse, IsFoundRightInManyThreads) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

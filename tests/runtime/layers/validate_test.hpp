@@ -6,7 +6,7 @@
 
 #include "simulated_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 
 /// Collects what is found.
 class Findings {
@@ -35,4 +35,4 @@ private:
     std::vector<layers::validate::Finding> found_;
 };
 
-}  // namespace testing_layers
+}  // namespace cubind::testing

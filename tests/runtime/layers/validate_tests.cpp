@@ -4,7 +4,7 @@
 
 #include "validate_test.hpp"
 
-namespace testing_layers {
+namespace cubind::testing {
 namespace {
 
 namespace validate = layers::validate;
@@ -155,4 +155,4 @@ TEST_F(ValidateTest, WritesToTheErrorStreamWithoutAReport) {
 }
 
 }  // namespace
-}  // namespace testing_layers
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimArray : public SimTest {
@@ -240,4 +240,4 @@ TEST_F(SimArray, EndsWithItsContext) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimBatchCopy : public SimTest {
@@ -181,4 +181,4 @@ TEST_F(SimBatchCopy, BoxesOfArraysCountElements) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimBody : public KernelTest {
@@ -179,4 +179,4 @@ TEST(SimBodies, AreForgottenByInstall) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

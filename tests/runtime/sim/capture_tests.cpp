@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimCapture : public GraphTest {
@@ -219,4 +219,4 @@ TEST_F(SimCapture, EndsWithItsContext) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

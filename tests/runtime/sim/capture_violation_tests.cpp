@@ -6,7 +6,7 @@
 #include <functional>
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimCaptureViolation : public GraphTest {
@@ -261,4 +261,4 @@ TEST_F(SimCaptureViolation, NothingComesAfterTheFirst) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimContext = SimTest;
@@ -87,4 +87,4 @@ TEST_F(SimContext, PeersAreEnabledOnceAndDisabledOnce) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimCopy : public SimTest {
@@ -166,4 +166,4 @@ TEST_F(SimCopy, Boxes) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

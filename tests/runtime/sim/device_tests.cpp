@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 TEST(SimInit, ComesBeforeAllElse) {
@@ -92,4 +92,4 @@ TEST_F(SimDevice, ErrorsHaveNames) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

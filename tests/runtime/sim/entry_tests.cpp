@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimEntry : public ::testing::Test {
@@ -106,4 +106,4 @@ TEST_F(SimEntry, InstallingAgainStartsAnew) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimEvent = SimTest;
@@ -74,4 +74,4 @@ TEST_F(SimEvent, WrongUseGivesAStatus) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 /// What device code does wrong shows when somebody waits for it, and stays.
@@ -101,4 +101,4 @@ TEST_F(SimFault, CopiesThatWaitReportIt) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

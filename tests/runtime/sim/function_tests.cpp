@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimFunction : public KernelTest {
@@ -72,4 +72,4 @@ TEST_F(SimFunction, TellsWhereItsParametersLie) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimGraph : public GraphTest {};
@@ -244,4 +244,4 @@ TEST_F(SimGraph, IsPrintedForGraphviz) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

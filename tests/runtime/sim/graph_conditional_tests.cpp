@@ -5,7 +5,7 @@
 #include <cubind/sim/conditional.hpp>
 #include <cubind/sim/kernels.hpp>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 /// A kernel "step" counts down what its argument points to, and goes on while it is not 0; "choose" sets its argument.
@@ -156,4 +156,4 @@ TEST_F(SimGraphConditional, BodiesTakeWhatADeviceCanDoAlone) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <cubind/sim/kernels.hpp>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimGraphKernel : public GraphTest {
@@ -167,4 +167,4 @@ TEST_F(SimGraphKernel, ImpossibleLaunchesAreRefused) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimGraphLaunch : public GraphTest {};
@@ -202,4 +202,4 @@ TEST_F(SimGraphLaunch, NodesCanBeLeftOut) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

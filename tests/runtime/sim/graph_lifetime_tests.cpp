@@ -4,7 +4,7 @@
 
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimGraphLifetime : public GraphTest {
@@ -144,4 +144,4 @@ TEST_F(SimGraphLifetime, ThreadsBuildLaunchUpdateAndCaptureAtOnce) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

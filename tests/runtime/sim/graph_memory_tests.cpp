@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimGraphMemory : public GraphTest {
@@ -158,4 +158,4 @@ TEST_F(SimGraphMemory, ALaunchThatFailsLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-namespace testing_sim {
+namespace cubind::testing {
 
 /// What host nodes wrote down, in the order in which they were called.
 class Diary {
@@ -127,4 +127,4 @@ protected:
     Diary diary;
 };
 
-}  // namespace testing_sim
+}  // namespace cubind::testing

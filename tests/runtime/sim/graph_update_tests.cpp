@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 /// Fill, copy, host function and event, one after the other.
@@ -157,4 +157,4 @@ TEST_F(SimGraphUpdate, AChildKeepsItsShape) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 /// A second context stands for a second process.
@@ -76,4 +76,4 @@ TEST_F(SimIpc, EventsAreShared) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

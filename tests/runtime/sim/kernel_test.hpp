@@ -6,7 +6,7 @@
 
 #include <cubind/sim/kernels.hpp>
 
-namespace testing_sim {
+namespace cubind::testing {
 
 namespace sim = cubind::sim;
 
@@ -57,4 +57,4 @@ protected:
     CUmodule module = nullptr;
 };
 
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 
 #include <cubind/driver/constants.hpp>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimLaunch : public KernelTest {
@@ -247,4 +247,4 @@ TEST(SimLaunchRelease, AttributesComeWithTheirRelease) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

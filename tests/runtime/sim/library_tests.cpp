@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimLibrary : public KernelTest {
@@ -150,4 +150,4 @@ TEST_F(SimLibrary, PrimaryContextLoadsAgainAfterAReset) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimLink : public KernelTest {
@@ -84,4 +84,4 @@ TEST_F(SimLink, WrongArgumentsGiveAStatus) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

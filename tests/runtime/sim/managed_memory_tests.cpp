@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimManagedMemory : public SimTest {
@@ -136,4 +136,4 @@ TEST_F(SimManagedMemory, OnePointerAttributeCanBeSet) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

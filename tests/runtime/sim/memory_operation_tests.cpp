@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimMemoryOperation : public SimTest {
@@ -114,4 +114,4 @@ TEST_F(SimMemoryOperation, AWaitInVainEndsWithItsContext) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

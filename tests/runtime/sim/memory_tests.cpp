@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimMemory = SimTest;
@@ -111,4 +111,4 @@ TEST_F(SimMemory, ManyOfManySizes) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimModule = KernelTest;
@@ -159,4 +159,4 @@ TEST(SimModuleRelease, OldDriverTakesOldPtxOnly) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 namespace nvrtc = cubind::nvrtc;
@@ -170,4 +170,4 @@ TEST_F(SimNvrtc, BodyTakesTheArgumentsOfATemplate) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 /// The numbers are those of an H200.
@@ -76,4 +76,4 @@ TEST_F(SimOccupancy, WrongUseGivesAStatus) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

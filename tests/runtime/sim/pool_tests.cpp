@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimPool : public SimTest {
@@ -149,4 +149,4 @@ TEST_F(SimPool, OthersAreAllowedToUseIt) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace testing_sim {
+namespace cubind::testing {
 
 using namespace cubind::driver;
 
@@ -69,4 +69,4 @@ private:
     std::atomic<bool> is_open_{false};
 };
 
-}  // namespace testing_sim
+}  // namespace cubind::testing

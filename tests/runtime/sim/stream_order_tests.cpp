@@ -5,7 +5,7 @@
 #include "machine/machine.hpp"
 #include "sim_test.hpp"
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimStreamOrder = SimTest;
@@ -84,4 +84,4 @@ TEST_F(SimStreamOrder, MemoryWhoseFreeIsRefusedStays) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 using SimStream = SimTest;
@@ -169,4 +169,4 @@ TEST_F(SimStream, ManyThreadsManyStreams) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

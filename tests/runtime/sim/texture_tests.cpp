@@ -4,7 +4,7 @@
 
 #include <cubind/driver/constants.hpp>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimTexture : public SimTest {
@@ -96,4 +96,4 @@ TEST_F(SimTexture, SurfacesAreOfArrays) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace testing_sim {
+namespace cubind::testing {
 namespace {
 
 class SimVirtualMemory : public SimTest {
@@ -215,4 +215,4 @@ TEST_F(SimVirtualMemory, NothingIsLeftForTheNextMachine) {
 }
 
 }  // namespace
-}  // namespace testing_sim
+}  // namespace cubind::testing

@@ -39,7 +39,7 @@ BuilderStream::BuilderStream(ContextRef context, StreamRef somebodys)
 }
 
 BuilderStream::~BuilderStream() {
-    set_keeper(nullptr);
+    set_retainer(nullptr);
     state_->remove_user();
 }
 
@@ -63,9 +63,9 @@ void GraphBuilder::State::keep_by_graph() {
 }
 
 void GraphBuilder::State::leave_capture() noexcept {
-    if (keeper && !is_fork) keeper->end();
-    stream.set_keeper(nullptr);
-    keeper.reset();
+    if (retainer && !is_fork) retainer->end();
+    stream.set_retainer(nullptr);
+    retainer.reset();
 }
 
 void GraphBuilder::State::abandon() noexcept {

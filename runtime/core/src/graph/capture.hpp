@@ -4,7 +4,7 @@
 
 #include <cubind/core/context.hpp>
 #include <cubind/core/graph_builder.hpp>
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/stream.hpp>
 
@@ -18,14 +18,14 @@
 namespace cubind::detail {
 
 /// Keeps what a capture uses. The builders of one capture share it.
-class CaptureKeeper final : public Keeper {
+class CaptureKeeper final : public Retainer {
 public:
     CaptureKeeper() { ++captures_under_way; }
     CaptureKeeper(const CaptureKeeper&) = delete;
     CaptureKeeper& operator=(const CaptureKeeper&) = delete;
     ~CaptureKeeper() { end(); }
 
-    void keep(std::shared_ptr<const void> what) override { kept_->add(std::move(what)); }
+    void retain(std::shared_ptr<const void> what) override { kept_->add(std::move(what)); }
     const std::shared_ptr<KeptObjects>& kept() const noexcept { return kept_; }
 
     /// Of the capture.
@@ -39,7 +39,7 @@ private:
     std::shared_ptr<KeptObjects> kept_ = std::make_shared<KeptObjects>();
 };
 
-/// A stream as a builder sees it: its own, or somebody's; with a keeper while it is captured.
+/// A stream as a builder sees it: its own, or somebody's; with a retainer while it is captured.
 class BuilderStream {
 public:
     explicit BuilderStream(ContextRef context);
@@ -50,7 +50,7 @@ public:
 
     StreamRef view() const noexcept { return StreamRef::of(state_); }
     driver::CUstream handle() const noexcept { return state_->handle(); }
-    void set_keeper(Keeper* keeper) noexcept { state_->set_keeper(keeper); }
+    void set_retainer(Retainer* retainer) noexcept { state_->set_retainer(retainer); }
 
 private:
     StreamState* state_;
@@ -69,7 +69,7 @@ public:
     /// Ends the capture, if there is one, and drops what it gave.
     void abandon() noexcept;
 
-    bool is_building() const noexcept { return keeper && !keeper->is_over(); }
+    bool is_building() const noexcept { return retainer && !retainer->is_over(); }
     /// The graph; throws std::invalid_argument where there is none.
     driver::CUgraph built() const;
     /// Whatever the driver makes of the graph from now on keeps what its work uses.
@@ -79,7 +79,7 @@ public:
 
     ContextRef context;
     detail::BuilderStream stream;
-    std::shared_ptr<detail::CaptureKeeper> keeper;  ///< while building
+    std::shared_ptr<detail::CaptureKeeper> retainer;  ///< while building
     bool is_fork = false;
     driver::CUgraph graph = nullptr;             ///< once built
     std::shared_ptr<detail::KeptObjects> kept;   ///< by graphs that are made of it

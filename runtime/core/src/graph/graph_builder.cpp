@@ -62,10 +62,10 @@ GraphBuilder& GraphBuilder::begin_building(CaptureMode mode) {
     State& self = state();
     if (self.is_building()) detail::throw_misuse("this GraphBuilder is building already: begin_building() comes once, before end_building()");
     if (self.graph) detail::throw_misuse("this GraphBuilder has built its graph: make a new builder for another one");
-    auto keeper = std::make_shared<detail::CaptureKeeper>();
+    auto retainer = std::make_shared<detail::CaptureKeeper>();
     check(driver::cuStreamBeginCapture(self.stream.handle(), native(mode)));
-    self.keeper = std::move(keeper);
-    self.stream.set_keeper(self.keeper.get());
+    self.retainer = std::move(retainer);
+    self.stream.set_retainer(self.retainer.get());
     return *this;
 }
 
@@ -74,7 +74,7 @@ GraphBuilder& GraphBuilder::end_building() {
     if (!self.is_building()) detail::throw_misuse("this GraphBuilder is not building: begin_building() comes before end_building()");
     if (self.is_fork) detail::throw_misuse("this GraphBuilder came from split(): join() it, and end the one that it came from");
     const auto ended = driver::cuStreamEndCapture(self.stream.handle());
-    auto kept = self.keeper->kept();
+    auto kept = self.retainer->kept();
     self.leave_capture();
     if (!ended.ok()) detail::throw_with_advice({ended.status}, advice_on_end(ended.status));
     self.graph = ended.value;
@@ -104,8 +104,8 @@ std::vector<GraphBuilder> GraphBuilder::split(std::size_t count) {
         auto fork = std::make_unique<State>(self.context);
         fork->stream.view().wait(now);
         fork->is_fork = true;
-        fork->keeper = self.keeper;
-        fork->stream.set_keeper(fork->keeper.get());
+        fork->retainer = self.retainer;
+        fork->stream.set_retainer(fork->retainer.get());
         forks.push_back(GraphBuilder(std::move(fork)));
     }
     return forks;
@@ -117,7 +117,7 @@ void GraphBuilder::join(std::vector<GraphBuilder> forks) {
 
 void GraphBuilder::join(GraphBuilder fork) {
     if (!fork.is_join_required()) detail::throw_misuse("only a GraphBuilder that came from split() and is building can be joined");
-    if (fork.state().keeper != state().keeper) detail::throw_misuse("a GraphBuilder joins only those of its own capture");
+    if (fork.state().retainer != state().retainer) detail::throw_misuse("a GraphBuilder joins only those of its own capture");
     stream().wait(fork.stream());
 }
 

@@ -62,7 +62,7 @@ void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& ke
     if (!state.shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
         state.shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
     }
-    if (Keeper* const keeper = stream.keeper()) [[unlikely]] keeper->keep(kernel.state());
+    if (Retainer* const retainer = stream.retainer()) [[unlikely]] retainer->retain(kernel.state());
     const NativeLaunch native(config, handle);
     // The driver takes a CUkernel in a CUfunction's place, and reads addresses and arguments only.
     const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),

@@ -64,12 +64,12 @@ private:
 
 CUjitInputType input_type(const LinkJob& job, std::size_t index) {
     switch (job.objects[index].kind()) {
-        case ObjectKind::cubin: return CU_JIT_INPUT_CUBIN;
-        case ObjectKind::ptx: return CU_JIT_INPUT_PTX;
-        case ObjectKind::fatbin: return CU_JIT_INPUT_FATBINARY;
-        case ObjectKind::object: return CU_JIT_INPUT_OBJECT;
-        case ObjectKind::library: return CU_JIT_INPUT_LIBRARY;
-        case ObjectKind::lto_ir: break;
+        case CodeType::cubin: return CU_JIT_INPUT_CUBIN;
+        case CodeType::ptx: return CU_JIT_INPUT_PTX;
+        case CodeType::fatbin: return CU_JIT_INPUT_FATBINARY;
+        case CodeType::object: return CU_JIT_INPUT_OBJECT;
+        case CodeType::library: return CU_JIT_INPUT_LIBRARY;
+        case CodeType::lto_ir: break;
     }
     const auto status = CUDA_ERROR_NOT_SUPPORTED;
     const Error failure("driver", "cuLinkAddData_v2", static_cast<int>(status), to_string(status),

@@ -12,7 +12,7 @@ std::string input_name(const LinkJob& job, std::size_t index) {
 }
 
 InputBytes::InputBytes(const ObjectCode& object) : bytes_(object.bytes()) {
-    if (object.kind() != ObjectKind::ptx || bytes_.back() == std::byte{0}) return;
+    if (object.kind() != CodeType::ptx || bytes_.back() == std::byte{0}) return;
     text_.reserve(bytes_.size() + 1);
     text_.assign(reinterpret_cast<const char*>(bytes_.data()), bytes_.size()).push_back('\0');
 }

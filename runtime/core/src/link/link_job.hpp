@@ -14,7 +14,7 @@ namespace cubind::detail {
 struct LinkJob {
     std::span<const ObjectCode> objects;
     LinkerOptions options;
-    ObjectKind target;
+    CodeType target;
 };
 
 struct Linked {

@@ -13,19 +13,19 @@ namespace cubind {
 namespace {
 
 bool is_lto_ir(const ObjectCode& object) {
-    return object.kind() == ObjectKind::lto_ir;
+    return object.kind() == CodeType::lto_ir;
 }
 
 // PTX comes out of LTO-IR alone: what was PTX or machine code already is linked as machine code.
-void check_target(ObjectKind target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {
-    if (target == ObjectKind::cubin) {
-        if (options.ptx) detail::throw_misuse("LinkerOptions::ptx is set, but the link is to a cubin: link(ObjectKind::ptx) gives PTX");
+void check_target(CodeType target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {
+    if (target == CodeType::cubin) {
+        if (options.ptx) detail::throw_misuse("LinkerOptions::ptx is set, but the link is to a cubin: link(CodeType::ptx) gives PTX");
         return;
     }
-    if (target != ObjectKind::ptx) {
-        detail::throw_misuse("no link makes code of the kind ", to_string(target), ": it makes ObjectKind::cubin, or of LTO-IR ObjectKind::ptx");
+    if (target != CodeType::ptx) {
+        detail::throw_misuse("no link makes code of the kind ", to_string(target), ": it makes CodeType::cubin, or of LTO-IR CodeType::ptx");
     }
-    if (backend == LinkerBackend::driver) detail::throw_misuse("the driver's linker makes cubins only: link(ObjectKind::ptx) needs nvJitLink");
+    if (backend == LinkerBackend::driver) detail::throw_misuse("the driver's linker makes cubins only: link(CodeType::ptx) needs nvJitLink");
     const auto other = std::find_if_not(objects.begin(), objects.end(), is_lto_ir);
     if (other == objects.end()) return;
     detail::throw_misuse("a link makes PTX of LTO-IR only, and one input is of another kind: ", to_string(other->kind()), " \"", other->name(), "\"");
@@ -50,7 +50,7 @@ Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options) : objects
     fallback_reason_ = std::move(choice.fallback_reason);
 }
 
-ObjectCode Linker::link(ObjectKind target) {
+ObjectCode Linker::link(CodeType target) {
     info_log_.clear();
     error_log_.clear();
     check_target(target, objects_, options_, backend_);

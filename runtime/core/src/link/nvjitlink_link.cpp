@@ -18,14 +18,14 @@ namespace {
 
 using namespace nvjitlink;
 
-nvJitLinkInputType input_type(ObjectKind kind) {
+nvJitLinkInputType input_type(CodeType kind) {
     switch (kind) {
-        case ObjectKind::cubin: return NVJITLINK_INPUT_CUBIN;
-        case ObjectKind::ptx: return NVJITLINK_INPUT_PTX;
-        case ObjectKind::lto_ir: return NVJITLINK_INPUT_LTOIR;
-        case ObjectKind::fatbin: return NVJITLINK_INPUT_FATBIN;
-        case ObjectKind::object: return NVJITLINK_INPUT_OBJECT;
-        case ObjectKind::library: return NVJITLINK_INPUT_LIBRARY;
+        case CodeType::cubin: return NVJITLINK_INPUT_CUBIN;
+        case CodeType::ptx: return NVJITLINK_INPUT_PTX;
+        case CodeType::lto_ir: return NVJITLINK_INPUT_LTOIR;
+        case CodeType::fatbin: return NVJITLINK_INPUT_FATBIN;
+        case CodeType::object: return NVJITLINK_INPUT_OBJECT;
+        case CodeType::library: return NVJITLINK_INPUT_LIBRARY;
     }
     return NVJITLINK_INPUT_NONE;
 }
@@ -105,13 +105,13 @@ private:
 
 Linked link_with_nvjitlink(const LinkJob& given) {
     LinkJob job = given;
-    const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == ObjectKind::lto_ir; };
+    const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == CodeType::lto_ir; };
     job.options.link_time_optimization |= std::any_of(job.objects.begin(), job.objects.end(), is_lto_ir);
-    job.options.ptx = job.target == ObjectKind::ptx;
+    job.options.ptx = job.target == CodeType::ptx;
     Link link(job);
     for (std::size_t i = 0; i < job.objects.size(); ++i) link.add(i);
     link.complete();
-    Bytes code = job.target == ObjectKind::ptx ? link.ptx() : link.cubin();
+    Bytes code = job.target == CodeType::ptx ? link.ptx() : link.cubin();
     return {std::move(code), link.info_log(), link.error_log()};
 }
 

@@ -3,7 +3,7 @@
 #include <cubind/core/buffer.hpp>
 
 #include <cubind/core/device.hpp>
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
 #include <atomic>
@@ -68,7 +68,7 @@ std::optional<Device> Buffer::device() const {
     check_open();
     if (resource_ != nullptr) return resource_->device();
     const auto attributes = PointerAttributes::of(pointer_);
-    return attributes.kind == MemoryKind::device ? attributes.device : std::nullopt;
+    return attributes.kind == MemoryType::device ? attributes.device : std::nullopt;
 }
 
 bool Buffer::is_device_accessible() const {
@@ -80,7 +80,7 @@ bool Buffer::is_host_accessible() const {
     check_open();
     if (resource_ != nullptr) return resource_->is_host_accessible();
     const auto attributes = PointerAttributes::of(pointer_);
-    return attributes.kind == MemoryKind::unregistered || attributes.host_pointer != nullptr;
+    return attributes.kind == MemoryType::unregistered || attributes.host_pointer != nullptr;
 }
 
 bool Buffer::is_managed() const {
@@ -106,7 +106,7 @@ void detail::throw_too_many_elements(std::size_t count, std::size_t element_size
 void Buffer::set_deallocation_stream(StreamRef stream) {
     check_open();
     detail::FreeOrder order(stream);
-    if (order_.is_of_capture() && stream.keeper() != nullptr) order.stay_in_capture();
+    if (order_.is_of_capture() && stream.retainer() != nullptr) order.stay_in_capture();
     if (shared_ != nullptr) shared_->kept()->set_order(order);
     order_ = std::move(order);
 }
@@ -167,9 +167,9 @@ std::shared_ptr<const void> detail::share(const Buffer& buffer) {
 }
 
 void detail::keep_for_capture(StreamRef stream, const Buffer& buffer) {
-    Keeper* const keeper = stream.keeper();
-    if (keeper == nullptr) return;
-    if (auto shared = share(buffer)) keeper->keep(std::move(shared));
+    Retainer* const retainer = stream.retainer();
+    if (retainer == nullptr) return;
+    if (auto shared = share(buffer)) retainer->retain(std::move(shared));
 }
 
 }  // namespace cubind

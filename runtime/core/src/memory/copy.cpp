@@ -35,7 +35,7 @@ bool is_copied_otherwise(StreamRef stream, const MemoryView& destination, const 
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
     const bool is_between_devices =
-        to.kind == MemoryKind::device && from.kind == MemoryKind::device && to.device && from.device && to.device != from.device;
+        to.kind == MemoryType::device && from.kind == MemoryType::device && to.device && from.device && to.device != from.device;
     if (is_between_devices && !stream.is_capturing()) {
         return driver::cuMemcpyPeerAsync(destination.address, to.device->primary_context().native_handle(), source.address,
                                          from.device->primary_context().native_handle(), source.size, stream.native_handle())
@@ -60,7 +60,7 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
     const driver::CUstream handle = stream.native_handle();
     if (source.size > destination.size) [[unlikely]] throw_too_small(destination, source);
     if (source.size == 0) return;
-    if (stream.keeper() != nullptr) {
+    if (stream.retainer() != nullptr) {
         if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
         if (source.buffer != nullptr) keep_for_capture(stream, *source.buffer);
     }

@@ -40,7 +40,7 @@ void FreeOrder::stay_in_capture() {
 
 bool FreeOrder::is_capture_over() const {
     // A stream that was joined into another one, or whose builder is gone, takes no more work of the capture.
-    if (owned_.get() == nullptr || owned_.get()->keeper() == nullptr) return true;
+    if (owned_.get() == nullptr || owned_.get()->retainer() == nullptr) return true;
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
 }

@@ -44,7 +44,7 @@ bool is_missing(const Status& result) {
 // Finds out why the driver refused.
 void check_call(const Status& result, const Memory& memory, StreamRef stream = nullptr) {
     if (result.ok()) return;
-    if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryKind::managed) {
+    if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryType::managed) {
         detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");
     }
     detail::throw_with_advice(result, detail::advice_on_context(result.status, stream));

@@ -50,12 +50,12 @@ private:
     std::uint64_t values_[question_count] = {};
 };
 
-MemoryKind kind_of(const Answers& answers) {
-    if (answers.is(driver::CU_POINTER_ATTRIBUTE_IS_MANAGED)) return MemoryKind::managed;
+MemoryType kind_of(const Answers& answers) {
+    if (answers.is(driver::CU_POINTER_ATTRIBUTE_IS_MANAGED)) return MemoryType::managed;
     switch (answers.get<unsigned int>(driver::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)) {
-        case driver::CU_MEMORYTYPE_HOST: return MemoryKind::host;
-        case 0: return MemoryKind::unregistered;
-        default: return MemoryKind::device;
+        case driver::CU_MEMORYTYPE_HOST: return MemoryType::host;
+        case 0: return MemoryType::unregistered;
+        default: return MemoryType::device;
     }
 }
 
@@ -67,7 +67,7 @@ PointerAttributes PointerAttributes::of(driver::CUdeviceptr pointer) {
     PointerAttributes found;
     found.kind = kind_of(answers);
     if (const int ordinal = answers.get<int>(driver::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
-        found.kind != MemoryKind::unregistered && ordinal >= 0) {
+        found.kind != MemoryType::unregistered && ordinal >= 0) {
         found.device = Device(ordinal);
     }
     found.context = answers.get<driver::CUcontext>(driver::CU_POINTER_ATTRIBUTE_CONTEXT);
@@ -76,7 +76,7 @@ PointerAttributes PointerAttributes::of(driver::CUdeviceptr pointer) {
     found.allocation = answers.get<driver::CUdeviceptr>(driver::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR);
     found.allocation_size = answers.get<std::size_t>(driver::CU_POINTER_ATTRIBUTE_RANGE_SIZE);
     found.id = answers.get<unsigned long long>(driver::CU_POINTER_ATTRIBUTE_BUFFER_ID);
-    found.is_managed = found.kind == MemoryKind::managed;
+    found.is_managed = found.kind == MemoryType::managed;
     found.is_mapped = answers.is(driver::CU_POINTER_ATTRIBUTE_MAPPED);
     found.synchronizes_memory_operations = answers.is(driver::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
     found.is_legacy_ipc_capable = answers.is(driver::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE);

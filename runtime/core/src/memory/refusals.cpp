@@ -35,7 +35,7 @@ void append_memory_of(Device device, std::string& text) {
 }
 
 std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
-    if (memory.kind != MemoryKind::device || !memory.device || memory.device_pointer != 0) return {};
+    if (memory.kind != MemoryType::device || !memory.device || memory.device_pointer != 0) return {};
     const int reaching = stream.device().ordinal();
     const std::string text = joined(", which device ", reaching, " cannot reach without ");
     if (memory.pool != nullptr) return joined(text, "allow_peer_access(Device(", reaching, ")) of its pool");
@@ -75,10 +75,10 @@ std::string describe(const std::string& role, const MemoryView& memory, std::opt
         std::optional<StreamScope> scope;
         if (stream) scope.emplace(*stream);
         const auto found = PointerAttributes::of(memory.address);
-        if (found.kind == MemoryKind::unregistered) return text.append("is the host's own memory, or none at all");
+        if (found.kind == MemoryType::unregistered) return text.append("is the host's own memory, or none at all");
         text.append("lies in ");
-        const bool is_host = found.kind == MemoryKind::host;
-        text.append(is_host ? "pinned" : found.kind == MemoryKind::managed ? "managed" : "device").append(" memory");
+        const bool is_host = found.kind == MemoryType::host;
+        text.append(is_host ? "pinned" : found.kind == MemoryType::managed ? "managed" : "device").append(" memory");
         if (found.device) text.append(" of device ").append(std::to_string(found.device->ordinal()));
         text.append(": ").append(bytes_at(found.allocation_size, found.allocation));
         return stream ? text.append(advice_on_reach(found, *stream)) : text;

@@ -52,7 +52,7 @@ private:
 
 }  // namespace
 
-ObjectCode ObjectCode::from_file(ObjectKind kind, const std::string& path, ObjectCodeOptions options) {
+ObjectCode ObjectCode::from_file(CodeType kind, const std::string& path, ObjectCodeOptions options) {
     const std::string content = detail::read_whole_file(path, "ObjectCode::from_file");
     if (options.name.empty()) options.name = path;
     return from_bytes(kind, std::string_view(content), std::move(options));

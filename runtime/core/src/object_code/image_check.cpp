@@ -73,9 +73,9 @@ void check_size(const ObjectCodeState& code, std::uint64_t promised) {
 }
 
 void check_kind(const ObjectCodeState& code) {
-    const ObjectKind kind = code.kind();
-    if (kind == ObjectKind::cubin || kind == ObjectKind::ptx || kind == ObjectKind::fatbin) return;
-    throw_misuse(code.title(), " cannot be loaded: link it first, with Linker({code}).link(ObjectKind::cubin)");
+    const CodeType kind = code.kind();
+    if (kind == CodeType::cubin || kind == CodeType::ptx || kind == CodeType::fatbin) return;
+    throw_misuse(code.title(), " cannot be loaded: link it first, with Linker({code}).link(CodeType::cubin)");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string too_new(const ObjectCodeState& code) {
     if (const int newest = ptx_limit(driver).ptx_isa; newest != 0) text.append(", takes PTX up to ").append(release_text(newest));
     text.append(needed != 0 ? ". It needs a driver of CUDA " : ". It needs a driver that is newer than CUDA ");
     text.append(needed != 0 ? release_text(needed).append(" or newer") : release_text(std::end(ptx_isa_of_releases)[-1].release));
-    return text.append("; or compile to ObjectKind::cubin, which any driver of the same major release takes");
+    return text.append("; or compile to CodeType::cubin, which any driver of the same major release takes");
 }
 
 std::string reason(const Error& failure, const ObjectCodeState& code) {

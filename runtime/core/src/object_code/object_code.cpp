@@ -37,27 +37,27 @@ GlobalVariable found(const Result<driver::CUresult, driver::CUdeviceptr, std::si
 
 }  // namespace
 
-const char* to_string(ObjectKind kind) noexcept {
+const char* to_string(CodeType kind) noexcept {
     switch (kind) {
-        case ObjectKind::cubin: return "cubin";
-        case ObjectKind::ptx: return "PTX";
-        case ObjectKind::lto_ir: return "LTO-IR";
-        case ObjectKind::fatbin: return "fat binary";
-        case ObjectKind::object: return "object file";
-        case ObjectKind::library: return "library";
+        case CodeType::cubin: return "cubin";
+        case CodeType::ptx: return "PTX";
+        case CodeType::lto_ir: return "LTO-IR";
+        case CodeType::fatbin: return "fat binary";
+        case CodeType::object: return "object file";
+        case CodeType::library: return "library";
     }
     return "unknown kind of code";
 }
 
-ObjectCode ObjectCode::from_bytes(ObjectKind kind, Bytes bytes, ObjectCodeOptions options) {
+ObjectCode ObjectCode::from_bytes(CodeType kind, Bytes bytes, ObjectCodeOptions options) {
     return ObjectCode(std::make_shared<detail::ObjectCodeState>(kind, std::move(bytes), std::move(options)));
 }
 
-ObjectCode ObjectCode::from_bytes(ObjectKind kind, std::span<const std::byte> bytes, ObjectCodeOptions options) {
+ObjectCode ObjectCode::from_bytes(CodeType kind, std::span<const std::byte> bytes, ObjectCodeOptions options) {
     return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
 }
 
-ObjectCode ObjectCode::from_bytes(ObjectKind kind, std::string_view bytes, ObjectCodeOptions options) {
+ObjectCode ObjectCode::from_bytes(CodeType kind, std::string_view bytes, ObjectCodeOptions options) {
     return from_bytes(kind, Bytes::copy_of(bytes.data(), bytes.size()), std::move(options));
 }
 
@@ -66,7 +66,7 @@ detail::ObjectCodeState& ObjectCode::state() const {
     return *state_;
 }
 
-ObjectKind ObjectCode::kind() const {
+CodeType ObjectCode::kind() const {
     return state().kind();
 }
 

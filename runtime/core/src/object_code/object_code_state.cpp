@@ -6,7 +6,7 @@
 
 namespace cubind::detail {
 
-ObjectCodeState::ObjectCodeState(ObjectKind kind, Bytes bytes, ObjectCodeOptions options)
+ObjectCodeState::ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options)
     : kind_(kind), bytes_(std::move(bytes)), options_(std::move(options)) {
     if (bytes_.empty()) throw_misuse("no code: ", title(), " of 0 bytes; give the bytes of a whole file");
 }

@@ -15,9 +15,9 @@ namespace cubind::detail {
 /// What all copies of an ObjectCode share.
 class ObjectCodeState {
 public:
-    ObjectCodeState(ObjectKind kind, Bytes bytes, ObjectCodeOptions options);
+    ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options);
 
-    ObjectKind kind() const noexcept { return kind_; }
+    CodeType kind() const noexcept { return kind_; }
     const Bytes& bytes() const noexcept { return bytes_; }
     const std::string& name() const noexcept { return options_.name; }
     const SymbolMapping& symbol_mapping() const noexcept { return options_.symbol_mapping; }
@@ -32,7 +32,7 @@ public:
     std::shared_ptr<const LoadedLibrary> library();
 
 private:
-    ObjectKind kind_;
+    CodeType kind_;
     Bytes bytes_;
     ObjectCodeOptions options_;
     std::mutex mutex_;

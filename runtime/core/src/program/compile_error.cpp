@@ -34,7 +34,7 @@ std::string unknown_architecture(const std::string& name) {
     for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? " " : ", ").append(std::to_string(known[i]));
     if (wanted > known.back()) {
         text.append(". A device that is newer than all of them runs PTX: compile for compute_").append(std::to_string(known.back()));
-        text.append(" to ObjectKind::ptx, or use a newer NVRTC");
+        text.append(" to CodeType::ptx, or use a newer NVRTC");
     }
     return text;
 }

@@ -16,7 +16,7 @@ struct CompileJob {
     const std::string& source;
     std::span<const IncludedHeader> headers;
     std::span<const std::string> name_expressions;
-    ObjectKind target;
+    CodeType target;
     ProgramOptions options;          ///< with an architecture
     std::vector<std::string> flags;  ///< what the options became, and the toolkit's headers
     bool has_cache = false;

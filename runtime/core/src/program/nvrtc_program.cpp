@@ -53,8 +53,8 @@ void NvrtcProgram::compile() {
 
 Bytes NvrtcProgram::code() const {
     switch (job_.target) {
-        case ObjectKind::cubin: return get(nvrtcGetCUBINSize, nvrtcGetCUBIN);
-        case ObjectKind::lto_ir: return get(nvrtcGetLTOIRSize, nvrtcGetLTOIR);
+        case CodeType::cubin: return get(nvrtcGetCUBINSize, nvrtcGetCUBIN);
+        case CodeType::lto_ir: return get(nvrtcGetLTOIRSize, nvrtcGetLTOIR);
         default: break;
     }
     const Bytes text = get(nvrtcGetPTXSize, nvrtcGetPTX);

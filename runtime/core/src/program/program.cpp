@@ -32,7 +32,7 @@ std::vector<std::string> flags_of(ProgramOptions options, const CompileOptions& 
 }
 
 /// What every compile depends on, beside what is in flags.
-CacheKeyBuilder key_parts(const std::string& source, ObjectKind target, const ProgramOptions& options, const CompileOptions& compile,
+CacheKeyBuilder key_parts(const std::string& source, CodeType target, const ProgramOptions& options, const CompileOptions& compile,
                           const char* compiler, int version) {
     CacheKeyBuilder parts;
     parts.add("compiler", compiler).add("version", std::to_string(version)).add("target", to_string(target));
@@ -44,9 +44,9 @@ int linker_version(LinkerBackend backend) {
     return backend == LinkerBackend::nvjitlink ? version(nvjitlink::library()) : driver::cuDriverGetVersion().value;
 }
 
-detail::Compiled compile_cpp(const std::string& source, const std::vector<IncludedHeader>& headers, ObjectKind target, ProgramOptions options,
+detail::Compiled compile_cpp(const std::string& source, const std::vector<IncludedHeader>& headers, CodeType target, ProgramOptions options,
                              const CompileOptions& compile) {
-    options.link_time_optimization = target == ObjectKind::lto_ir;
+    options.link_time_optimization = target == CodeType::lto_ir;
     const int version = detail::nvrtc_version();
     const detail::CompileJob job{source, headers, compile.name_expressions, target, options, flags_of(options, compile, version),
                                  compile.cache != nullptr};
@@ -58,8 +58,8 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
     return detail::compile_cached(*compile.cache, parts.key(), [&] { return detail::compile_with_nvrtc(job); });
 }
 
-detail::Compiled compile_ptx(const std::string& source, ObjectKind target, const ProgramOptions& options, const CompileOptions& compile) {
-    Linker linker({ObjectCode::from_bytes(ObjectKind::ptx, source, {.name = options.name})}, options.linker_options());
+detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
+    Linker linker({ObjectCode::from_bytes(CodeType::ptx, source, {.name = options.name})}, options.linker_options());
     const auto link = [&] {
         const ObjectCode code = linker.link(target);
         return detail::Compiled{code.shared_bytes(), {}, linker.info_log(), {}};
@@ -95,7 +95,7 @@ CompilerBackend Program::backend() const {
     return Linker::which_backend() == LinkerBackend::nvjitlink ? CompilerBackend::nvjitlink : CompilerBackend::driver;
 }
 
-ObjectCode Program::compile(ObjectKind target, const CompileOptions& compile) {
+ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     log_.clear();
     pch_status_.reset();
     ProgramOptions options = options_;

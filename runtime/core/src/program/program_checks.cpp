@@ -15,22 +15,22 @@ void check_text(const std::string& what, const std::string& text) {
     if (nul != std::string::npos) throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": a compiler would take only what is before it");
 }
 
-void check_cpp(ObjectKind target, const ProgramOptions& options) {
-    if (target != ObjectKind::cubin && target != ObjectKind::ptx && target != ObjectKind::lto_ir) {
-        throw_misuse("C++ becomes ObjectKind::cubin, ptx or lto_ir, not code of the kind ", to_string(target));
+void check_cpp(CodeType target, const ProgramOptions& options) {
+    if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir) {
+        throw_misuse("C++ becomes CodeType::cubin, ptx or lto_ir, not code of the kind ", to_string(target));
     }
-    if (target == ObjectKind::cubin && options.arch.starts_with("compute_")) {
+    if (target == CodeType::cubin && options.arch.starts_with("compute_")) {
         throw_misuse("ProgramOptions::arch is \"", options.arch, "\", which is PTX alone: a cubin is for an architecture \"sm_...\"");
     }
-    if (target != ObjectKind::lto_ir && options.link_time_optimization) {
+    if (target != CodeType::lto_ir && options.link_time_optimization) {
         throw_misuse("ProgramOptions::link_time_optimization is set, and the target is ", to_string(target),
-                     ": with it there is LTO-IR only, compile(ObjectKind::lto_ir)");
+                     ": with it there is LTO-IR only, compile(CodeType::lto_ir)");
     }
     if (options.fdevice_syntax_only) throw_misuse("ProgramOptions::fdevice_syntax_only generates no code, which compile() would have to return");
 }
 
-void check_ptx(ObjectKind target, const CompileOptions& compile) {
-    if (target != ObjectKind::cubin) throw_misuse("PTX becomes ObjectKind::cubin, not code of the kind ", to_string(target));
+void check_ptx(CodeType target, const CompileOptions& compile) {
+    if (target != CodeType::cubin) throw_misuse("PTX becomes CodeType::cubin, not code of the kind ", to_string(target));
     if (!compile.name_expressions.empty()) {
         throw_misuse("name expressions are for C++: in PTX kernels go by their symbols, and \"", compile.name_expressions.front(), "\" is to be given to kernel()");
     }
@@ -65,7 +65,7 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
     }
 }
 
-void check_compile(SourceKind kind, ObjectKind target, const ProgramOptions& options, const CompileOptions& compile) {
+void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
     if (kind == SourceKind::cpp) check_cpp(target, options);
     if (kind == SourceKind::ptx) check_ptx(target, compile);
     for (const std::string& expression : compile.name_expressions) {

@@ -10,6 +10,6 @@ namespace cubind::detail {
 void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options, const std::vector<IncludedHeader>& headers);
 
 /// The same of a compile. The options have an architecture.
-void check_compile(SourceKind kind, ObjectKind target, const ProgramOptions& options, const CompileOptions& compile);
+void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile);
 
 }  // namespace cubind::detail

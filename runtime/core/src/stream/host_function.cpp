@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/execution.hpp>
 
@@ -46,8 +46,8 @@ void launch_host_function(StreamRef stream, HostFunction function) {
     prepare_to_defer();
     const driver::CUstream handle = stream.native_handle();
     HostCall* const data = host_call.get();
-    if (Keeper* const keeper = stream.keeper()) {
-        keeper->keep(std::shared_ptr<const HostCall>(std::move(host_call)));
+    if (Retainer* const retainer = stream.retainer()) {
+        retainer->retain(std::shared_ptr<const HostCall>(std::move(host_call)));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else if (stream.is_capturing()) {
         keep_by_graph(graph_of_capture(handle), std::move(host_call));

@@ -9,13 +9,13 @@
 #include <fstream>
 #include <sstream>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 constexpr uid_t nobody = 65534;
 
 std::filesystem::path make_scratch() {
-    std::string path = testing::TempDir() + "cubind_cache_XXXXXX";
+    std::string path = ::testing::TempDir() + "cubind_cache_XXXXXX";
     if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no scratch folder " + path);
     return path;
 }
@@ -60,4 +60,4 @@ std::vector<std::string> FileCacheTest::names() const {
     return found;
 }
 
-}  // namespace testing_cache
+}  // namespace cubind::testing

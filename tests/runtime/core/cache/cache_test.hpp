@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <string>
 
-namespace testing_cache {
+namespace cubind::testing {
 
 using namespace cubind;
 using namespace std::chrono_literals;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// Long enough that a test which should not wait so long fails by the time limit of tests.
 inline constexpr std::chrono::milliseconds forever = std::chrono::hours(24);
@@ -38,7 +38,7 @@ public:
 };
 
 /// Has a folder of its own, which is gone afterwards.
-class FileCacheTest : public testing::Test {
+class FileCacheTest : public ::testing::Test {
 protected:
     FileCacheTest();
     ~FileCacheTest() override;
@@ -50,9 +50,9 @@ protected:
     /// Runs a function and gives what the cleanup handler printed meanwhile.
     template <class Function>
     static std::string reports(Function&& function) {
-        testing::internal::CaptureStderr();
+        ::testing::internal::CaptureStderr();
         function();
-        return testing::internal::GetCapturedStderr();
+        return ::testing::internal::GetCapturedStderr();
     }
 
     const std::filesystem::path scratch;
@@ -60,4 +60,4 @@ protected:
     const std::filesystem::path folder = scratch / "programs";
 };
 
-}  // namespace testing_cache
+}  // namespace cubind::testing

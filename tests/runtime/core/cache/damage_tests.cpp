@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 constexpr std::size_t header_size = 56;
@@ -147,4 +147,4 @@ TEST_F(Damage, EndsInOneNewCompile) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

@@ -8,10 +8,10 @@
 
 #include <cstdlib>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 class FileProgramCacheTest : public FileCacheTest {
 protected:
@@ -123,7 +123,7 @@ TEST_F(FileProgramCacheTest, ErasesOneOrAllAndOnlyItsOwnFiles) {
     cache.clear();
     EXPECT_FALSE(cache.get(key(1)));
     EXPECT_EQ(cache.size_bytes(), 0u);
-    EXPECT_THAT(names(), testing::UnorderedElementsAreArray(foreign));
+    EXPECT_THAT(names(), ::testing::UnorderedElementsAreArray(foreign));
     cache.put(key(1), program(10));
     EXPECT_TRUE(cache.get(key(1)));
 }
@@ -149,7 +149,7 @@ TEST_F(FileProgramCacheTest, RemovesWhatKilledProcessesLeftOnceItIsOld) {
     ASSERT_EQ(::flock(held, LOCK_EX), 0);
     cache.put(key(2), program(100));
     ::close(held);
-    EXPECT_THAT(names(), testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
+    EXPECT_THAT(names(), ::testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
 }
 
 TEST_F(FileProgramCacheTest, ARelativeFolderStaysWhereItWas) {
@@ -178,4 +178,4 @@ TEST_F(FileProgramCacheTest, TheDefaultFolderIsThatOfTheUsersCaches) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

@@ -11,11 +11,11 @@
 #include <stdexcept>
 #include <thread>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 /// The same laws hold for both caches.
-class GetOrCompile : public FileCacheTest, public testing::WithParamInterface<bool> {
+class GetOrCompile : public FileCacheTest, public ::testing::WithParamInterface<bool> {
 protected:
     std::unique_ptr<ProgramCache> make_cache() const {
         if (GetParam()) return std::make_unique<FileProgramCache>(options());
@@ -24,7 +24,7 @@ protected:
     const std::unique_ptr<ProgramCache> cache = make_cache();
 };
 
-INSTANTIATE_TEST_SUITE_P(Caches, GetOrCompile, testing::Bool(), [](const auto& each) { return each.param ? "File" : "InMemory"; });
+INSTANTIATE_TEST_SUITE_P(Caches, GetOrCompile, ::testing::Bool(), [](const auto& each) { return each.param ? "File" : "InMemory"; });
 
 Bytes never_called() { throw std::logic_error("this compile was not to be called"); }
 
@@ -153,12 +153,12 @@ class BrokenCache : public ProgramCache {
 
 TEST(ProgramCache, ThatThrowsBreaksNoCompileAndSaysWhy) {
     BrokenCache cache;
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStderr();
     EXPECT_EQ(cache.get_or_compile(key(1), [] { return program(50); }), program(50));
     cache.erase(key(1));
     cache.clear();
     EXPECT_EQ(cache.size_bytes(), 0u);
-    const std::string said = testing::internal::GetCapturedStderr();
+    const std::string said = ::testing::internal::GetCapturedStderr();
     for (const char* part : {"get is broken", "put is broken", "erase is broken", "size is broken", "lock is broken", "unknown type"}) {
         EXPECT_THAT(said, HasSubstr(part));
     }
@@ -166,4 +166,4 @@ TEST(ProgramCache, ThatThrowsBreaksNoCompileAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 TEST(InMemoryProgramCache, GivesWhatWasPutAndNothingElse) {
@@ -147,4 +147,4 @@ TEST(InMemoryProgramCache, StaysInItsBoundsUnderManyThreads) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 class Permission : public FileCacheTest {
@@ -125,7 +125,7 @@ TEST_F(Permission, AFullDiskBreaksNothingAndLeavesNothing) {
         const std::string said = compile_without(cache);
         ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
         EXPECT_THAT(said, HasSubstr("could not keep a program: " + entry(key(1)).string() + ": File too large"));
-        EXPECT_THAT(names(), testing::ElementsAre(key(2).to_string() + ".program"));
+        EXPECT_THAT(names(), ::testing::ElementsAre(key(2).to_string() + ".program"));
     }
     EXPECT_TRUE(cache.get(key(2)));
     sigset_t pending;
@@ -134,4 +134,4 @@ TEST_F(Permission, AFullDiskBreaksNothingAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <thread>
 
-namespace testing_cache {
+namespace cubind::testing {
 namespace {
 
 /// A pipe over which processes tell each other that they have come somewhere.
@@ -103,7 +103,7 @@ TEST_F(Processes, EightThatRaceCompileOnce) {
     for (int child = 0; child < 8; ++child) go.send();
     for (const pid_t child : children) expect_success(child);
     EXPECT_EQ(read_file(counter), "c");
-    EXPECT_THAT(names(), testing::ElementsAre(key(1).to_string() + ".program"));
+    EXPECT_THAT(names(), ::testing::ElementsAre(key(1).to_string() + ".program"));
 }
 
 TEST_F(Processes, EightThatRaceOverManyKeysCompileEachOnce) {
@@ -134,7 +134,7 @@ TEST_F(Processes, AKilledOneLeavesNoLockBehind) {
     kill(start_hanging(key(1)));
     EXPECT_TRUE(std::filesystem::exists(lock));
     EXPECT_EQ(FileProgramCache(options()).get_or_compile(key(1), [] { return program(100); }, forever), program(100));
-    EXPECT_THAT(names(), testing::ElementsAre(key(1).to_string() + ".program"));
+    EXPECT_THAT(names(), ::testing::ElementsAre(key(1).to_string() + ".program"));
 }
 
 TEST_F(Processes, OneThatWaitsTakesOverFromOneThatIsKilled) {
@@ -217,4 +217,4 @@ TEST_F(Processes, OneThatIsKilledWhileItWritesLeavesNoHalfProgram) {
 }
 
 }  // namespace
-}  // namespace testing_cache
+}  // namespace cubind::testing

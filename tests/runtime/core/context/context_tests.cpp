@@ -7,7 +7,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class ContextTest : public CoreTest {};
@@ -100,4 +100,4 @@ TEST_F(ContextTest, EveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -9,7 +9,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -152,4 +152,4 @@ TEST_F(NoDeviceTest, IsAnErrorThatSaysSo) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

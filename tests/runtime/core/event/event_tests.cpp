@@ -9,7 +9,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST_F(EventTest, EveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -23,7 +23,7 @@
 
 #include "waiting_launches.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using ::testing::Each;
@@ -123,7 +123,7 @@ TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
     copy(*stream, data, values);
     std::optional<Graph> graph;
     {
-        const Kernel add = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(add_ptx)).kernel("add");
+        const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
         Buffer scratch = device->allocate<unsigned int>(*stream, threads);
         fill(*stream, scratch, 10u);
         stream->synchronize();
@@ -192,7 +192,7 @@ TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
     const DeviceMemoryResource pool(*device, {.max_size = 1 << 26});
     Buffer here = pool.allocate(*stream, 4096);
     stream->synchronize();
-    const Kernel add = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(add_ptx)).kernel("add");
+    const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
     const auto says_what_to_do = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
     for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
         current.set_current();
@@ -221,4 +221,4 @@ TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -3,7 +3,7 @@
 #include <cubind/check.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -16,7 +16,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using ::testing::ElementsAre;
@@ -237,12 +237,12 @@ TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
     const auto object = std::make_shared<int>(1);
     GraphBuilder builder{Device()};
     builder.begin_building();
-    detail::Keeper* const keeper = builder.stream().keeper();
-    ASSERT_NE(keeper, nullptr);
-    for (int i = 0; i < 5; ++i) keeper->keep(object);
+    detail::Retainer* const retainer = builder.stream().retainer();
+    ASSERT_NE(retainer, nullptr);
+    for (int i = 0; i < 5; ++i) retainer->retain(object);
     EXPECT_EQ(object.use_count(), 2);
     auto forks = builder.split(1);
-    forks[0].stream().keeper()->keep(object);
+    forks[0].stream().retainer()->keep(object);
     EXPECT_EQ(object.use_count(), 2);
     builder.join(std::move(forks));
     builder.end_building();
@@ -255,7 +255,7 @@ TEST_F(GraphBuilderTest, WhatItKeptMayCallCudaWhenItGoes) {
     const StreamRef::Handle handle = kept->native_handle();
     GraphBuilder builder{Device()};
     builder.begin_building();
-    builder.stream().keeper()->keep(std::move(kept));
+    builder.stream().retainer()->keep(std::move(kept));
     builder.end_building();
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
     builder.close();
@@ -289,4 +289,4 @@ TEST_F(GraphBuilderTest, EveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

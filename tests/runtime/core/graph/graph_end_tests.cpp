@@ -19,7 +19,7 @@
 #include "core_test.hpp"
 #include "waiting_launches.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class GraphEndTest : public CoreTest {};
@@ -108,4 +108,4 @@ TEST_F(GraphEndTest, EveryCallMayFailWhileItRuns) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -16,7 +16,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -161,4 +161,4 @@ TEST_F(GraphTest, MovedFromAndForeignOnes) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <cubind/core/kernel_attributes.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(CodeTest, AttributesOfKernels) {
@@ -86,4 +86,4 @@ TEST_F(CodeTest, AttributesEveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

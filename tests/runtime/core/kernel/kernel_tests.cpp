@@ -5,7 +5,7 @@
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/driver/library.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(CodeTest, KernelTellsItsNameAndParameters) {
@@ -69,4 +69,4 @@ TEST_F(CodeTest, KernelEveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/occupancy.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(CodeTest, OccupancyOfABlock) {
@@ -105,4 +105,4 @@ TEST_F(CodeTest, OccupancyEveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

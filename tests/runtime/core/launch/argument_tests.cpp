@@ -8,7 +8,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 enum class Mode : std::uint16_t { fast = 0xbeef };
@@ -109,4 +109,4 @@ TEST_F(ArgumentTest, AreCopiedWhenTheLaunchReturns) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 #include "launch/native_launch.hpp"
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using namespace driver;
@@ -149,4 +149,4 @@ TEST_F(AttributeTest, EventsThatWereMovedFromAreRefused) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

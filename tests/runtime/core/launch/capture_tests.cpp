@@ -8,12 +8,12 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
-class Kept final : public detail::Keeper {
+class Kept final : public detail::Retainer {
 public:
-    void keep(std::shared_ptr<const void> what) override { all.push_back(std::move(what)); }
+    void retain(std::shared_ptr<const void> what) override { all.push_back(std::move(what)); }
     std::vector<std::shared_ptr<const void>> all;
 };
 
@@ -24,12 +24,12 @@ struct Memory {
     friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
 };
 
-/// A stream as a GraphBuilder shows it, with a keeper that the test can ask.
+/// A stream as a GraphBuilder shows it, with a retainer that the test can ask.
 class LaunchCaptureTest : public LaunchTest {
 protected:
     LaunchCaptureTest() {
         state->give_up();  // the fixture's stream owns it
-        state->set_keeper(&kept);
+        state->set_retainer(&kept);
     }
     ~LaunchCaptureTest() override { state->remove_user(); }
 
@@ -71,4 +71,4 @@ TEST_F(LaunchCaptureTest, BecomesANodeOfAGraph) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

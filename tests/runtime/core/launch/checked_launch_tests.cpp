@@ -6,7 +6,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class CheckedLaunchTest : public LaunchTest {
@@ -98,4 +98,4 @@ TEST_F(CheckedLaunchTest, MovedFromAndClosedObjects) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

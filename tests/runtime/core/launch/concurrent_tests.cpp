@@ -8,7 +8,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(LaunchTest, ManyThreadsLaunchOneKernel) {
@@ -37,4 +37,4 @@ TEST_F(LaunchTest, ManyThreadsLaunchOneKernel) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

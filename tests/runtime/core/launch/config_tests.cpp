@@ -9,7 +9,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST(LaunchConfigTest, ComesFromOneToThreeNumbers) {
@@ -57,4 +57,4 @@ TEST(LaunchConfigTest, IsAValue) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -46,7 +46,7 @@ std::atomic<unsigned long> allocations{0};
 
 #endif
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 unsigned long calls_of_launch = 0;
@@ -119,4 +119,4 @@ TEST_F(HotPathTest, OfKernelFunction) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 struct Memory {
@@ -84,4 +84,4 @@ TEST_F(KernelFunctionOn122Test, ComparesNothing) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -20,7 +20,7 @@
 
 #include "observed.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 namespace driver = cubind::driver;
 namespace layers = cubind::layers;
@@ -84,4 +84,4 @@ protected:
     driver::CUlibrary library = nullptr;
 };
 
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class RefusalTest : public LaunchTest {
@@ -106,4 +106,4 @@ TEST_F(RefusalTest, WhatRanBeforeIsNotBlamedOnTheLaunch) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

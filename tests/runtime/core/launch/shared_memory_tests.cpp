@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class SharedMemoryTest : public LaunchTest {
@@ -91,4 +91,4 @@ TEST_F(SharedMemoryTest, OverTheLimitIsRefusedWithIt) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 /// Every driver call of an operation fails in turn: nothing is lost, and the caller's context is the same.
@@ -89,4 +89,4 @@ TEST_F(LaunchSweepTest, AKernelIsTheSameAfterAFailure) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include "launch_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 using layers::validate::Action;
@@ -88,4 +88,4 @@ TEST(RightLaunchTest, HasNoFinding) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 
 #include "linker_option_cases.hpp"
 
-namespace testing_link {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind::driver;
@@ -71,4 +71,4 @@ TEST(DriverLinkOptions, WhatTheDriverHasNoMeansForIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace testing_link
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linker_option_cases.hpp"
 
-namespace testing_link {
+namespace cubind::testing {
 
 std::vector<OptionCase> option_cases() {
     return {
@@ -39,4 +39,4 @@ std::vector<OptionCase> option_cases() {
     };
 }
 
-}  // namespace testing_link
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include <cubind/core/linker_options.hpp>
 
-namespace testing_link {
+namespace cubind::testing {
 
 /// An option that is set, the flags of nvJitLink that it becomes, and the first release that takes them: 12030 is 12.3. The
 /// architecture, which nvJitLink has to be told, is in none but those of arch itself.
@@ -21,4 +21,4 @@ struct OptionCase {
 /// Each option in each way of setting it, in the order of the members.
 std::vector<OptionCase> option_cases();
 
-}  // namespace testing_link
+}  // namespace cubind::testing

@@ -10,7 +10,7 @@
 
 #include "linker_option_cases.hpp"
 
-namespace testing_link {
+namespace cubind::testing {
 namespace {
 
 using cubind::LinkerOptions;
@@ -97,4 +97,4 @@ TEST(LinkerOptions, NvJitLinkHasTwoLevelsOfOptimisation) {
 }
 
 }  // namespace
-}  // namespace testing_link
+}  // namespace cubind::testing

@@ -18,7 +18,7 @@
 
 #include "linker_option_cases.hpp"
 
-namespace testing_link {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind::nvjitlink;
@@ -138,4 +138,4 @@ TEST(LinkerOptionsToolkit, ArithmeticOfLtoIrIsWhatIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace testing_link
+}  // namespace cubind::testing

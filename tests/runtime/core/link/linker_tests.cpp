@@ -9,14 +9,14 @@
 
 #include <cstdlib>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class LinkerTest : public CodeTest {
 protected:
     LinkerTest() { setenv("CUBIND_NVJITLINK_LIBRARY", "/nowhere/libnvJitLink.so", 1); }
 
-    static ObjectCode other(ObjectKind kind) { return ObjectCode::from_bytes(kind, std::string_view("code"), {.name = "other"}); }
+    static ObjectCode other(CodeType kind) { return ObjectCode::from_bytes(kind, std::string_view("code"), {.name = "other"}); }
 };
 
 TEST_F(LinkerTest, FallsBackOnTheDriverAndSaysWhy) {
@@ -30,7 +30,7 @@ TEST_F(LinkerTest, FallsBackOnTheDriverAndSaysWhy) {
 TEST_F(LinkerTest, LinksForTheCurrentDevice) {
     Linker linker({code()}, {.name = "linked"});
     const ObjectCode linked = linker.link();
-    EXPECT_EQ(linked.kind(), ObjectKind::cubin);
+    EXPECT_EQ(linked.kind(), CodeType::cubin);
     EXPECT_EQ(linked.name(), "linked");
     EXPECT_EQ(linked.kernel("saxpy").parameters().size(), 4u);
     EXPECT_EQ(linker.error_log(), "");
@@ -45,7 +45,7 @@ TEST_F(LinkerTest, TellsHowLongItTook) {
 }
 
 TEST_F(LinkerTest, ErrorsCarryTheLogAndNameTheInputs) {
-    Linker linker({ObjectCode::from_bytes(ObjectKind::ptx, std::string_view(".version 8.0\n.target sm_90\n.nonsense\n"), {.name = "broken"})});
+    Linker linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view(".version 8.0\n.target sm_90\n.nonsense\n"), {.name = "broken"})});
     try {
         (void)linker.link();
         FAIL() << "it links";
@@ -58,18 +58,18 @@ TEST_F(LinkerTest, ErrorsCarryTheLogAndNameTheInputs) {
 }
 
 TEST_F(LinkerTest, InputsWithoutANameAreCounted) {
-    Linker linker({other(ObjectKind::object), ObjectCode::from_bytes(ObjectKind::library, std::string_view("x"))});
+    Linker linker({other(CodeType::object), ObjectCode::from_bytes(CodeType::library, std::string_view("x"))});
     EXPECT_THAT(message_of<LinkError>([&] { (void)linker.link(); }), HasSubstr("object file \"other\", library \"input 2\""));
 }
 
 TEST_F(LinkerTest, EveryKindReachesTheDriver) {
-    for (const ObjectKind kind : {ObjectKind::cubin, ObjectKind::fatbin, ObjectKind::object, ObjectKind::library}) {
+    for (const CodeType kind : {CodeType::cubin, CodeType::fatbin, CodeType::object, CodeType::library}) {
         EXPECT_THAT(message_of<LinkError>([&] { (void)Linker({other(kind)}).link(); }), HasSubstr("CUDA_ERROR_NOT_SUPPORTED"));
     }
 }
 
 TEST_F(LinkerTest, LtoIrNeedsNvJitLink) {
-    const std::string message = message_of<LinkError>([] { (void)Linker({other(ObjectKind::lto_ir)}).link(); });
+    const std::string message = message_of<LinkError>([] { (void)Linker({other(CodeType::lto_ir)}).link(); });
     EXPECT_THAT(message, AllOf(HasSubstr("takes no LTO-IR"), HasSubstr("\"other\""), HasSubstr("nvJitLink is not used: ")));
     EXPECT_THAT(message, HasSubstr("/nowhere/libnvJitLink.so"));
 }
@@ -78,8 +78,8 @@ TEST_F(LinkerTest, MisuseIsRefused) {
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
     EXPECT_THAT(message([] { Linker({}); }), HasSubstr("without inputs"));
     EXPECT_THAT(message([] { Linker({code()}, {.arch = "x"}); }), HasSubstr("arch"));
-    EXPECT_THAT(message([] { (void)Linker({code()}).link(ObjectKind::ptx); }), HasSubstr("needs nvJitLink"));
-    EXPECT_THAT(message([] { (void)Linker({code()}).link(ObjectKind::fatbin); }), HasSubstr("fat binary"));
+    EXPECT_THAT(message([] { (void)Linker({code()}).link(CodeType::ptx); }), HasSubstr("needs nvJitLink"));
+    EXPECT_THAT(message([] { (void)Linker({code()}).link(CodeType::fatbin); }), HasSubstr("fat binary"));
     EXPECT_THAT(message([] { (void)Linker({code()}, {.link_time_optimization = true, .ptx = true}).link(); }), HasSubstr("LinkerOptions::ptx"));
     EXPECT_THAT(message([] { (void)Linker({code()}, {.no_cache = true}).link(); }), HasSubstr("no_cache"));
     ObjectCode moved = code();
@@ -96,18 +96,18 @@ TEST_F(LinkerTest, WithoutADeviceAnArchitectureHasToBeNamed) {
 TEST_F(LinkerTest, PtxProgramsGoThroughIt) {
     Program program(SourceKind::ptx, code_ptx, {.name = "by hand"});
     EXPECT_EQ(program.backend(), CompilerBackend::driver);
-    const ObjectCode compiled = program.compile(ObjectKind::cubin);
+    const ObjectCode compiled = program.compile(CodeType::cubin);
     EXPECT_EQ(compiled.name(), "by hand");
     EXPECT_EQ(compiled.kernel("saxpy").name(), "saxpy");
     Program broken(SourceKind::ptx, ".version 8.0\n.target sm_90\n.nonsense\n");
-    EXPECT_THAT(message_of<LinkError>([&] { (void)broken.compile(ObjectKind::cubin); }), HasSubstr("line 3"));
+    EXPECT_THAT(message_of<LinkError>([&] { (void)broken.compile(CodeType::cubin); }), HasSubstr("line 3"));
     EXPECT_THAT(broken.log(), HasSubstr("line 3"));
 }
 
 TEST_F(LinkerTest, EveryCallMayFail) {
     sweep([] { (void)Linker({code()}).link(); }, current_device);
-    sweep([] { (void)Program(SourceKind::ptx, code_ptx).compile(ObjectKind::cubin); }, current_device);
+    sweep([] { (void)Program(SourceKind::ptx, code_ptx).compile(CodeType::cubin); }, current_device);
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

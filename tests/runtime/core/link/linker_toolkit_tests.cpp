@@ -7,14 +7,14 @@
 #include <cubind/core/linker.hpp>
 #include <cubind/core/program.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 constexpr const char* caller = "__device__ int twice(int x);\nextern \"C\" __global__ void use(int* p) { *p = twice(*p); }";
 constexpr const char* callee = "__device__ int twice(int x) { return 2 * x; }";
 constexpr const char* plain = "extern \"C\" __global__ void plain(int* p) { *p = 1; }";
 
-ObjectCode compile(const char* source, ObjectKind target, const char* name, const char* arch = "sm_90") {
+ObjectCode compile(const char* source, CodeType target, const char* name, const char* arch = "sm_90") {
     return Program(source, {.name = name, .arch = arch, .relocatable_device_code = true}).compile(target);
 }
 
@@ -24,14 +24,14 @@ protected:
 
     static void expect_cubin(const ObjectCode& code, const char* symbol) {
         const std::string text(code.text());
-        EXPECT_EQ(code.kind(), ObjectKind::cubin);
+        EXPECT_EQ(code.kind(), CodeType::cubin);
         EXPECT_TRUE(text.starts_with("\x7f" "ELF"));
         EXPECT_THAT(text, HasSubstr(symbol));
     }
 };
 
 TEST_F(LinkerToolkitTest, TakesNvJitLinkUnlessItIsTooOld) {
-    const Linker linker({compile(plain, ObjectKind::ptx, "plain")});
+    const Linker linker({compile(plain, CodeType::ptx, "plain")});
     EXPECT_EQ(linker.backend() == LinkerBackend::nvjitlink, release() >= 12030);
     if (release() < 12030) {
         EXPECT_THAT(linker.fallback_reason(), AllOf(HasSubstr("libnvJitLink.so.12"), HasSubstr("is older than CUDA 12.3")));
@@ -42,10 +42,10 @@ TEST_F(LinkerToolkitTest, TakesNvJitLinkUnlessItIsTooOld) {
 
 TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
     if (!has_nvjitlink()) return;
-    for (const ObjectKind first : {ObjectKind::ptx, ObjectKind::cubin}) {
-        for (const ObjectKind second : {ObjectKind::ptx, ObjectKind::cubin}) {
+    for (const CodeType first : {CodeType::ptx, CodeType::cubin}) {
+        for (const CodeType second : {CodeType::ptx, CodeType::cubin}) {
             Linker linker({compile(caller, first, "caller"), compile(callee, second, "callee")}, {.name = "both", .arch = "sm_90"});
-            const ObjectCode linked = linker.link(ObjectKind::cubin);
+            const ObjectCode linked = linker.link(CodeType::cubin);
             expect_cubin(linked, "use");
             EXPECT_EQ(linked.name(), "both");
             EXPECT_EQ(linker.error_log(), "");
@@ -55,23 +55,23 @@ TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
 
 TEST_F(LinkerToolkitTest, LinksLtoIrToACubinAndToPtx) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, ObjectKind::lto_ir, "caller"), compile(callee, ObjectKind::lto_ir, "callee")});
+    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::lto_ir, "callee")});
     expect_cubin(linker.link(), "use");
-    const ObjectCode ptx = linker.link(ObjectKind::ptx);
+    const ObjectCode ptx = linker.link(CodeType::ptx);
     EXPECT_EQ(ptx.kernel("use").parameters().size(), 1u) << "which a simulated device runs";
 }
 
 TEST_F(LinkerToolkitTest, LtoIrMixesWithPtx) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, ObjectKind::lto_ir, "caller"), compile(callee, ObjectKind::ptx, "callee")});
+    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::ptx, "callee")});
     expect_cubin(linker.link(), "use");
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)linker.link(ObjectKind::ptx); }),
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)linker.link(CodeType::ptx); }),
                 AllOf(HasSubstr("LTO-IR only"), HasSubstr("PTX \"callee\"")));
 }
 
 TEST_F(LinkerToolkitTest, UndefinedSymbolsAreNamed) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, ObjectKind::ptx, "caller")}, {.arch = "sm_90"});
+    Linker linker({compile(caller, CodeType::ptx, "caller")}, {.arch = "sm_90"});
     try {
         (void)linker.link();
         FAIL() << "it links";
@@ -85,42 +85,42 @@ TEST_F(LinkerToolkitTest, UndefinedSymbolsAreNamed) {
 TEST_F(LinkerToolkitTest, TheInputThatLacksASymbolIsNamed) {
     if (!has_nvjitlink()) return;
     const std::string name = "a name that is too long to lie within a string object.cu";
-    Linker linker({compile(caller, ObjectKind::cubin, name.c_str())}, {.arch = "sm_90"});
+    Linker linker({compile(caller, CodeType::cubin, name.c_str())}, {.arch = "sm_90"});
     EXPECT_THROW((void)linker.link(), LinkError);
     EXPECT_THAT(linker.error_log(), AllOf(HasSubstr("_Z5twicei"), HasSubstr("'" + name + "'")));
 }
 
 TEST_F(LinkerToolkitTest, WhatItCannotRead) {
     if (!has_nvjitlink()) return;
-    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(ObjectKind::ptx, std::string_view("nonsense"))}).link(); }),
+    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view("nonsense"))}).link(); }),
                 HasSubstr("PTX \"input 1\""));
-    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({compile(plain, ObjectKind::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
+    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({compile(plain, CodeType::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
                 HasSubstr("cubin \"plain\""));
 }
 
 TEST_F(LinkerToolkitTest, WritesWhatItIsAskedFor) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(plain, ObjectKind::ptx, "plain")}, {.verbose = true});
+    Linker linker({compile(plain, CodeType::ptx, "plain")}, {.verbose = true});
     (void)linker.link();
     EXPECT_THAT(linker.info_log(), HasSubstr("plain"));
 }
 
 TEST_F(LinkerToolkitTest, PtxProgramsBecomeCubins) {
     if (!has_nvjitlink()) return;
-    const ObjectCode ptx = compile(plain, ObjectKind::ptx, "plain");
+    const ObjectCode ptx = compile(plain, CodeType::ptx, "plain");
     Program program(SourceKind::ptx, std::string(ptx.text()), {.arch = "sm_90"});
     EXPECT_EQ(program.backend(), CompilerBackend::nvjitlink);
-    expect_cubin(program.compile(ObjectKind::cubin), "plain");
+    expect_cubin(program.compile(CodeType::cubin), "plain");
 }
 
 TEST_F(LinkerToolkitTest, EveryCallMayFail) {
     if (!has_nvjitlink()) return;
     const std::vector<std::string> only_explain = {"nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", "nvJitLinkGetInfoLogSize",
                                                    "nvJitLinkGetInfoLog", "cuCtxGetDevice"};
-    const ObjectCode first = compile(caller, ObjectKind::lto_ir, "caller");
-    const ObjectCode second = compile(callee, ObjectKind::lto_ir, "callee");
+    const ObjectCode first = compile(caller, CodeType::lto_ir, "caller");
+    const ObjectCode second = compile(callee, CodeType::lto_ir, "callee");
     sweep([&] { (void)Linker({first, second}).link(); }, only_explain);
-    sweep([&] { (void)Linker({first, second}).link(ObjectKind::ptx); }, only_explain);
+    sweep([&] { (void)Linker({first, second}).link(CodeType::ptx); }, only_explain);
     sweep([&] { (void)Linker({first, second}, {.verbose = true}).link(); }, only_explain);
     const auto undefined = [&] {
         try {
@@ -133,4 +133,4 @@ TEST_F(LinkerToolkitTest, EveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -4,7 +4,7 @@
 
 #include <cubind/core/memory_adaptors.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class AdaptorTest : public MemoryTest {
@@ -108,4 +108,4 @@ TEST_F(AdaptorTest, CallbackMakesRoom) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

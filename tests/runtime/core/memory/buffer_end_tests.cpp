@@ -8,7 +8,7 @@
 #include "memory_test.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class BufferEndTest : public MemoryTest {
@@ -95,7 +95,7 @@ TEST_F(BufferEndTest, WithAMessageThatSaysWhatAndWhy) {
     layers::faults::fail("cuMemFreeAsync", driver::CUDA_ERROR_UNKNOWN);
     { const Buffer ended = std::move(buffer); }
     layers::faults::stop();
-    const auto says = testing::AllOf(HasSubstr("could not free 16 bytes at 0x"), HasSubstr("cuMemFreeAsync failed with CUDA_ERROR_UNKNOWN"));
+    const auto says = ::testing::AllOf(HasSubstr("could not free 16 bytes at 0x"), HasSubstr("cuMemFreeAsync failed with CUDA_ERROR_UNKNOWN"));
     EXPECT_THAT(taken_cleanup_messages(), ElementsAre(says));
 }
 
@@ -176,4 +176,4 @@ TEST(BufferWithoutDriver, NeedsAResource) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

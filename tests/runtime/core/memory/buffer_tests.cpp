@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class BufferTest : public MemoryTest {};
@@ -197,4 +197,4 @@ TEST_F(BufferTest, Released) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <string>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class CopyTest : public MemoryTest {
@@ -34,7 +34,7 @@ TEST_F(CopyTest, InAllDirections) {
     copy(stream, again, there);
     copy(stream, results, again);
     stream.synchronize();
-    EXPECT_THAT(results, testing::ElementsAreArray(values));
+    EXPECT_THAT(results, ::testing::ElementsAreArray(values));
     std::vector<int> host(4);
     copy(stream, host, values);
     stream.synchronize();
@@ -190,11 +190,11 @@ TEST_F(FillTest, WithPatternsOfEachSize) {
         return results;
     };
     fill(stream, buffer, std::uint8_t{0xAB});
-    EXPECT_THAT(read(), testing::Each(0xABABABABu));
+    EXPECT_THAT(read(), ::testing::Each(0xABABABABu));
     fill(stream, buffer, std::uint16_t{0x1234});
-    EXPECT_THAT(read(), testing::Each(0x12341234u));
+    EXPECT_THAT(read(), ::testing::Each(0x12341234u));
     buffer.fill(stream, 7);
-    EXPECT_THAT(read(), testing::Each(7u));
+    EXPECT_THAT(read(), ::testing::Each(7u));
     fill(stream, buffer.span<float>().first(2), 1.5f);
     EXPECT_THAT(read(), ElementsAre(0x3FC00000u, 0x3FC00000u, 7u, 7u));
     fill(stream, buffer.span<std::byte>().subspan(13), std::byte{1});
@@ -216,4 +216,4 @@ TEST_F(FillTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <cubind/core/managed_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class ManagedTest : public MemoryTest {
@@ -24,7 +24,7 @@ TEST_F(ManagedTest, IsForBothSides) {
     EXPECT_TRUE(buffer.is_host_accessible());
     EXPECT_TRUE(buffer.is_device_accessible());
     EXPECT_EQ(buffer.device(), std::nullopt);
-    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryKind::managed);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryType::managed);
     buffer.span<int>()[0] = 5;
     EXPECT_TRUE(Buffer::from_native_handle(buffer.native_handle(), 16).is_managed());
 }
@@ -50,7 +50,7 @@ TEST_F(ManagedTest, TakesAdvice) {
     EXPECT_THAT(memory.accessed_by(), IsEmpty());
     memory.add_accessed_by(Device(1));
     memory.set_accessed_by({device, Host{}});
-    EXPECT_THAT(memory.accessed_by(), testing::UnorderedElementsAre(MemoryLocation(device), MemoryLocation(Host{})));
+    EXPECT_THAT(memory.accessed_by(), ::testing::UnorderedElementsAre(MemoryLocation(device), MemoryLocation(Host{})));
     memory.remove_accessed_by(device);
     EXPECT_THAT(memory.accessed_by(), ElementsAre(MemoryLocation(Host{})));
     EXPECT_FALSE(ContextRef::current());
@@ -136,4 +136,4 @@ TEST_F(OldManagedTest, Sweep) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver.hpp>
@@ -17,7 +17,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -77,10 +77,10 @@ private:
 };
 
 /// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.
-class Capture : public detail::Keeper {
+class Capture : public detail::Retainer {
 public:
     explicit Capture(StreamRef stream, driver::CUstreamCaptureMode mode = driver::CU_STREAM_CAPTURE_MODE_GLOBAL) : stream_(stream) {
-        stream.state()->set_keeper(this);
+        stream.state()->set_retainer(this);
         check(driver::cuStreamBeginCapture(stream.native_handle(), mode));
     }
     ~Capture() {
@@ -91,7 +91,7 @@ public:
     /// Ends capturing; the graph goes with the object.
     void stop() {
         if (graph != nullptr) return;
-        stream_.state()->set_keeper(nullptr);
+        stream_.state()->set_retainer(nullptr);
         graph = check(driver::cuStreamEndCapture(stream_.native_handle()));
     }
 
@@ -105,7 +105,7 @@ public:
         return types;
     }
 
-    void keep(std::shared_ptr<const void> what) override { kept.push_back(std::move(what)); }
+    void retain(std::shared_ptr<const void> what) override { kept.push_back(std::move(what)); }
 
     std::vector<std::shared_ptr<const void>> kept;
     driver::CUgraph graph = nullptr;
@@ -114,4 +114,4 @@ private:
     StreamRef stream_;
 };
 
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -6,7 +6,7 @@
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class PinnedTest : public MemoryTest {};
@@ -22,12 +22,12 @@ TEST_F(PinnedTest, LegacyIsForBothSides) {
     device.set_current();
     EXPECT_EQ(check(driver::cuMemHostGetFlags(address)), 7u);
     ContextRef(nullptr).set_current();
-    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryKind::host);
+    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryType::host);
     std::atomic<bool> is_done{false};
     stream.launch_host_function([&] { is_done = true; });
     buffer.close();
     EXPECT_TRUE(is_done);
-    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryKind::unregistered);
+    EXPECT_EQ(PointerAttributes::of(address).kind, MemoryType::unregistered);
     EXPECT_FALSE(ContextRef::current());
 }
 
@@ -60,7 +60,7 @@ TEST_F(PinnedTest, FromAPool) {
     Buffer buffer = pinned.allocate(stream, 16);
     EXPECT_EQ(buffer.device(), std::nullopt);
     buffer.span<int>()[0] = 5;
-    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryKind::host);
+    EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryType::host);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pinned.native_handle());
     EXPECT_EQ(pinned.attributes().used_mem_current(), 16u);
     buffer.close();
@@ -101,7 +101,7 @@ using PointerTest = MemoryTest;
 TEST_F(PointerTest, OfEachKindOfMemory) {
     const Buffer buffer = device.allocate(stream, 64);
     const auto pooled = PointerAttributes::of(buffer.native_handle() + 8);
-    EXPECT_EQ(pooled.kind, MemoryKind::device);
+    EXPECT_EQ(pooled.kind, MemoryType::device);
     EXPECT_EQ(pooled.device, device);
     EXPECT_EQ(pooled.allocation, buffer.native_handle());
     EXPECT_EQ(pooled.allocation_size, 64u);
@@ -119,16 +119,16 @@ TEST_F(PointerTest, OfEachKindOfMemory) {
     EXPECT_TRUE(PointerAttributes::of(linear).is_legacy_ipc_capable);
     check(driver::cuMemFree(linear));
     const driver::CUdeviceptr managed = check(driver::cuMemAllocManaged(64, driver::CU_MEM_ATTACH_GLOBAL));
-    EXPECT_EQ(PointerAttributes::of(managed).kind, MemoryKind::managed);
+    EXPECT_EQ(PointerAttributes::of(managed).kind, MemoryType::managed);
     EXPECT_TRUE(PointerAttributes::of(managed).is_managed);
     EXPECT_EQ(PointerAttributes::of(managed).host_pointer, reinterpret_cast<void*>(managed));
     check(driver::cuMemFree(managed));
     const int own = 1;
     const auto unknown = PointerAttributes::of(&own);
-    EXPECT_EQ(unknown.kind, MemoryKind::unregistered);
+    EXPECT_EQ(unknown.kind, MemoryType::unregistered);
     EXPECT_EQ(unknown.device, std::nullopt);
     EXPECT_EQ(unknown.allocation_size, 0u);
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

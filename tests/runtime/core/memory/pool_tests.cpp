@@ -9,7 +9,7 @@
 #include <limits>
 #include <string_view>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
@@ -188,4 +188,4 @@ TEST_F(NoPoolTest, SweepOfTheSubstitute) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

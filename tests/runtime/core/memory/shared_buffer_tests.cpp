@@ -7,7 +7,7 @@
 
 #include <cubind/core/graph_builder.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class SharedBufferTest : public MemoryTest {};
@@ -150,7 +150,7 @@ TEST_F(SharedBufferTest, OfAGraphBuilder) {
     graph->launch(stream);
     graph->launch(stream);
     stream.synchronize();
-    EXPECT_THAT(results, testing::Each(7));
+    EXPECT_THAT(results, ::testing::Each(7));
     graph.reset();
     EXPECT_TRUE(eventually([&] { return used() == 0; })) << "drivers end what a graph kept when it suits them";
 }
@@ -176,4 +176,4 @@ TEST_F(SharedBufferTest, OfOtherResourcesIsNoMemoryOfTheGraph) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -11,7 +11,7 @@
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class MemorySweepTest : public MemoryTest {};
@@ -98,4 +98,4 @@ TEST_F(MemorySweepTest, OfMemoryOfACapture) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

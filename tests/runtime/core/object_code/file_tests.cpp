@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 /// With a folder that is removed again.
@@ -33,17 +33,17 @@ protected:
 
 TEST_F(CodeFileTest, GoesToAFileAndBack) {
     code().save(path("code.ptx"));
-    const ObjectCode read = ObjectCode::from_file(ObjectKind::ptx, path("code.ptx"));
+    const ObjectCode read = ObjectCode::from_file(CodeType::ptx, path("code.ptx"));
     EXPECT_EQ(read.shared_bytes(), code().shared_bytes());
     EXPECT_EQ(read.name(), path("code.ptx"));
     EXPECT_EQ(read.kernel("saxpy").name(), "saxpy");
-    EXPECT_EQ(ObjectCode::from_file(ObjectKind::ptx, path("code.ptx"), {.name = "mine"}).name(), "mine");
+    EXPECT_EQ(ObjectCode::from_file(CodeType::ptx, path("code.ptx"), {.name = "mine"}).name(), "mine");
     EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(CodeFileTest, TakesThePlaceOfAnotherFile) {
     std::ofstream(path("code.ptx")) << "older and much longer than what comes";
-    const ObjectCode shorter = ObjectCode::from_bytes(ObjectKind::ptx, std::string_view("new"));
+    const ObjectCode shorter = ObjectCode::from_bytes(CodeType::ptx, std::string_view("new"));
     shorter.save(path("code.ptx"));
     EXPECT_EQ(std::filesystem::file_size(path("code.ptx")), 3u);
     EXPECT_EQ(files(), 1u);
@@ -59,7 +59,7 @@ TEST_F(CodeFileTest, SaysWhyNothingCanBeWritten) {
 
 TEST_F(CodeFileTest, SaysWhyNothingCanBeRead) {
     const auto message = [&](const char* name) {
-        return message_of<LoadError>([&] { (void)ObjectCode::from_file(ObjectKind::cubin, path(name)); });
+        return message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::cubin, path(name)); });
     };
     EXPECT_THAT(message("absent"), AllOf(HasSubstr("CUDA_ERROR_FILE_NOT_FOUND"), HasSubstr(path("absent"))));
     std::ofstream(path("empty")).close();
@@ -72,8 +72,8 @@ TEST_F(CodeFileTest, SaysWhoMayNotRead) {
     if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
     code().save(path("secret"));
     std::filesystem::permissions(path("secret"), std::filesystem::perms::none);
-    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(ObjectKind::ptx, path("secret")); }), HasSubstr("Permission denied"));
+    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("secret")); }), HasSubstr("Permission denied"));
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

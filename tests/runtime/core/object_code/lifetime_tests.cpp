@@ -10,7 +10,7 @@
 
 #include "support/deferred.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(CodeTest, MayEndOnAnotherThreadWithoutAContext) {
@@ -57,4 +57,4 @@ TEST_F(CodeTest, AfterTheDriverThereIsNothingToUnload) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <vector>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
-std::string load_message(ObjectKind kind, std::string_view bytes) {
+std::string load_message(CodeType kind, std::string_view bytes) {
     return message_of<LoadError>([&] { (void)ObjectCode::from_bytes(kind, bytes, {.name = "given"}).kernel("saxpy"); });
 }
 
@@ -36,14 +36,14 @@ TEST_F(CodeTest, AnUnknownKernelListsWhatThereIs) {
 TEST_F(CodeTest, OfVeryManyKernelsSomeAreListed) {
     std::string many = ".version 8.0\n.target sm_90\n.address_size 64\n";
     for (int i = 0; i < 100; ++i) many.append(".visible .entry k").append(std::to_string(i)).append("() { ret; }\n");
-    const std::string message = message_of<LoadError>([&] { (void)ObjectCode::from_bytes(ObjectKind::ptx, many).kernel("none"); });
+    const std::string message = message_of<LoadError>([&] { (void)ObjectCode::from_bytes(CodeType::ptx, many).kernel("none"); });
     EXPECT_THAT(message, AllOf(HasSubstr("k29 and 70 more"), Not(HasSubstr("k30"))));
 }
 
 TEST_F(CodeTest, AnOldDriverCannotList) {
     sim::install({.release = "12.2"});
     const std::string message =
-        message_of<LoadError>([] { (void)ObjectCode::from_bytes(ObjectKind::ptx, code_ptx).kernel("saxpi"); });
+        message_of<LoadError>([] { (void)ObjectCode::from_bytes(CodeType::ptx, code_ptx).kernel("saxpi"); });
     EXPECT_THAT(message, HasSubstr("drivers before CUDA 12.4 cannot list"));
     EXPECT_THAT(message_of<LoadError>([] { (void)code().kernel("saxpi"); }), HasSubstr("it has scale<float>")) << "this much is known";
 }
@@ -55,18 +55,18 @@ TEST_F(CodeTest, UnknownVariables) {
 
 TEST_F(CodeTest, PtxThatIsTooNewSaysWhichReleaseIsNeeded) {
     sim::install({.release = "12.4"});
-    const std::string message = load_message(ObjectKind::ptx, ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry saxpy() { ret; }\n");
+    const std::string message = load_message(CodeType::ptx, ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry saxpy() { ret; }\n");
     EXPECT_THAT(message, AllOf(HasSubstr("CUDA_ERROR_UNSUPPORTED_PTX_VERSION"), HasSubstr("it is PTX 8.7"), HasSubstr("of CUDA 12.4")));
-    EXPECT_THAT(message, AllOf(HasSubstr("up to 8.4"), HasSubstr("a driver of CUDA 12.8 or newer"), HasSubstr("ObjectKind::cubin")));
+    EXPECT_THAT(message, AllOf(HasSubstr("up to 8.4"), HasSubstr("a driver of CUDA 12.8 or newer"), HasSubstr("CodeType::cubin")));
 }
 
 TEST_F(CodeTest, PtxThatIsNewerThanAnyKnownRelease) {
-    const std::string message = load_message(ObjectKind::ptx, ".version 99.0\n.target sm_90\n.address_size 64\n.visible .entry saxpy() { ret; }\n");
+    const std::string message = load_message(CodeType::ptx, ".version 99.0\n.target sm_90\n.address_size 64\n.visible .entry saxpy() { ret; }\n");
     EXPECT_THAT(message, AllOf(HasSubstr("it is PTX 99.0"), HasSubstr("newer than CUDA 13.4")));
 }
 
 TEST_F(CodeTest, WrongPtxComesWithTheDriversLog) {
-    const std::string message = load_message(ObjectKind::ptx, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry saxpy( { ret; }\n");
+    const std::string message = load_message(CodeType::ptx, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry saxpy( { ret; }\n");
     EXPECT_THAT(message, AllOf(HasSubstr("CUDA_ERROR_INVALID_PTX"), HasSubstr("\"given\""), HasSubstr("line 4")));
 }
 
@@ -76,7 +76,7 @@ TEST_F(CodeTest, CodeForAnotherDevice) {
 }
 
 TEST_F(CodeTest, KindsThatHaveToBeLinkedFirst) {
-    for (const ObjectKind kind : {ObjectKind::lto_ir, ObjectKind::object, ObjectKind::library}) {
+    for (const CodeType kind : {CodeType::lto_ir, CodeType::object, CodeType::library}) {
         const ObjectCode one = ObjectCode::from_bytes(kind, std::string_view("anything"));
         const std::string message = message_of<std::invalid_argument>([&] { (void)one.kernel("saxpy"); });
         EXPECT_THAT(message, AllOf(HasSubstr(to_string(kind)), HasSubstr("link it first")));
@@ -84,24 +84,24 @@ TEST_F(CodeTest, KindsThatHaveToBeLinkedFirst) {
 }
 
 TEST_F(CodeTest, NoBytes) {
-    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)ObjectCode::from_bytes(ObjectKind::cubin, std::string_view()); }), HasSubstr("0 bytes"));
-    EXPECT_THROW((void)ObjectCode::from_bytes(ObjectKind::ptx, Bytes()), std::invalid_argument);
-    EXPECT_THROW((void)ObjectCode::from_bytes(ObjectKind::ptx, std::span<const std::byte>()), std::invalid_argument);
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)ObjectCode::from_bytes(CodeType::cubin, std::string_view()); }), HasSubstr("0 bytes"));
+    EXPECT_THROW((void)ObjectCode::from_bytes(CodeType::ptx, Bytes()), std::invalid_argument);
+    EXPECT_THROW((void)ObjectCode::from_bytes(CodeType::ptx, std::span<const std::byte>()), std::invalid_argument);
 }
 
 TEST_F(CodeTest, TheDriverDecidesWhatBytesAre) {
-    EXPECT_EQ(ObjectCode::from_bytes(ObjectKind::cubin, std::string_view(code_ptx)).kernel("saxpy").name(), "saxpy");
-    EXPECT_THAT(load_message(ObjectKind::cubin, "?"), AllOf(HasSubstr("CUDA_ERROR_INVALID_IMAGE"), HasSubstr("of another kind")));
+    EXPECT_EQ(ObjectCode::from_bytes(CodeType::cubin, std::string_view(code_ptx)).kernel("saxpy").name(), "saxpy");
+    EXPECT_THAT(load_message(CodeType::cubin, "?"), AllOf(HasSubstr("CUDA_ERROR_INVALID_IMAGE"), HasSubstr("of another kind")));
 }
 
 TEST_F(CodeTest, ImagesThatAreNoneNeverReachTheDriver) {
     faults::start();
-    EXPECT_THAT(load_message(ObjectKind::cubin, "\x7f" "ELF"), AllOf(HasSubstr("cut off"), HasSubstr("4 bytes"), HasSubstr("speak of 64")));
+    EXPECT_THAT(load_message(CodeType::cubin, "\x7f" "ELF"), AllOf(HasSubstr("cut off"), HasSubstr("4 bytes"), HasSubstr("speak of 64")));
     std::string of_32_bits = empty_cubin();
     of_32_bits[4] = 1;
-    EXPECT_THAT(load_message(ObjectKind::cubin, of_32_bits), HasSubstr("none of 64 bits"));
-    EXPECT_THAT(load_message(ObjectKind::fatbin, "\x50\xED\x55\xBA"), HasSubstr("speak of 16"));
-    EXPECT_THAT(load_message(ObjectKind::fatbin, "\xB1\x43\x62\x46 and so on"), HasSubstr("with an address in it"));
+    EXPECT_THAT(load_message(CodeType::cubin, of_32_bits), HasSubstr("none of 64 bits"));
+    EXPECT_THAT(load_message(CodeType::fatbin, "\x50\xED\x55\xBA"), HasSubstr("speak of 16"));
+    EXPECT_THAT(load_message(CodeType::fatbin, "\xB1\x43\x62\x46 and so on"), HasSubstr("with an address in it"));
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);
 }
 
@@ -111,26 +111,26 @@ TEST_F(CodeTest, ImagesThatAreCutOffNeverReachTheDriver) {
     put(cubin, 40, std::uint64_t{64});  // sections
     put(cubin, 58, std::uint16_t{64});
     put(cubin, 60, std::uint16_t{2});
-    EXPECT_THAT(load_message(ObjectKind::cubin, cubin), AllOf(HasSubstr("64 bytes"), HasSubstr("speak of 192")));
+    EXPECT_THAT(load_message(CodeType::cubin, cubin), AllOf(HasSubstr("64 bytes"), HasSubstr("speak of 192")));
     cubin.resize(192, '\0');
     put(cubin, 64 + 4, std::uint32_t{1});
     put(cubin, 64 + 24, std::uint64_t{150});
     put(cubin, 64 + 32, std::uint64_t{100});
-    EXPECT_THAT(load_message(ObjectKind::cubin, cubin), HasSubstr("speak of 250"));
+    EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("speak of 250"));
     put(cubin, 64 + 32, UINT64_MAX);
-    EXPECT_THAT(load_message(ObjectKind::cubin, cubin), HasSubstr("cut off"));
+    EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("cut off"));
     put(cubin, 64 + 4, std::uint32_t{8});  // a section that takes no room in the file
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);
-    EXPECT_THAT(load_message(ObjectKind::cubin, cubin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU")) << "what a simulated device says of it";
+    EXPECT_THAT(load_message(CodeType::cubin, cubin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU")) << "what a simulated device says of it";
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 1u);
 
     std::string fatbin(16, '\0');
     put(fatbin, 0, std::uint32_t{0xBA55ED50});
     put(fatbin, 6, std::uint16_t{16});
     put(fatbin, 8, std::uint64_t{1000});
-    EXPECT_THAT(load_message(ObjectKind::fatbin, fatbin), HasSubstr("speak of 1016"));
+    EXPECT_THAT(load_message(CodeType::fatbin, fatbin), HasSubstr("speak of 1016"));
     fatbin.resize(1016);
-    EXPECT_THAT(load_message(ObjectKind::fatbin, fatbin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"));
+    EXPECT_THAT(load_message(CodeType::fatbin, fatbin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"));
 }
 
 TEST_F(CodeTest, MovedFrom) {
@@ -143,4 +143,4 @@ TEST_F(CodeTest, MovedFrom) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

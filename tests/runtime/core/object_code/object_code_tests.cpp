@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
     const ObjectCode one = code();
-    EXPECT_EQ(one.kind(), ObjectKind::ptx);
+    EXPECT_EQ(one.kind(), CodeType::ptx);
     EXPECT_EQ(one.name(), "tests");
     EXPECT_EQ(one.bytes().size(), std::strlen(code_ptx));
     EXPECT_EQ(one.text(), code_ptx);
@@ -23,7 +23,7 @@ TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
 
 TEST_F(CodeTest, CopiesShareTheBytes) {
     const Bytes bytes = Bytes::copy_of(code_ptx, std::strlen(code_ptx));
-    const ObjectCode one = ObjectCode::from_bytes(ObjectKind::ptx, bytes);
+    const ObjectCode one = ObjectCode::from_bytes(CodeType::ptx, bytes);
     const ObjectCode copy = one;
     EXPECT_EQ(copy.bytes().data(), bytes.data());
     EXPECT_EQ(copy.shared_bytes().data(), bytes.data());
@@ -33,7 +33,7 @@ TEST_F(CodeTest, CopiesShareTheBytes) {
 TEST_F(CodeTest, BytesAreCopiedFromASpan) {
     std::vector<std::byte> bytes(std::strlen(code_ptx));
     std::memcpy(bytes.data(), code_ptx, bytes.size());
-    const ObjectCode one = ObjectCode::from_bytes(ObjectKind::ptx, std::span<const std::byte>(bytes));
+    const ObjectCode one = ObjectCode::from_bytes(CodeType::ptx, std::span<const std::byte>(bytes));
     std::fill(bytes.begin(), bytes.end(), std::byte{0});
     EXPECT_EQ(one.kernel("saxpy").name(), "saxpy");
 }
@@ -133,4 +133,4 @@ TEST_F(CodeTest, ALoadThatFailedIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

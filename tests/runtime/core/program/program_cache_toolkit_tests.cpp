@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 constexpr const char* source = R"(
@@ -21,7 +21,7 @@ template <class T> __global__ void scale(T* x, T factor) { int unused; x[threadI
 class ProgramCacheToolkitTest : public ToolkitTest {
 protected:
     /// Whether the cache had it.
-    bool is_hit(Program program, ObjectKind target, CompileOptions options = {}) {
+    bool is_hit(Program program, CodeType target, CompileOptions options = {}) {
         options.cache = &cache;
         const auto hits = cache.statistics().hits;
         (void)program.compile(target, options);
@@ -34,12 +34,12 @@ protected:
 TEST_F(ProgramCacheToolkitTest, GivesBackAllThatACompileGave) {
     const CompileOptions options{.name_expressions = {"scale<float>", "scale<int>"}, .cache = &cache};
     Program program(source);
-    const ObjectCode made = program.compile(ObjectKind::ptx, options);
+    const ObjectCode made = program.compile(CodeType::ptx, options);
     const std::string log = program.log();
     EXPECT_THAT(log, HasSubstr("unused"));
     faults::start();
     Program again(source);
-    const ObjectCode found = again.compile(ObjectKind::ptx, options);
+    const ObjectCode found = again.compile(CodeType::ptx, options);
     EXPECT_EQ(faults::calls("nvrtcCompileProgram"), 0u);
     faults::stop();
     EXPECT_EQ(cache.statistics().hits, 1u);
@@ -51,25 +51,25 @@ TEST_F(ProgramCacheToolkitTest, GivesBackAllThatACompileGave) {
 
 TEST_F(ProgramCacheToolkitTest, KnowsWhatAResultDependsOn) {
     const CompileOptions of_float{.name_expressions = {"scale<float>"}};
-    EXPECT_FALSE(is_hit(Program(source), ObjectKind::ptx, of_float));
-    EXPECT_TRUE(is_hit(Program(source), ObjectKind::ptx, of_float));
-    EXPECT_TRUE(is_hit(Program(source, {.arch = "sm_90"}), ObjectKind::ptx, of_float)) << "the device's architecture";
-    EXPECT_FALSE(is_hit(Program(source), ObjectKind::cubin, of_float)) << "target";
-    EXPECT_FALSE(is_hit(Program(source), ObjectKind::lto_ir, of_float)) << "target";
-    EXPECT_FALSE(is_hit(Program(source), ObjectKind::ptx)) << "name expressions";
-    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), ObjectKind::ptx, of_float)) << "architecture";
-    EXPECT_FALSE(is_hit(Program(source, {.name = "other.cu"}), ObjectKind::ptx, of_float)) << "name";
-    EXPECT_FALSE(is_hit(Program(source, {.lineinfo = true}), ObjectKind::ptx, of_float)) << "options";
-    EXPECT_FALSE(is_hit(Program(std::string(source) + " "), ObjectKind::ptx, of_float)) << "source";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", ""}}), ObjectKind::ptx, of_float)) << "headers";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", " "}}), ObjectKind::ptx, of_float)) << "their text";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"b.h", " "}}), ObjectKind::ptx, of_float)) << "their names";
+    EXPECT_FALSE(is_hit(Program(source), CodeType::ptx, of_float));
+    EXPECT_TRUE(is_hit(Program(source), CodeType::ptx, of_float));
+    EXPECT_TRUE(is_hit(Program(source, {.arch = "sm_90"}), CodeType::ptx, of_float)) << "the device's architecture";
+    EXPECT_FALSE(is_hit(Program(source), CodeType::cubin, of_float)) << "target";
+    EXPECT_FALSE(is_hit(Program(source), CodeType::lto_ir, of_float)) << "target";
+    EXPECT_FALSE(is_hit(Program(source), CodeType::ptx)) << "name expressions";
+    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::ptx, of_float)) << "architecture";
+    EXPECT_FALSE(is_hit(Program(source, {.name = "other.cu"}), CodeType::ptx, of_float)) << "name";
+    EXPECT_FALSE(is_hit(Program(source, {.lineinfo = true}), CodeType::ptx, of_float)) << "options";
+    EXPECT_FALSE(is_hit(Program(std::string(source) + " "), CodeType::ptx, of_float)) << "source";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", ""}}), CodeType::ptx, of_float)) << "headers";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", " "}}), CodeType::ptx, of_float)) << "their text";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"b.h", " "}}), CodeType::ptx, of_float)) << "their names";
 }
 
 TEST_F(ProgramCacheToolkitTest, TheToolkitsHeadersAreFoundThere) {
     const char* const with_header = "#include <cuda_fp16.h>\n__global__ void f(__half* p) { *p = __float2half(1.0f); }";
-    EXPECT_FALSE(is_hit(Program(with_header), ObjectKind::cubin));
-    EXPECT_TRUE(is_hit(Program(with_header), ObjectKind::cubin));
+    EXPECT_FALSE(is_hit(Program(with_header), CodeType::cubin));
+    EXPECT_TRUE(is_hit(Program(with_header), CodeType::cubin));
 }
 
 TEST_F(ProgramCacheToolkitTest, FilesAreReadOnlyWithADigestOfThem) {
@@ -79,39 +79,39 @@ TEST_F(ProgramCacheToolkitTest, FilesAreReadOnlyWithADigestOfThem) {
     const ProgramOptions beside{.name = (folder / "kernel.cu").string()};
     const ProgramOptions in_path{.include_path = {folder.string()}};
     const char* const including = "#include \"value.h\"\n__global__ void f(int* p) { *p = VALUE; }";
-    EXPECT_THAT(message_of<CompileError>([&] { (void)is_hit(Program(including, beside), ObjectKind::ptx); }), HasSubstr("extra_digest"));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)is_hit(Program(including, in_path), ObjectKind::ptx); }),
+    EXPECT_THAT(message_of<CompileError>([&] { (void)is_hit(Program(including, beside), CodeType::ptx); }), HasSubstr("extra_digest"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)is_hit(Program(including, in_path), CodeType::ptx); }),
                 AllOf(HasSubstr("extra_digest"), HasSubstr("include-path")));
     for (const ProgramOptions& options : {beside, in_path}) {
-        EXPECT_FALSE(is_hit(Program(including, options), ObjectKind::ptx, {.extra_digest = "1"}));
-        EXPECT_TRUE(is_hit(Program(including, options), ObjectKind::ptx, {.extra_digest = "1"}));
-        EXPECT_FALSE(is_hit(Program(including, options), ObjectKind::ptx, {.extra_digest = "2"}));
+        EXPECT_FALSE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "1"}));
+        EXPECT_TRUE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "1"}));
+        EXPECT_FALSE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "2"}));
     }
     std::filesystem::remove_all(folder);
 }
 
 TEST_F(ProgramCacheToolkitTest, NothingIsKeptOfWhatFails) {
-    for (int times = 0; times < 2; ++times) EXPECT_THROW((void)is_hit(Program("nonsense"), ObjectKind::ptx), CompileError);
+    for (int times = 0; times < 2; ++times) EXPECT_THROW((void)is_hit(Program("nonsense"), CodeType::ptx), CompileError);
     EXPECT_EQ(cache.size_bytes(), 0u);
 }
 
 TEST_F(ProgramCacheToolkitTest, PtxIsLinkedOnce) {
     if (Linker::which_backend() == LinkerBackend::driver) return;  // simulated devices link nothing for other devices
     const char* const ptx = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry f() { ret; }\n";
-    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx), ObjectKind::cubin));
-    EXPECT_TRUE(is_hit(Program(SourceKind::ptx, ptx), ObjectKind::cubin));
-    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.lineinfo = true}), ObjectKind::cubin));
-    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.arch = "sm_80"}), ObjectKind::cubin));
+    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx), CodeType::cubin));
+    EXPECT_TRUE(is_hit(Program(SourceKind::ptx, ptx), CodeType::cubin));
+    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.lineinfo = true}), CodeType::cubin));
+    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.arch = "sm_80"}), CodeType::cubin));
 }
 
 TEST_F(ProgramCacheToolkitTest, EveryCallMayFail) {
     const auto compile = [this] {
         cache.clear();
-        (void)is_hit(Program(source), ObjectKind::ptx, {.name_expressions = {"scale<float>"}});
-        (void)is_hit(Program(source), ObjectKind::ptx, {.name_expressions = {"scale<float>"}});
+        (void)is_hit(Program(source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
+        (void)is_hit(Program(source), CodeType::ptx, {.name_expressions = {"scale<float>"}});
     };
     sweep(compile, {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"});
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_option_cases.hpp"
 
-namespace testing_program {
+namespace cubind::testing {
 
 using cubind::OfastCompile;
 using cubind::OptimizationInfo;
@@ -89,4 +89,4 @@ std::vector<OptionCase> option_cases() {
     };
 }
 
-}  // namespace testing_program
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include <cubind/core/program_options.hpp>
 
-namespace testing_program {
+namespace cubind::testing {
 
 /// An option that is set, the flags that it becomes, and the first release whose NVRTC takes them: 12040 is 12.4.
 struct OptionCase {
@@ -20,4 +20,4 @@ struct OptionCase {
 /// Each option in each way of setting it, in the order of the members. Files are made in the working directory.
 std::vector<OptionCase> option_cases();
 
-}  // namespace testing_program
+}  // namespace cubind::testing

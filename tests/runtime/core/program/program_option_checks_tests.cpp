@@ -8,7 +8,7 @@
 #include <cubind/core/linker_options.hpp>
 #include <cubind/core/program_options.hpp>
 
-namespace testing_program {
+namespace cubind::testing {
 namespace {
 
 using cubind::ProgramOptions;
@@ -99,4 +99,4 @@ TEST(ProgramOptionChecks, Contradictions) {
 }
 
 }  // namespace
-}  // namespace testing_program
+}  // namespace cubind::testing

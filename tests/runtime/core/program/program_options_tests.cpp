@@ -11,7 +11,7 @@
 
 #include "program_option_cases.hpp"
 
-namespace testing_program {
+namespace cubind::testing {
 namespace {
 
 using cubind::LinkerOptions;
@@ -116,4 +116,4 @@ TEST(ProgramOptions, WhatPtxHasNoUseForIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace testing_program
+}  // namespace cubind::testing

@@ -18,7 +18,7 @@
 
 #include "program_option_cases.hpp"
 
-namespace testing_program {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind::nvrtc;
@@ -164,4 +164,4 @@ TEST_F(ProgramOptionsToolkit, DebuggingAndLogsAreWhatIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace testing_program
+}  // namespace cubind::testing

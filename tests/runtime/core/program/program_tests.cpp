@@ -9,7 +9,7 @@
 
 #include <cstdlib>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 constexpr const char* source = "__global__ void f() {}";
@@ -18,7 +18,7 @@ std::string refused(const std::function<void()>& operation) {
     return message_of<std::invalid_argument>(operation);
 }
 
-std::string refused(Program program, ObjectKind target, const CompileOptions& options = {}) {
+std::string refused(Program program, CodeType target, const CompileOptions& options = {}) {
     return refused([&] { (void)program.compile(target, options); });
 }
 
@@ -34,7 +34,7 @@ TEST_F(ProgramTest, SourcesThatAreNone) {
     EXPECT_THAT(refused([] { Program(SourceKind::ptx, std::string("\0", 1)); }), HasSubstr("the text is empty"));
     Program program(source);
     const Program other = std::move(program);
-    EXPECT_THAT(refused([&] { (void)program.compile(ObjectKind::ptx); }), HasSubstr("the text is empty"));  // NOLINT
+    EXPECT_THAT(refused([&] { (void)program.compile(CodeType::ptx); }), HasSubstr("the text is empty"));  // NOLINT
 }
 
 TEST_F(ProgramTest, OptionsThatAreWrong) {
@@ -50,34 +50,34 @@ TEST_F(ProgramTest, HeadersThatAreWrong) {
 }
 
 TEST_F(ProgramTest, TargetsThatCannotBe) {
-    for (const ObjectKind target : {ObjectKind::fatbin, ObjectKind::object, ObjectKind::library}) {
+    for (const CodeType target : {CodeType::fatbin, CodeType::object, CodeType::library}) {
         EXPECT_THAT(refused(Program(source), target), AllOf(HasSubstr("C++ becomes"), HasSubstr(to_string(target))));
     }
-    EXPECT_THAT(refused(Program(SourceKind::ptx, code_ptx), ObjectKind::lto_ir), HasSubstr("PTX becomes ObjectKind::cubin"));
-    EXPECT_THAT(refused(Program(source, {.arch = "compute_90"}), ObjectKind::cubin), HasSubstr("compute_90"));
-    EXPECT_THAT(refused(Program(source, {.link_time_optimization = true}), ObjectKind::cubin), HasSubstr("compile(ObjectKind::lto_ir)"));
-    EXPECT_THAT(refused(Program(source, {.fdevice_syntax_only = true}), ObjectKind::ptx), HasSubstr("generates no code"));
+    EXPECT_THAT(refused(Program(SourceKind::ptx, code_ptx), CodeType::lto_ir), HasSubstr("PTX becomes CodeType::cubin"));
+    EXPECT_THAT(refused(Program(source, {.arch = "compute_90"}), CodeType::cubin), HasSubstr("compute_90"));
+    EXPECT_THAT(refused(Program(source, {.link_time_optimization = true}), CodeType::cubin), HasSubstr("compile(CodeType::lto_ir)"));
+    EXPECT_THAT(refused(Program(source, {.fdevice_syntax_only = true}), CodeType::ptx), HasSubstr("generates no code"));
 }
 
 TEST_F(ProgramTest, NameExpressionsThatAreNone) {
-    EXPECT_THAT(refused(Program(source), ObjectKind::ptx, {.name_expressions = {""}}), HasSubstr("is empty"));
-    EXPECT_THAT(refused(Program(source), ObjectKind::ptx, {.name_expressions = {std::string("a\0b", 3)}}), HasSubstr("a NUL at byte 1"));
-    EXPECT_THAT(refused(Program(SourceKind::ptx, code_ptx), ObjectKind::cubin, {.name_expressions = {"f<int>"}}), HasSubstr("\"f<int>\""));
+    EXPECT_THAT(refused(Program(source), CodeType::ptx, {.name_expressions = {""}}), HasSubstr("is empty"));
+    EXPECT_THAT(refused(Program(source), CodeType::ptx, {.name_expressions = {std::string("a\0b", 3)}}), HasSubstr("a NUL at byte 1"));
+    EXPECT_THAT(refused(Program(SourceKind::ptx, code_ptx), CodeType::cubin, {.name_expressions = {"f<int>"}}), HasSubstr("\"f<int>\""));
 }
 
 TEST_F(ProgramTest, OptionsThatNoCacheCanKeep) {
     InMemoryProgramCache cache;
     const CompileOptions cached{.cache = &cache};
     const CompileOptions with_digest{.cache = &cache, .extra_digest = "1"};
-    EXPECT_THAT(refused(Program(source, {.include_path = {"/x"}}), ObjectKind::ptx, cached), AllOf(HasSubstr("reads files"), HasSubstr("/x")));
-    EXPECT_THAT(refused(Program(source, {.pre_include = {"x.h"}}), ObjectKind::ptx, cached), HasSubstr("reads files"));
-    EXPECT_THAT(refused(Program(source, {.use_pch = "x.pch"}), ObjectKind::ptx, cached), HasSubstr("reads files"));
-    EXPECT_THAT(refused(Program(source, {.create_pch = "x.pch"}), ObjectKind::ptx, with_digest), HasSubstr("writes files"));
-    EXPECT_THAT(refused(Program(source, {.time = "x.csv"}), ObjectKind::ptx, with_digest), HasSubstr("writes files"));
+    EXPECT_THAT(refused(Program(source, {.include_path = {"/x"}}), CodeType::ptx, cached), AllOf(HasSubstr("reads files"), HasSubstr("/x")));
+    EXPECT_THAT(refused(Program(source, {.pre_include = {"x.h"}}), CodeType::ptx, cached), HasSubstr("reads files"));
+    EXPECT_THAT(refused(Program(source, {.use_pch = "x.pch"}), CodeType::ptx, cached), HasSubstr("reads files"));
+    EXPECT_THAT(refused(Program(source, {.create_pch = "x.pch"}), CodeType::ptx, with_digest), HasSubstr("writes files"));
+    EXPECT_THAT(refused(Program(source, {.time = "x.csv"}), CodeType::ptx, with_digest), HasSubstr("writes files"));
 }
 
 TEST_F(ProgramTest, WithoutNvrtcTheErrorSaysWhereItWasLookedFor) {
-    EXPECT_THAT(message_of<Error>([] { (void)Program(source).compile(ObjectKind::ptx); }),
+    EXPECT_THAT(message_of<Error>([] { (void)Program(source).compile(CodeType::ptx); }),
                 AllOf(HasSubstr("nvrtcVersion"), HasSubstr("/nowhere/libnvrtc.so")));
 }
 
@@ -87,4 +87,4 @@ TEST_F(ProgramTest, FilesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

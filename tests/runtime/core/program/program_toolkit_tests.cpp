@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 constexpr const char* source = R"(
@@ -22,26 +22,26 @@ class ProgramToolkitTest : public ToolkitTest {};
 
 TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
     Program program{source, {.arch = "sm_90", .std = "c++17"}};
-    const ObjectCode cubin = program.compile(ObjectKind::cubin);
-    EXPECT_EQ(cubin.kind(), ObjectKind::cubin);
+    const ObjectCode cubin = program.compile(CodeType::cubin);
+    EXPECT_EQ(cubin.kind(), CodeType::cubin);
     EXPECT_TRUE(cubin.text().starts_with("\x7f" "ELF"));
     EXPECT_EQ(cubin.name(), "default_program");
-    const ObjectCode ptx = program.compile(ObjectKind::ptx);
+    const ObjectCode ptx = program.compile(CodeType::ptx);
     EXPECT_THAT(ptx.text(), AllOf(HasSubstr(".version"), HasSubstr("count")));
     EXPECT_NE(ptx.text().back(), '\0');
-    const ObjectCode lto_ir = program.compile(ObjectKind::lto_ir);
-    EXPECT_EQ(lto_ir.kind(), ObjectKind::lto_ir);
+    const ObjectCode lto_ir = program.compile(CodeType::lto_ir);
+    EXPECT_EQ(lto_ir.kind(), CodeType::lto_ir);
     EXPECT_FALSE(lto_ir.bytes().empty());
     EXPECT_EQ(program.backend(), CompilerBackend::nvrtc);
     EXPECT_FALSE(program.pch_status().has_value());
 }
 
 TEST_F(ProgramToolkitTest, WithoutAnArchitectureForTheCurrentDevice) {
-    EXPECT_THAT(Program(source).compile(ObjectKind::ptx).text(), HasSubstr(".target sm_90"));
+    EXPECT_THAT(Program(source).compile(CodeType::ptx).text(), HasSubstr(".target sm_90"));
 }
 
 TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesAsTheUserWroteThem) {
-    const ObjectCode code = Program(source).compile(ObjectKind::ptx, {.name_expressions = {"scale<float>", "scale< double >", "&counter"}});
+    const ObjectCode code = Program(source).compile(CodeType::ptx, {.name_expressions = {"scale<float>", "scale< double >", "&counter"}});
     ASSERT_EQ(code.symbol_mapping().size(), 3u);
     EXPECT_EQ(code.kernel("scale<float>").name(), "_Z5scaleIfEvPT_S0_");
     EXPECT_EQ(code.kernel("scale< double >").name(), "_Z5scaleIdEvPT_S0_");
@@ -52,18 +52,18 @@ TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesAsTheUserWroteThem) {
 
 TEST_F(ProgramToolkitTest, WarningsAreInTheLog) {
     Program program("__global__ void f() { int unused; }");
-    (void)program.compile(ObjectKind::ptx);
+    (void)program.compile(CodeType::ptx);
     EXPECT_THAT(program.log(), AllOf(HasSubstr("warning"), HasSubstr("unused")));
     EXPECT_THAT(program.log().back(), Not('\n'));
     Program quiet("__global__ void f() {}");
-    (void)quiet.compile(ObjectKind::ptx);
+    (void)quiet.compile(CodeType::ptx);
     EXPECT_EQ(quiet.log(), "");
 }
 
 TEST_F(ProgramToolkitTest, ErrorsShowTheFirstAndCarryTheLog) {
     Program program{"__global__ void f() { nonsense; }\n__global__ void g() { int x = \"\"; }", {.name = "wrong.cu", .arch = "sm_90"}};
     try {
-        (void)program.compile(ObjectKind::cubin);
+        (void)program.compile(CodeType::cubin);
         FAIL() << "it compiles";
     } catch (const CompileError& error) {
         EXPECT_EQ(error.function(), "nvrtcCompileProgram");
@@ -75,19 +75,19 @@ TEST_F(ProgramToolkitTest, ErrorsShowTheFirstAndCarryTheLog) {
 }
 
 TEST_F(ProgramToolkitTest, NameExpressionsThatAreWrong) {
-    EXPECT_THAT(message_of<CompileError>([] { (void)Program(source).compile(ObjectKind::ptx, {.name_expressions = {"absent<float>"}}); }),
+    EXPECT_THAT(message_of<CompileError>([] { (void)Program(source).compile(CodeType::ptx, {.name_expressions = {"absent<float>"}}); }),
                 HasSubstr("absent"));
 }
 
 TEST_F(ProgramToolkitTest, IncludesHeadersThatAreNoFiles) {
     Program program("#include \"answer.h\"\n#include <deep/down.h>\n__global__ void f(int* p) { *p = ANSWER + DOWN; }", {},
                     {{"answer.h", "#define ANSWER 42\n"}, {"deep/down.h", "#define DOWN 1\n"}});
-    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("43"));
+    EXPECT_THAT(program.compile(CodeType::ptx).text(), HasSubstr("43"));
 }
 
 TEST_F(ProgramToolkitTest, FindsTheHeadersOfTheToolkit) {
     Program program("#include <cuda_fp16.h>\n__global__ void f(__half* p) { *p = __float2half(1.0f); }");
-    EXPECT_FALSE(program.compile(ObjectKind::cubin).bytes().empty());
+    EXPECT_FALSE(program.compile(CodeType::cubin).bytes().empty());
 }
 
 TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
@@ -95,7 +95,7 @@ TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "cuda_fp16.h") << "#define MINE 77\n";
     Program program("#include <cuda_fp16.h>\n__global__ void f(int* p) { *p = MINE; }", {.include_path = {folder.string()}});
-    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("77"));
+    EXPECT_THAT(program.compile(CodeType::ptx).text(), HasSubstr("77"));
     std::filesystem::remove_all(folder);
 }
 
@@ -106,15 +106,15 @@ TEST_F(ProgramToolkitTest, OfAFileWithWhatLiesBesideIt) {
     std::ofstream(folder / "kernel.cu") << "#include \"beside.h\"\n__global__ void f(int* p) { *p = VALUE; }";
     Program program = Program::from_file(SourceKind::cpp, (folder / "kernel.cu").string());
     EXPECT_EQ(program.options().name, (folder / "kernel.cu").string());
-    EXPECT_THAT(program.compile(ObjectKind::ptx).text(), HasSubstr("123"));
+    EXPECT_THAT(program.compile(CodeType::ptx).text(), HasSubstr("123"));
     std::filesystem::remove_all(folder);
 }
 
 TEST_F(ProgramToolkitTest, AnArchitectureThatItDoesNotKnow) {
-    const std::string message = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_999"}).compile(ObjectKind::cubin); });
+    const std::string message = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_999"}).compile(CodeType::cubin); });
     EXPECT_THAT(message, AllOf(HasSubstr("NVRTC_ERROR_INVALID_OPTION"), HasSubstr("does not know sm_999; it knows"), HasSubstr("80, ")));
-    EXPECT_THAT(message, AllOf(HasSubstr(" 90"), HasSubstr("to ObjectKind::ptx")));
-    const std::string old = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_10"}).compile(ObjectKind::cubin); });
+    EXPECT_THAT(message, AllOf(HasSubstr(" 90"), HasSubstr("to CodeType::ptx")));
+    const std::string old = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_10"}).compile(CodeType::cubin); });
     EXPECT_THAT(old, AllOf(HasSubstr("does not know sm_10; it knows"), Not(HasSubstr("newer than all"))));
 }
 
@@ -124,14 +124,14 @@ TEST_F(ProgramToolkitTest, PrecompiledHeaders) {
     std::filesystem::create_directories(folder);
     Program program("#include <cuda_fp16.h>\n#pragma nv_hdrstop\n__global__ void f(__half* p) { *p = __float2half(1.0f); }",
                     {.create_pch = (folder / "fp16.pch").string()});
-    EXPECT_FALSE(program.compile(ObjectKind::ptx).bytes().empty());
+    EXPECT_FALSE(program.compile(CodeType::ptx).bytes().empty());
     EXPECT_EQ(program.pch_status(), PchStatus::created) << program.log();
     std::filesystem::remove_all(folder);
 }
 
 TEST_F(ProgramToolkitTest, EveryCallMayFail) {
     const std::vector<std::string> only_explain = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"};
-    for (const ObjectKind target : {ObjectKind::cubin, ObjectKind::ptx, ObjectKind::lto_ir}) {
+    for (const CodeType target : {CodeType::cubin, CodeType::ptx, CodeType::lto_ir}) {
         sweep([&] { (void)Program(source).compile(target, {.name_expressions = {"scale<float>"}}); }, only_explain);
     }
     EXPECT_EQ(layers::leaks::report(), "");
@@ -140,7 +140,7 @@ TEST_F(ProgramToolkitTest, EveryCallMayFail) {
 TEST_F(ProgramToolkitTest, EveryCallOfAnExplanationMayFail) {
     const auto explained = [](Program program) {
         try {
-            (void)program.compile(ObjectKind::cubin);
+            (void)program.compile(CodeType::cubin);
         } catch (const CompileError& error) {
             if (error.function() != "nvrtcCompileProgram" || error.name() == "NVRTC_ERROR_INVALID_INPUT") throw;
         }
@@ -152,4 +152,4 @@ TEST_F(ProgramToolkitTest, EveryCallOfAnExplanationMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -12,7 +12,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 namespace {
 
 class StreamTest : public CoreTest {};
@@ -212,4 +212,4 @@ TEST_F(StreamTest, EveryCallMayFail) {
 }
 
 }  // namespace
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -12,7 +12,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -42,7 +42,7 @@ protected:
     static inline const std::vector<std::string> current_device = {"cuCtxGetDevice"};
 
     static ObjectCode code() {
-        return ObjectCode::from_bytes(ObjectKind::ptx, code_ptx, {.name = "tests", .symbol_mapping = {{"scale<float>", "_Z5scaleIfEvPT_"}}});
+        return ObjectCode::from_bytes(CodeType::ptx, code_ptx, {.name = "tests", .symbol_mapping = {{"scale<float>", "_Z5scaleIfEvPT_"}}});
     }
 
     /// Makes what there is once in a process.
@@ -51,4 +51,4 @@ protected:
     }
 };
 
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -26,7 +26,7 @@
 #include "observed.hpp"
 #include "support/deferred.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 using namespace cubind;
 
@@ -103,4 +103,4 @@ protected:
     }
 };
 
-}  // namespace testing_core
+}  // namespace cubind::testing

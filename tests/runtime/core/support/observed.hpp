@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace testing_core {
+namespace cubind::testing {
 
 /// Waits for what happens on other threads: whether it came true in time.
 inline bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
@@ -35,4 +35,4 @@ std::string message_of(const std::function<void()>& function) {
     return "";
 }
 
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -10,7 +10,7 @@
 
 #include "core_test.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -52,4 +52,4 @@ protected:
     }
 };
 
-}  // namespace testing_core
+}  // namespace cubind::testing

@@ -16,7 +16,7 @@
 
 #include "observed.hpp"
 
-namespace testing_core {
+namespace cubind::testing {
 
 using namespace cubind;
 
@@ -83,4 +83,4 @@ inline void expect_kept_while_captured(const Stream& stream) {
     EXPECT_EQ(*held, 1);
 }
 
-}  // namespace testing_core
+}  // namespace cubind::testing

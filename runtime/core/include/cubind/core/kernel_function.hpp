@@ -41,8 +41,8 @@ public:
 
     Element* const& value() const noexcept { return pointer_; }
 
-    void keep(Keeper& keeper) const {
-        if (owner_ != nullptr) keeper.keep(share_(owner_));
+    void keep(Retainer& retainer) const {
+        if (owner_ != nullptr) retainer.retain(share_(owner_));
     }
 
 private:
@@ -56,14 +56,14 @@ template <class Parameter>
 struct ParameterOf {
     using Type = Parameter;
     static const Parameter& value(const Parameter& argument) noexcept { return argument; }
-    static void keep(Keeper&, const Parameter&) noexcept {}
+    static void keep(Retainer&, const Parameter&) noexcept {}
 };
 
 template <class Element>
 struct ParameterOf<Element*> {
     using Type = PointerArgument<Element>;
     static Element* const& value(const Type& argument) noexcept { return argument.value(); }
-    static void keep(Keeper& keeper, const Type& argument) { argument.keep(keeper); }
+    static void keep(Retainer& retainer, const Type& argument) { argument.keep(retainer); }
 };
 
 }  // namespace detail
@@ -91,7 +91,7 @@ public:
 
     /// Launches it, like launch(), with arguments that are converted as in a call of a C++ function.
     void operator()(StreamRef stream, const LaunchConfig& config, typename detail::ParameterOf<Parameters>::Type... arguments) const {
-        if (detail::Keeper* const keeper = stream.keeper()) [[unlikely]] (detail::ParameterOf<Parameters>::keep(*keeper, arguments), ...);
+        if (detail::Retainer* const retainer = stream.retainer()) [[unlikely]] (detail::ParameterOf<Parameters>::keep(*retainer, arguments), ...);
         detail::launch_values<detail::launch_bound>(stream, config, kernel_, detail::ParameterOf<Parameters>::value(arguments)...);
     }
 

@@ -36,7 +36,7 @@ template <Launcher launcher, class... Values>
 template <class... Arguments>
 [[gnu::always_inline]] inline void keep_if_captured([[maybe_unused]] StreamRef stream, const Arguments&... arguments) {
     if constexpr ((CanBeShared<Arguments> || ...)) {
-        if (Keeper* const keeper = stream.keeper()) [[unlikely]] keep_all(*keeper, arguments...);
+        if (Retainer* const retainer = stream.retainer()) [[unlikely]] keep_all(*retainer, arguments...);
     }
 }
 

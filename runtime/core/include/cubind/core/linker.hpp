@@ -20,7 +20,7 @@ const char* to_string(LinkerBackend backend) noexcept;
 /// may link more than once; for one thread at a time.
 ///
 ///     Linker linker{{first, second}, {.arch = "sm_90"}};
-///     Kernel kernel = linker.link(ObjectKind::cubin).kernel("main_kernel");
+///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
 class Linker {
 public:
     /// Takes nvJitLink of CUDA 12.3 or newer, else the driver's linker. Throws std::invalid_argument for no inputs and for options that
@@ -30,7 +30,7 @@ public:
     /// Links to a cubin, or to PTX where all inputs are LTO-IR, for the architecture of the options, else for that of the current
     /// device. Inputs that are LTO-IR turn link_time_optimization on. Throws LinkError, which names undefined symbols, with the
     /// linker's log, and std::invalid_argument for what this linker cannot do (nvJitLinkComplete, cuLinkComplete).
-    ObjectCode link(ObjectKind target = ObjectKind::cubin);
+    ObjectCode link(CodeType target = CodeType::cubin);
 
     /// What the latest link() wrote: remarks of one that succeeded, and what was wrong with one that failed.
     const std::string& info_log() const noexcept { return info_log_; }

@@ -22,10 +22,10 @@ class ObjectCodeState;
 }
 
 /// What compiled code is. A cubin, PTX and a fat binary can be loaded; the others are for a Linker.
-enum class ObjectKind { cubin, ptx, lto_ir, fatbin, object, library };
+enum class CodeType { cubin, ptx, lto_ir, fatbin, object, library };
 
 /// "cubin", "PTX", "LTO-IR", "fat binary", "object file" or "library".
-const char* to_string(ObjectKind kind) noexcept;
+const char* to_string(CodeType kind) noexcept;
 
 /// Names that a programmer writes, "saxpy<float>", with the symbols that the code has for them.
 using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
@@ -46,24 +46,24 @@ struct GlobalVariable {
 /// the bytes, which nobody changes any more. The code is loaded once, when a kernel or variable is first asked for, for all devices
 /// that can run it, and unloaded with the last of its copies and kernels. Any thread may use it.
 ///
-///     ObjectCode code = ObjectCode::from_file(ObjectKind::cubin, "saxpy.cubin");
+///     ObjectCode code = ObjectCode::from_file(CodeType::cubin, "saxpy.cubin");
 ///     Kernel saxpy = code.kernel("saxpy");
 ///     code.save("copy.cubin");
 class ObjectCode {
 public:
     /// Reads a whole file. Throws LoadError for one that is missing, unreadable or empty.
-    static ObjectCode from_file(ObjectKind kind, const std::string& path, ObjectCodeOptions options = {});
+    static ObjectCode from_file(CodeType kind, const std::string& path, ObjectCodeOptions options = {});
 
     /// Of a copy of the bytes, which std::invalid_argument says must not be none.
-    static ObjectCode from_bytes(ObjectKind kind, std::span<const std::byte> bytes, ObjectCodeOptions options = {});
+    static ObjectCode from_bytes(CodeType kind, std::span<const std::byte> bytes, ObjectCodeOptions options = {});
     /// The same for text, as PTX is, and for what programs keep in strings.
-    static ObjectCode from_bytes(ObjectKind kind, std::string_view bytes, ObjectCodeOptions options = {});
+    static ObjectCode from_bytes(CodeType kind, std::string_view bytes, ObjectCodeOptions options = {});
     /// Shares the bytes and copies nothing.
-    static ObjectCode from_bytes(ObjectKind kind, Bytes bytes, ObjectCodeOptions options = {});
+    static ObjectCode from_bytes(CodeType kind, Bytes bytes, ObjectCodeOptions options = {});
 
     explicit ObjectCode(std::shared_ptr<detail::ObjectCodeState> state) noexcept : state_(std::move(state)) {}
 
-    ObjectKind kind() const;
+    CodeType kind() const;
     /// The code itself. PTX that cubind compiled has no NUL at its end.
     std::span<const std::byte> bytes() const;
     /// The same as a handle, which outlives this object.

@@ -13,7 +13,7 @@
 namespace cubind {
 
 /// What kind of memory an address leads to.
-enum class MemoryKind {
+enum class MemoryType {
     unregistered,  ///< none that the driver knows: the host's own
     host,          ///< the host's, pinned by the driver
     device,        ///< a device's
@@ -22,13 +22,13 @@ enum class MemoryKind {
 
 /// What the driver knows about an address. A plain value, as of the moment of the question.
 ///
-///     if (PointerAttributes::of(pointer).kind == MemoryKind::unregistered) ...
+///     if (PointerAttributes::of(pointer).kind == MemoryType::unregistered) ...
 struct PointerAttributes {
     /// Asks with one call (cuPointerGetAttributes). Throws Error where there is no driver.
     static PointerAttributes of(driver::CUdeviceptr pointer);
     static PointerAttributes of(const void* pointer) { return of(reinterpret_cast<driver::CUdeviceptr>(pointer)); }
 
-    MemoryKind kind = MemoryKind::unregistered;
+    MemoryType kind = MemoryType::unregistered;
     /// That it was allocated on or, host memory, for; none for unregistered memory.
     std::optional<Device> device = std::nullopt;
     /// That it was allocated in; none for memory of pools.

@@ -48,7 +48,7 @@ struct CompileOptions {
 /// time.
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17"}};
-///     ObjectCode code = program.compile(ObjectKind::cubin, {.name_expressions = {"saxpy<float>"}});
+///     ObjectCode code = program.compile(CodeType::cubin, {.name_expressions = {"saxpy<float>"}});
 ///     Kernel saxpy = code.kernel("saxpy<float>");
 ///
 /// The headers of the CUDA toolkit are found by themselves where they lie beside NVRTC or CUDA_PATH or CUDA_HOME names a toolkit.
@@ -65,7 +65,7 @@ public:
     /// C++ becomes a cubin, PTX or LTO-IR, PTX a cubin; for the architecture of the options, else for that of the current device.
     /// Throws CompileError with the compiler's log for C++ and LinkError for PTX, and std::invalid_argument for what cannot be
     /// (nvrtcCompileProgram, nvrtcGetLoweredName; Linker).
-    ObjectCode compile(ObjectKind target, const CompileOptions& options = {});
+    ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
     /// What the latest compile() wrote: warnings of one that succeeded, also if it came from a cache, and errors of one that failed.
     const std::string& log() const noexcept { return log_; }

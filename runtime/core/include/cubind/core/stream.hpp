@@ -101,7 +101,7 @@ public:
     /// What the views of an owned stream share with it; nullptr for a stream that was made elsewhere.
     detail::StreamState* state() const noexcept { return state_; }
     /// Who keeps what captured work needs, where the stream is a GraphBuilder's; else nullptr.
-    detail::Keeper* keeper() const noexcept { return state_ == nullptr ? nullptr : state_->keeper(); }
+    detail::Retainer* retainer() const noexcept { return state_ == nullptr ? nullptr : state_->retainer(); }
     static StreamRef of(detail::StreamState* state) noexcept {
         StreamRef view = state->handle();
         view.state_ = state;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/keeper.hpp>
+#include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/driver/types.hpp>
 
@@ -118,14 +118,14 @@ struct KernelArgument<Type> {
 };
 
 template <class Type>
-void keep_if_shared(Keeper& keeper, const Type& argument) {
-    if constexpr (CanBeShared<Type>) keeper.keep(share(argument));  // nothing, where there is nothing to keep
+void keep_if_shared(Retainer& retainer, const Type& argument) {
+    if constexpr (CanBeShared<Type>) retainer.retain(share(argument));  // nothing, where there is nothing to keep
 }
 
 /// Has a graph keep what the arguments of a captured launch own.
 template <class... Arguments>
-[[gnu::cold, gnu::noinline]] void keep_all(Keeper& keeper, const Arguments&... arguments) {
-    (keep_if_shared(keeper, arguments), ...);
+[[gnu::cold, gnu::noinline]] void keep_all(Retainer& retainer, const Arguments&... arguments) {
+    (keep_if_shared(retainer, arguments), ...);
 }
 
 /// The number of arguments and the size of each.

@@ -8,7 +8,7 @@
 
 namespace cubind::detail {
 
-class Keeper;
+class Retainer;
 
 /// An owned stream, counted: its owner is one user, and so is who needs it later, as a buffer whose memory goes back in the stream's order.
 /// The last one destroys it, since the driver follows the handle of a destroyed stream.
@@ -18,8 +18,8 @@ public:
 
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
-    Keeper* keeper() const noexcept { return keeper_; }
-    void set_keeper(Keeper* keeper) noexcept { keeper_ = keeper; }
+    Retainer* retainer() const noexcept { return retainer_; }
+    void set_retainer(Retainer* retainer) noexcept { retainer_ = retainer; }
 
     // <atomic> costs whoever includes this more than all the rest of it.
     void add_user() noexcept { __atomic_fetch_add(&users_, 1, __ATOMIC_RELAXED); }
@@ -40,7 +40,7 @@ private:
 
     driver::CUstream handle_;
     driver::CUcontext context_;
-    Keeper* keeper_ = nullptr;
+    Retainer* retainer_ = nullptr;
     long users_ = 1;
     bool is_given_up_ = false;
 };

@@ -7,13 +7,13 @@
 namespace cubind::detail {
 
 /// Keeps what the work of a graph uses, for as long as the graph or something made from it can still run.
-class Keeper {
+class Retainer {
 public:
     /// Nothing to keep, nullptr, is fine.
-    virtual void keep(std::shared_ptr<const void> what) = 0;
+    virtual void retain(std::shared_ptr<const void> what) = 0;
 
 protected:
-    ~Keeper() = default;
+    ~Retainer() = default;
 };
 
 }  // namespace cubind::detail

@@ -14,7 +14,7 @@
 #include "recorded_call.hpp"
 #include "row.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 namespace {
 
 /// Bytes that nothing else of the same call begins with; each begins with other low bits for another seed.
@@ -274,4 +274,4 @@ std::vector<std::string> check_same(const Function& function, const FunctionList
     return {name_of(function, list) + "is another function than with the " + other.mode};
 }
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -14,7 +14,7 @@
 #include "compiling.hpp"
 #include "wrapper_list.hpp"
 
-namespace testing_skew {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind;
@@ -146,4 +146,4 @@ TEST(NvJitLink, AMissingDefinitionGivesAStatusAndALog) {
 }
 
 }  // namespace
-}  // namespace testing_skew
+}  // namespace cubind::testing

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 using Bytes = std::vector<unsigned char>;
 
@@ -38,4 +38,4 @@ struct RecordedCall {
     void take_answer(void* answer, std::size_t size) const;
 };
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

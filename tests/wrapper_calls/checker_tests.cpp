@@ -14,7 +14,7 @@
 
 #include "row.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 namespace {
 
 using cubind::Result;
@@ -261,4 +261,4 @@ TEST(Checker, FindsAPlainAnswerThatIsLost) {
 }
 
 }  // namespace
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include <cubind/entry_point.hpp>
 
-namespace testing_skew {
+namespace cubind::testing {
 
 /// A wrapper, and what api.json says of it.
 struct Wrapper {
@@ -47,4 +47,4 @@ int release_number(std::string_view release);
 /// introduced it, and `found`, for example "/lib/libcuda.so.1 (driver, found via OS loader) is of CUDA 12.2".
 void expect_missing_symbol(const Wrapper& wrapper, int status, const std::string& found);
 
-}  // namespace testing_skew
+}  // namespace cubind::testing

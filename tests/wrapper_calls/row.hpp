@@ -11,7 +11,7 @@
 #include "function.hpp"
 #include "recorded_call.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 template <class Object>
 inline constexpr Layout layout{};
@@ -174,4 +174,4 @@ template <class C, class Wrapper, class Given>
     return {group, name, symbol, "", "", nullptr, nullptr, wrapper, nullptr, {}};
 }
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

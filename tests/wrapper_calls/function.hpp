@@ -9,7 +9,7 @@
 
 #include <cubind/entry_points.hpp>
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 struct RecordedCall;
 class LeftOut;
@@ -82,4 +82,4 @@ struct FunctionList {
     std::vector<Function> functions;
 };
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -16,7 +16,7 @@
 
 #include "wrapper_list.hpp"
 
-namespace testing_skew {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind;
@@ -81,4 +81,4 @@ TEST(RuntimeMajor, OfTheOsLoader) {
 }
 
 }  // namespace
-}  // namespace testing_skew
+}  // namespace cubind::testing

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 std::map<std::string, std::vector<FunctionList>>& all_lists() {
     static std::map<std::string, std::vector<FunctionList>> lists;
@@ -24,4 +24,4 @@ bool add(const FunctionList& part) {
     return true;
 }
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

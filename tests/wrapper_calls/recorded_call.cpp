@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace testing_conformance {
+namespace cubind::testing {
 namespace {
 
 Bytes bytes_of(const void* object, std::size_t size) {
@@ -60,4 +60,4 @@ void RecordedCall::take_answer(void* result, std::size_t size) const {
     std::memcpy(result, answer.data(), size);
 }
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -19,13 +19,13 @@ list(APPEND releases ${future})
 set(drivers ${CMAKE_CURRENT_BINARY_DIR}/drivers)
 
 cubind_add_wrapper_list(driver)
-cubind_add_test_program(skew_driver_tests
-    SOURCES driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:skew_driver_wrappers> LIBRARIES cubind::driver)
+cubind_add_test_program(library_versions_driver_tests
+    SOURCES driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:library_versions_driver_wrappers> LIBRARIES cubind::driver)
 
 # cubind_add_driver_skew_test(RELEASE FILTER)
 function(cubind_add_driver_skew_test release filter)
-    add_test(NAME skew_driver_${release} COMMAND skew_driver_tests --gtest_filter=${filter})
-    set_tests_properties(skew_driver_${release} PROPERTIES LABELS unit
+    add_test(NAME library_versions_driver_${release} COMMAND library_versions_driver_tests --gtest_filter=${filter})
+    set_tests_properties(library_versions_driver_${release} PROPERTIES LABELS unit
         SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"
         ENVIRONMENT CUBIND_TEST_RELEASE=${release}
         ENVIRONMENT_MODIFICATION LD_LIBRARY_PATH=path_list_prepend:${drivers}/${release})
@@ -35,12 +35,12 @@ foreach(release IN LISTS releases)
     set(symbols ${drivers}/${release}.inc)
     cubind_write_skew_list(write_symbols.py ${release} driver ${symbols})
     string(REGEX REPLACE "^([0-9]+)\\.([0-9])$" "\\10\\20" version ${release})
-    add_library(skew_driver_${release} MODULE stand_in_driver.cpp ${symbols})
-    target_compile_definitions(skew_driver_${release} PRIVATE SYMBOLS="${symbols}" STAND_IN_VERSION=${version})
-    target_link_libraries(skew_driver_${release} PRIVATE cubind_warnings)
-    set_target_properties(skew_driver_${release} PROPERTIES
+    add_library(library_versions_driver_${release} MODULE stand_in_driver.cpp ${symbols})
+    target_compile_definitions(library_versions_driver_${release} PRIVATE SYMBOLS="${symbols}" STAND_IN_VERSION=${version})
+    target_link_libraries(library_versions_driver_${release} PRIVATE cubind_warnings)
+    set_target_properties(library_versions_driver_${release} PROPERTIES
         OUTPUT_NAME cuda SUFFIX .so.1 LIBRARY_OUTPUT_DIRECTORY ${drivers}/${release})
-    add_dependencies(skew_driver_tests skew_driver_${release})
+    add_dependencies(library_versions_driver_tests library_versions_driver_${release})
     cubind_add_driver_skew_test(${release} Driver.*:AnyDriver.*)
 endforeach()
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance tests check every function that api.json has, with as many parameters as it has.
+"""The wrapper call tests check every function that api.json has, with as many parameters as it has.
 
 usage: count_test.py REPOSITORY PROGRAM
 """

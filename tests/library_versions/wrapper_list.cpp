@@ -12,7 +12,7 @@
 
 #include <cubind/failure.hpp>
 
-namespace testing_skew {
+namespace cubind::testing {
 
 std::string_view tested_release() {
     const char* const release = getenv("CUBIND_TEST_RELEASE");
@@ -44,4 +44,4 @@ void expect_missing_symbol(const Wrapper& wrapper, int status, const std::string
     EXPECT_THAT(failure.detail, ::testing::StartsWith(history + ", and " + found));
 }
 
-}  // namespace testing_skew
+}  // namespace cubind::testing

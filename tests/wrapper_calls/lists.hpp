@@ -9,7 +9,7 @@
 
 #include "function.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 /// The lists of each library, one for each mode in which its headers can be compiled, in the order of the modes' names.
 std::map<std::string, std::vector<FunctionList>>& all_lists();
@@ -17,4 +17,4 @@ std::map<std::string, std::vector<FunctionList>>& all_lists();
 /// Adds a part of a list; the other members are the same in every part.
 bool add(const FunctionList& part);
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

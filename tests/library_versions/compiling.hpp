@@ -9,7 +9,7 @@
 #include <cubind/nvjitlink.hpp>
 #include <cubind/nvrtc.hpp>
 
-namespace testing_skew {
+namespace cubind::testing {
 
 /// What NVRTC makes of a source: the status of the compilation, its log, and the code, empty where the options ask for none.
 struct Compiled {
@@ -31,4 +31,4 @@ struct Linked {
 using Inputs = std::vector<std::pair<cubind::nvjitlink::nvJitLinkInputType, std::string>>;
 Linked link(const Inputs& inputs, std::vector<const char*> options);
 
-}  // namespace testing_skew
+}  // namespace cubind::testing

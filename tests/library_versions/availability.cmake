@@ -8,8 +8,8 @@ foreach(library driver runtime nvrtc nvjitlink)
     cubind_write_skew_list(write_names.py ${library} ${library} ${list})
     list(APPEND lists ${list})
 endforeach()
-cubind_add_test(NAME skew_availability_tests
+cubind_add_test(NAME library_versions_availability_tests
     SOURCES availability_tests.cpp ${lists}
     LIBRARIES cubind::driver cubind::runtime cubind::nvrtc cubind::nvjitlink
     LABELS unit)
-target_include_directories(skew_availability_tests PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+target_include_directories(library_versions_availability_tests PRIVATE ${CMAKE_CURRENT_BINARY_DIR})

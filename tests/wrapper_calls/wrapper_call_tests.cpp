@@ -17,7 +17,7 @@
 #include "checker.hpp"
 #include "lists.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 namespace {
 
 /// A wrapper that calls something else than it should must find no library to call it in.
@@ -117,14 +117,14 @@ private:
 };
 
 }  // namespace
-}  // namespace testing_conformance
+}  // namespace cubind::testing
 
-/// usage: conformance_tests [--intercepted]
+/// usage: wrapper_call_tests [--intercepted]
 int main(int count, char** arguments) {
     ::testing::InitGoogleTest(&count, arguments);
-    testing_conformance::add_tests();
+    cubind::testing::add_tests();
     if (count < 2 || std::string(arguments[1]) != "--intercepted") return RUN_ALL_TESTS();
-    testing_conformance::Passing passing;
+    cubind::testing::Passing passing;
     cubind::layers::push(passing);
     const int result = RUN_ALL_TESTS();
     return passing.has_seen_all() ? result : 1;

@@ -9,7 +9,7 @@
 #include "lists.hpp"
 #include "row.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 namespace {
 
 namespace library = cubind::LIBRARY;
@@ -43,4 +43,4 @@ std::vector<Function> functions() {
     add({TEXT_OF(LIBRARY), mode, library::all_entry_points(), &library::entry_point_of, functions()});
 
 }  // namespace
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include <cubind/failure.hpp>
 
-namespace testing_skew {
+namespace cubind::testing {
 
 using namespace cubind;
 using namespace cubind::nvrtc;
@@ -67,4 +67,4 @@ Linked link(const Inputs& inputs, std::vector<const char*> options) {
     return linked;
 }
 
-}  // namespace testing_skew
+}  // namespace cubind::testing

@@ -7,7 +7,7 @@
 
 #include "function.hpp"
 
-namespace testing_conformance {
+namespace cubind::testing {
 
 /// What is wrong with a function that has a signature, each named with it. It is called with its entry point replaced by a C
 /// function that records the call: with random arguments that are all different and with nothing but zeros and nulls, and with
@@ -17,4 +17,4 @@ std::vector<std::string> check(const Function& function, const FunctionList& lis
 /// For a function without a signature: that its name means what it means in another list.
 std::vector<std::string> check_same(const Function& function, const FunctionList& list, const FunctionList& other);
 
-}  // namespace testing_conformance
+}  // namespace cubind::testing

@@ -8,7 +8,7 @@
 
 #include "wrapper_list.hpp"
 
-namespace testing_skew {
+namespace cubind::testing {
 namespace {
 
 namespace library = cubind::LIBRARY;
@@ -59,4 +59,4 @@ WrapperList LIST_FUNCTION() {
     return {release_names, wrappers};
 }
 
-}  // namespace testing_skew
+}  // namespace cubind::testing

@@ -17,7 +17,7 @@
 
 #include "wrapper_list.hpp"
 
-namespace testing_skew {
+namespace cubind::testing {
 namespace {
 
 using namespace cubind;
@@ -138,4 +138,4 @@ TEST_F(NoDriver, EveryFunctionSaysSo) {
 }
 
 }  // namespace
-}  // namespace testing_skew
+}  // namespace cubind::testing
