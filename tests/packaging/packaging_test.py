@@ -175,6 +175,13 @@ class AddSubdirectoryTest(unittest.TestCase):
     def test_static(self):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
+    def test_configures_without_the_core_if_xxhash_is_missing(self):
+        build = fresh("subdirectory_without_xxhash")
+        output = configure(HERE / "add_subdirectory", build, f"-DCUBIND_SOURCE={SOURCE}",
+                           f"-DCMAKE_FIND_ROOT_PATH={build}", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
+        self.assertIn("libxxhash-dev", output)
+        self.assertIn("cubind::core is not available", output)
+
     def test_shared(self):
         self.assertEqual(self.consume("subdirectory_shared", "-DBUILD_SHARED_LIBS=ON"), NVRTC_OUTPUT)
         libraries = sorted(each.name for each in (WORK / "subdirectory_shared").rglob("libcubind_*.so"))

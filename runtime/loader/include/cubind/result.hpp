@@ -4,13 +4,13 @@
 
 namespace cubind {
 
-/// What a wrapper gives back: the status, then what the call wrote, in the order of the C parameters.
+/// The return type of wrappers: the status, then the outputs of the call in the order of the C parameters.
 ///
 ///     auto [status, memory] = driver::cuMemAlloc(64);
 ///
-/// A plain aggregate, so that small results come back in registers and structured bindings need no library header. A single value
-/// is called `value`, several are `value1`, `value2`, ...; the number is what std::get takes (with <cubind/tuple.hpp>). Values
-/// start from zero and keep whatever the vendor wrote, on failure too.
+/// A plain aggregate, so that small results are returned in registers and structured bindings need no library header. A single output
+/// is the member `value`; several outputs are `value1`, `value2`, ..., and get<N> of <cubind/tuple.hpp> takes the same number. Outputs
+/// are zero before the call and retain what the vendor's function wrote, also when it failed.
 template <class Status, class... Values>
 struct Result;
 
