@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include what: the table of the design's layers, read from the #include lines.
+"""Includes point downwards: between the layers of the tree, and between the folders within a layer.
 
 usage: include_rules.py REPOSITORY
 """
@@ -10,6 +10,19 @@ import sys
 
 VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
+
+# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly in the
+# tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
+FLOORS = {
+    "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
+    "runtime/core/src": ("support", "context", ("device", "event", "stream", "memory"), ("kernel", "object_code", "launch"), "graph", "cache",
+                         "options", "program", "link"),
+    "runtime/layers/src": ("values", ("chain", "objects", "support"), "faults", "leaks", "trace", "validate"),
+    # A ring, but for the two lowest folders: a copy, for example, is run by a stream and recorded by a graph, both of which know copies.
+    "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",
+                                           "link", "machine", "memory", "module", "occupancy", "stream", "texture", "virtual")),
+    "tools/info": ("support",),
+}
 
 
 def includes(path):
@@ -23,6 +36,33 @@ def includes(path):
 def public_headers(root, folder):
     base = root / folder / "include"
     return {str(each.relative_to(base)) for each in base.rglob("*.hpp")}
+
+
+def levels(floors):
+    """The level of each folder of FLOORS' rows, counted from 0."""
+    return {folder: level for level, row in enumerate(floors) for folder in ((row,) if isinstance(row, str) else row)}
+
+
+def floor_problems(root):
+    """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
+    found = []
+    for tree, floors in FLOORS.items():
+        level = levels(floors)
+        for path in sorted((root / tree).rglob("*")):
+            if path.suffix not in SOURCES or len(path.relative_to(root / tree).parts) == 1:
+                continue
+            place, folder = path.relative_to(root), path.relative_to(root / tree).parts[0]
+            if folder not in level:
+                found.append(f"{place}: {tree} has a folder {folder} that FLOORS in include_rules.py does not have")
+                continue
+            for number, included in includes(path):
+                target = included.split("/")[0]
+                if target == folder or not (root / tree / included).is_file() or target not in level:
+                    continue
+                same_ring = level[target] == level[folder]
+                if level[target] > level[folder] or (same_ring and isinstance(floors[level[folder]], str)):
+                    found.append(f"{place}:{number}: {included}: {folder} is not above {target} in {tree}")
+    return found
 
 
 def problems(root):
@@ -64,7 +104,7 @@ def problems(root):
                 return "layer 2 is built on the generated libraries, not on vendor headers"
         return None
 
-    found = []
+    found = floor_problems(root)
     for folder in ("generator", "runtime", "generated"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in SOURCES or not path.is_file():

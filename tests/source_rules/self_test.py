@@ -56,6 +56,28 @@ class SelfTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertTrue(found[0].startswith(f"{name}:2: "), found)
 
+    def test_every_include_of_a_higher_folder_is_found(self):
+        headers = {"generator/spec/spec.hpp": "", "generator/model/model.hpp": "", "runtime/core/src/graph/graph.hpp": ""}
+        broken = {"generator/spec/merge.cpp": '#include "model/model.hpp"', "runtime/core/src/device/table.cpp": '#include "graph/graph.hpp"'}
+        for name, line in broken.items():
+            with self.subTest(name):
+                found = self.problems(include_rules, files={**headers, name: line + "\n"})
+                self.assertEqual(len(found), 1, found)
+                self.assertTrue(found[0].startswith(f"{name}:1: "), found)
+        self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
+
+    def test_only_folders_of_a_ring_include_each_other(self):
+        files = {"runtime/sim/src/copy/copy.hpp": "", "runtime/sim/src/graph/graph.hpp": '#include "copy/copy.hpp"\n',
+                 "runtime/sim/src/copy/copy.cpp": '#include "graph/graph.hpp"\n'}
+        self.assertEqual(self.problems(include_rules, files=files), [])
+        files["runtime/sim/src/support/registry.hpp"] = '#include "copy/copy.hpp"\n'
+        self.assertEqual(len(self.problems(include_rules, files=files)), 1)
+
+    def test_a_folder_without_a_floor_is_found(self):
+        found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("new_step", found[0])
+
     def test_a_comment_is_no_include(self):
         self.assertEqual(self.problems(include_rules, files={"generator/emit/emit.cpp": "// #include <clang-c/Index.h>\n"}), [])
 
