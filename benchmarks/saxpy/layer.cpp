@@ -36,9 +36,9 @@ int run(cubind::Device device) {
                        on_device_out, saxpy::n);
     };
     launch();
-    const cubind::Event start = stream.record({.timing = true});
+    const cubind::Event start = stream.record({.timing_enabled = true});
     for (int i = 0; i < saxpy::timed_launches; ++i) launch();
-    const cubind::Event stop = stream.record({.timing = true});
+    const cubind::Event stop = stream.record({.timing_enabled = true});
 
     copy(stream, out, on_device_out);
     stream.synchronize();

@@ -66,9 +66,9 @@ int occupancy() {
         const LaunchConfig config{
             .grid = static_cast<int>(n) / block, .block = block, .shared_memory_size = shared_memory_size(block)};
         launch(stream, config, kernel, in, out);  // to warm up
-        const Event start = stream.record({.timing = true});
+        const Event start = stream.record({.timing_enabled = true});
         launch(stream, config, kernel, in, out);
-        const Event stop = stream.record({.timing = true});
+        const Event stop = stream.record({.timing_enabled = true});
         std::vector<float> result(n);
         copy(stream, result, out);
         stream.synchronize();

@@ -75,9 +75,9 @@ int peer_copy() {
     // From device to device, once device 0 is done.
     second_stream.wait(first_stream);
     copy(second_stream, arrived, tripled);  // the first copy also sets up the way
-    const Event start = second_stream.record({.timing = true});
+    const Event start = second_stream.record({.timing_enabled = true});
     copy(second_stream, arrived, tripled);
-    const Event stop = second_stream.record({.timing = true});
+    const Event stop = second_stream.record({.timing_enabled = true});
     stop.synchronize();
     const Milliseconds time = stop - start;
     std::size_t wrong = wrong_elements(second_stream, arrived, numbers, 3);

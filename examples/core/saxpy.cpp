@@ -57,9 +57,9 @@ std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
     const LaunchConfig config{.grid = grid, .block = block};
     saxpy(stream, config, a, device_x, device_y, out, n);  // the first launch also loads the code onto the device
     const int launches = 3;
-    const Event start = stream.record({.timing = true});
+    const Event start = stream.record({.timing_enabled = true});
     for (int i = 0; i < launches; ++i) saxpy(stream, config, a, device_x, device_y, out, n);
-    const Event stop = stream.record({.timing = true});
+    const Event stop = stream.record({.timing_enabled = true});
 
     std::vector<T> result(n);
     copy(stream, result, out);

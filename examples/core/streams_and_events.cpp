@@ -77,9 +77,9 @@ int streams_and_events() {
     submit(stream, square, work);  // the first launch takes longer: it loads the code onto the device
 
     // On one stream everything comes after what was submitted before.
-    const Event start = stream.record({.timing = true});
+    const Event start = stream.record({.timing_enabled = true});
     submit(stream, square, work);
-    const Event stop = stream.record({.timing = true});
+    const Event stop = stream.record({.timing_enabled = true});
     stop.synchronize();
     const Milliseconds one_after_another = stop - start;
     std::size_t wrong = wrong_squares(work);
@@ -88,13 +88,13 @@ int streams_and_events() {
     // Streams know nothing of each other, until one waits for an event of another, or for all that the other has to do.
     std::vector<Stream> streams;
     for (std::size_t i = 0; i < pieces; ++i) streams.emplace_back(device);
-    const Event fork = stream.record({.timing = true});
+    const Event fork = stream.record({.timing_enabled = true});
     for (std::size_t i = 0; i < pieces; ++i) {
         streams[i].wait(fork);
         submit(streams[i], square, work.piece(i * (n / pieces), n / pieces));
         stream.wait(streams[i]);
     }
-    const Event join = stream.record({.timing = true});
+    const Event join = stream.record({.timing_enabled = true});
     std::atomic<bool> was_called = false;
     stream.launch_host_function([&was_called] { was_called = true; });
     stream.synchronize();
@@ -108,7 +108,7 @@ int streams_and_events() {
     std::printf("%s: copy %zu floats there, square them, copy them back\n", device.name().c_str(), n);
     print("on one stream:", one_after_another);
     print("in 4 pieces on 4 streams:", overlapped);
-    const bool is_done = join.query() && was_called;
+    const bool is_done = join.is_done() && was_called;
     std::printf("%zu squares are wrong; the host function was %s\n", wrong, was_called ? "called" : "not called");
     return example::verdict(wrong == 0 && is_done, "both ways give every square, and the host function ran after the last of them");
 }

@@ -11,7 +11,7 @@ namespace cubind {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
-bool EventRef::query() const {
+bool EventRef::is_done() const {
     return detail::is_done(driver::cuEventQuery(native_handle()));
 }
 
@@ -45,7 +45,7 @@ Milliseconds operator-(EventRef later, EventRef earlier) {
         for (const bool is_later : {false, true}) {
             if (has_time(is_later ? later : earlier)) continue;
             detail::throw_misuse("no time between two events: the ", is_later ? "later" : "earlier",
-                                 " one was not made with EventOptions{.timing = true}, or not recorded yet");
+                                 " one was not made with EventOptions{.timing_enabled = true}, or not recorded yet");
         }
         detail::throw_misuse("no time between two events: they are of different contexts, which have a clock each");
     }
@@ -57,13 +57,13 @@ Milliseconds operator-(EventRef later, EventRef earlier) {
 namespace {
 
 EventRef::Handle create(ContextRef context, const EventOptions& options) {
-    if (options.interprocess && options.timing) {
-        detail::throw_misuse("an event that other processes can open keeps no time: EventOptions has both interprocess and timing");
+    if (options.ipc_enabled && options.timing_enabled) {
+        detail::throw_misuse("an event that other processes can open keeps no time: EventOptions has both ipc_enabled and timing_enabled");
     }
     unsigned int flags = driver::CU_EVENT_DEFAULT;
-    if (!options.timing) flags |= driver::CU_EVENT_DISABLE_TIMING;
+    if (!options.timing_enabled) flags |= driver::CU_EVENT_DISABLE_TIMING;
     if (options.blocking_sync) flags |= driver::CU_EVENT_BLOCKING_SYNC;
-    if (options.interprocess) flags |= driver::CU_EVENT_INTERPROCESS;
+    if (options.ipc_enabled) flags |= driver::CU_EVENT_INTERPROCESS;
     const ScopedContext scope(context);
     return check(driver::cuEventCreate(flags));
 }

@@ -72,7 +72,7 @@ Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
     const auto printed = driver::cuGraphDebugDotPrint(state().built(), path.c_str(), dot_flags(options));
     if (printed.ok()) return;
-    detail::throw_with_advice(printed, detail::joined("The file was to be \"", path, "\"; its folder has to be there and writable."));
+    detail::throw_with_advice(printed, detail::concat("The file was to be \"", path, "\"; its folder has to be there and writable."));
 }
 
 // ---- a graph that can run ------------------------------------------------------------------------------------------------
@@ -116,8 +116,8 @@ void GraphRef::destroy_quietly() const noexcept {
     delete state_;
 }
 
-GraphRef::Handle GraphRef::give_up() const noexcept {
-    state_->give_up();
+GraphRef::Handle GraphRef::release_handle() const noexcept {
+    state_->disown_work();
     delete state_;
     return handle_;
 }

@@ -35,7 +35,7 @@ BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
 
 BuilderStream::BuilderStream(ContextRef context, StreamRef somebodys)
     : state_(own_stream(somebodys.native_handle(), context.native_handle())) {
-    state_->give_up();
+    state_->disown();
 }
 
 BuilderStream::~BuilderStream() {

@@ -5,7 +5,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/stream_state.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <atomic>
@@ -48,7 +48,7 @@ public:
     BuilderStream& operator=(const BuilderStream&) = delete;
     ~BuilderStream();
 
-    StreamRef view() const noexcept { return StreamRef::of(state_); }
+    StreamRef view() const noexcept { return StreamAccess::view(state_); }
     driver::CUstream handle() const noexcept { return state_->handle(); }
     void set_retainer(Retainer* retainer) noexcept { state_->set_retainer(retainer); }
 

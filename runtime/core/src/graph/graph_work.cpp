@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/graph_work.hpp"
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -25,7 +26,7 @@ bool is_over(Query query) {
 }  // namespace
 
 void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
-    StreamState* const owned = stream.state();
+    StreamState* const owned = StreamAccess::state(stream);
     if (owned == nullptr) return launch_elsewhere(graph, stream);
     check(driver::cuGraphLaunch(graph, stream.native_handle()));
     if (last_.get() != owned) last_ = StreamUser(owned);
@@ -59,7 +60,7 @@ bool GraphWork::is_ready() noexcept try {
 }
 
 void GraphWork::mark_last() {
-    const StreamRef stream = StreamRef::of(last_.get());
+    const StreamRef stream = StreamAccess::view(last_.get());
     Event mark(stream.context());
     stream.record(mark);
     mark_ = std::move(mark);

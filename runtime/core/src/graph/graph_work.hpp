@@ -48,7 +48,7 @@ public:
     /// The former work ends after its launches.
     void set_work(std::unique_ptr<GraphWork> work) noexcept;
     /// Nobody tells any more when launches are done: what they use is kept for good.
-    void give_up() noexcept { keep_for_good(work_.release()); }
+    void disown_work() noexcept { keep_for_good(work_.release()); }
 
 private:
     std::unique_ptr<GraphWork> work_;

@@ -55,7 +55,7 @@ const std::vector<KernelParameter>* KernelParameters::get(driver::CUkernel kerne
 
 std::string quoted_name(driver::CUkernel kernel) {
     const auto [status, name] = driver::cuKernelGetName(kernel);  // since CUDA 12.3
-    return status == driver::CUDA_SUCCESS && name != nullptr ? joined("\"", name, "\"") : std::string("of unknown name");
+    return status == driver::CUDA_SUCCESS && name != nullptr ? concat("\"", name, "\"") : std::string("of unknown name");
 }
 
 std::string mistake_in(const unsigned int* given, const std::vector<KernelParameter>& parameters, driver::CUkernel kernel) {
@@ -64,12 +64,12 @@ std::string mistake_in(const unsigned int* given, const std::vector<KernelParame
     const auto both = static_cast<unsigned int>(std::min<std::size_t>(count, parameters.size()));
     for (unsigned int i = 0; i < both; ++i) {
         if (sizes[i] == parameters[i].size) continue;
-        return joined("kernel ", quoted_name(kernel), " takes ", parameters[i].size, " bytes as parameter ", i + 1, ", but argument ", i + 1,
+        return concat("kernel ", quoted_name(kernel), " takes ", parameters[i].size, " bytes as parameter ", i + 1, ", but argument ", i + 1,
                       " has ", sizes[i], " (its parameters: ", listed(parameters),
                       "): pass the parameter's own type, or call it through a KernelFunction, which converts");
     }
     if (count == parameters.size()) return {};
-    return joined("kernel ", quoted_name(kernel), " takes ", parameters.size(), " arguments, but was given ", count,
+    return concat("kernel ", quoted_name(kernel), " takes ", parameters.size(), " arguments, but was given ", count,
                   " (its parameters: ", listed(parameters), ")");
 }
 

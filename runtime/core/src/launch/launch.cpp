@@ -62,7 +62,7 @@ void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& ke
     if (!state.shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
         state.shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
     }
-    if (Retainer* const retainer = stream.retainer()) [[unlikely]] retainer->retain(kernel.state());
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] retainer->retain(kernel.state());
     const NativeLaunch native(config, handle);
     // The driver takes a CUkernel in a CUfunction's place, and reads addresses and arguments only.
     const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),
@@ -94,7 +94,7 @@ void check_reach(StreamRef stream, unsigned int position, const Buffer& buffer) 
     if (!lies_on || lies_on == stream.device()) return;
     const StreamScope scope(stream);
     if (PointerAttributes::of(buffer.native_handle()).device_pointer != 0) return;
-    throw_misuse(describe(joined("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
+    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes) {

@@ -17,7 +17,7 @@ namespace cubind::detail {
 namespace {
 
 std::string shape(const Dim3& dim) {
-    return joined("(", dim.x, ", ", dim.y, ", ", dim.z, ")");
+    return concat("(", dim.x, ", ", dim.y, ", ", dim.z, ")");
 }
 
 // Launches count in 64 bits what extents of 32 bits can multiply to.
@@ -40,10 +40,10 @@ int RefusedLaunch::of_kernel(driver::CUfunction_attribute which) const {
 }
 
 std::string RefusedLaunch::description() const {
-    std::string text = joined("It was kernel ", quoted_name(kernel_), " on device ", device_.ordinal(), " with grid ", shape(config_.grid),
+    std::string text = concat("It was kernel ", quoted_name(kernel_), " on device ", device_.ordinal(), " with grid ", shape(config_.grid),
                               ", block ", shape(config_.block));
-    if (config_.cluster) text.append(joined(", cluster ", shape(*config_.cluster)));
-    if (config_.shared_memory_size != 0) text.append(joined(", ", config_.shared_memory_size, " bytes of dynamic shared memory"));
+    if (config_.cluster) text.append(concat(", cluster ", shape(*config_.cluster)));
+    if (config_.shared_memory_size != 0) text.append(concat(", ", config_.shared_memory_size, " bytes of dynamic shared memory"));
     return text.append(".");
 }
 
@@ -62,18 +62,18 @@ std::string RefusedLaunch::extents() const {
     };
     for (const auto& [name, value, limit] : extents) {
         const int most = of_device(limit);
-        if (value == 0) return joined(name, " is 0: a launch of nothing is not possible, so leave it out or give at least 1.");
-        if (value > static_cast<unsigned int>(most)) return joined(name, " is ", value, ", but the device's limit is ", most, ".");
+        if (value == 0) return concat(name, " is 0: a launch of nothing is not possible, so leave it out or give at least 1.");
+        if (value > static_cast<unsigned int>(most)) return concat(name, " is ", value, ", but the device's limit is ", most, ".");
     }
     return {};
 }
 
 std::string RefusedLaunch::threads() const {
     const auto most = static_cast<unsigned long long>(of_device(driver::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
-    if (exceeds(config_.block, most)) return joined("The block has ", config_.block.count(), " threads, but the device's limit is ", most, ".");
+    if (exceeds(config_.block, most)) return concat("The block has ", config_.block.count(), " threads, but the device's limit is ", most, ".");
     const auto of_this = static_cast<unsigned long long>(of_kernel(driver::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
     if (!exceeds(config_.block, of_this)) return {};
-    return joined("The block has ", config_.block.count(), " threads, but the kernel's limit is ", of_this, ": it uses ",
+    return concat("The block has ", config_.block.count(), " threads, but the kernel's limit is ", of_this, ": it uses ",
                   of_kernel(driver::CU_FUNC_ATTRIBUTE_NUM_REGS), " registers a thread, or was compiled with a bound; use a smaller block, "
                   "or compile it with __launch_bounds__ or a register limit.");
 }
@@ -81,15 +81,15 @@ std::string RefusedLaunch::threads() const {
 std::string RefusedLaunch::shared_memory() const {
     const int fixed = of_kernel(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     const int of_block = of_device(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-    if (fixed > of_block) return joined("The kernel has ", fixed, " bytes of static shared memory, but the device's limit is ", of_block, ".");
+    if (fixed > of_block) return concat("The kernel has ", fixed, " bytes of static shared memory, but the device's limit is ", of_block, ".");
     const std::size_t dynamic = config_.shared_memory_size;
     if (dynamic > static_cast<std::size_t>(of_block - fixed)) {
-        return joined("The block has ", dynamic, " bytes of dynamic shared memory, but the limit is ", of_block - fixed, ": the device has ",
+        return concat("The block has ", dynamic, " bytes of dynamic shared memory, but the limit is ", of_block - fixed, ": the device has ",
                       of_block, " for a block, ", fixed, " of which the kernel uses as static shared memory.");
     }
     const int allowed = of_kernel(driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     if (dynamic <= static_cast<std::size_t>(allowed)) return {};
-    return joined("The block has ", dynamic, " bytes of dynamic shared memory, but the kernel's limit was set to ", allowed,
+    return concat("The block has ", dynamic, " bytes of dynamic shared memory, but the kernel's limit was set to ", allowed,
                   " (CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES).");
 }
 
@@ -104,7 +104,7 @@ std::string RefusedLaunch::cluster() const {
     }
     const int major = of_device(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     if (major < 9) {
-        return joined("Clusters need compute capability 9.0, but the device has ", major, ".",
+        return concat("Clusters need compute capability 9.0, but the device has ", major, ".",
                       of_device(driver::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), ".");
     }
     return cluster_shape(*config_.cluster);
@@ -112,13 +112,13 @@ std::string RefusedLaunch::cluster() const {
 
 std::string RefusedLaunch::cluster_shape(const Dim3& cluster) const {
     const Dim3& grid = config_.grid;
-    if (cluster.count() == 0) return joined("The cluster ", shape(cluster), " is empty: extents count from 1.");
+    if (cluster.count() == 0) return concat("The cluster ", shape(cluster), " is empty: extents count from 1.");
     if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-        return joined("The grid ", shape(grid), " is no multiple of the cluster ", shape(cluster), ": the grid counts blocks, not clusters.");
+        return concat("The grid ", shape(grid), " is no multiple of the cluster ", shape(cluster), ": the grid counts blocks, not clusters.");
     }
     constexpr unsigned long long portable = 8;
     if (!exceeds(cluster, portable)) return {};
-    return joined("The cluster has ", cluster.count(), " blocks, but only ", portable, " are possible on every device: more, if the device can, "
+    return concat("The cluster has ", cluster.count(), " blocks, but only ", portable, " are possible on every device: more, if the device can, "
                   "need CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED of the kernel.");
 }
 
@@ -131,7 +131,7 @@ std::string RefusedLaunch::cooperation() const {
         reinterpret_cast<driver::CUfunction>(kernel_), static_cast<int>(config_.block.count()), config_.shared_memory_size));
     const unsigned long long most = 1ull * static_cast<unsigned int>(each) * static_cast<unsigned int>(multiprocessors);
     if (!exceeds(config_.grid, most)) return {};
-    return joined("All blocks of a cooperative launch run at once: the grid ", shape(config_.grid), " has more than the limit of ", most,
+    return concat("All blocks of a cooperative launch run at once: the grid ", shape(config_.grid), " has more than the limit of ", most,
                   " blocks, ", each, " on each of ", multiprocessors, " multiprocessors; let each block do more.");
 }
 
@@ -141,7 +141,7 @@ std::string RefusedLaunch::newer_attribute() const {
     for (const driver::CUlaunchAttribute& attribute : std::span(native.config().attrs, native.config().numAttrs)) {
         const int needed = first_release_of(attribute.id);
         if (driver >= needed) continue;
-        return joined(driver::to_string(attribute.id), " needs a driver of CUDA ", needed / 1000, ".", needed % 1000 / 10, ", but this one is of ",
+        return concat(driver::to_string(attribute.id), " needs a driver of CUDA ", needed / 1000, ".", needed % 1000 / 10, ", but this one is of ",
                       driver / 1000, ".", driver % 1000 / 10, ".");
     }
     return {};

@@ -106,7 +106,7 @@ void detail::throw_too_many_elements(std::size_t count, std::size_t element_size
 void Buffer::set_deallocation_stream(StreamRef stream) {
     check_open();
     detail::FreeOrder order(stream);
-    if (order_.is_of_capture() && stream.retainer() != nullptr) order.stay_in_capture();
+    if (order_.is_of_capture() && detail::StreamAccess::retainer(stream) != nullptr) order.stay_in_capture();
     if (shared_ != nullptr) shared_->kept()->set_order(order);
     order_ = std::move(order);
 }
@@ -167,7 +167,7 @@ std::shared_ptr<const void> detail::share(const Buffer& buffer) {
 }
 
 void detail::keep_for_capture(StreamRef stream, const Buffer& buffer) {
-    Retainer* const retainer = stream.retainer();
+    Retainer* const retainer = StreamAccess::retainer(stream);
     if (retainer == nullptr) return;
     if (auto shared = share(buffer)) retainer->retain(std::move(shared));
 }

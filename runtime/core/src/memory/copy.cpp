@@ -24,7 +24,7 @@ namespace {
                                    const MemoryView& source) {
     std::string advice = advice_on_context(failure.status, stream);
     if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        advice = joined(describe("the destination", destination, stream), "; ", describe("the source", source, stream));
+        advice = concat(describe("the destination", destination, stream), "; ", describe("the source", source, stream));
     }
     throw_with_advice(failure, advice);
 }
@@ -60,7 +60,7 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
     const driver::CUstream handle = stream.native_handle();
     if (source.size > destination.size) [[unlikely]] throw_too_small(destination, source);
     if (source.size == 0) return;
-    if (stream.retainer() != nullptr) {
+    if (detail::StreamAccess::retainer(stream) != nullptr) {
         if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
         if (source.buffer != nullptr) keep_for_capture(stream, *source.buffer);
     }

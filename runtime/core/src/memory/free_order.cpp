@@ -46,7 +46,7 @@ bool FreeOrder::is_capture_over() const {
 }
 
 StreamRef FreeOrder::stream() const noexcept {
-    if (owned_.get() != nullptr) return StreamRef::of(owned_.get());
+    if (owned_.get() != nullptr) return StreamAccess::view(owned_.get());
     // Nothing names the default stream of another thread, but the legacy one waits for it.
     if (thread_ != 0 && thread_ != this_thread()) return StreamRef::legacy_default();
     return stream_;

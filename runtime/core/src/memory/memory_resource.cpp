@@ -24,7 +24,7 @@ std::optional<Device> MemoryResource::device() const noexcept {
 Buffer MemoryResource::allocate(StreamRef stream, std::size_t size) const {
     detail::FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size);
-    if (stream.retainer() != nullptr && base_->joins_captures()) [[unlikely]] order.stay_in_capture();
+    if (detail::StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]] order.stay_in_capture();
     return Buffer(pointer, size, base_.get(), base_, std::move(order));
 }
 

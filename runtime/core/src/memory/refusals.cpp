@@ -37,9 +37,9 @@ void append_memory_of(Device device, std::string& text) {
 std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
     if (memory.kind != MemoryType::device || !memory.device || memory.device_pointer != 0) return {};
     const int reaching = stream.device().ordinal();
-    const std::string text = joined(", which device ", reaching, " cannot reach without ");
-    if (memory.pool != nullptr) return joined(text, "allow_peer_access(Device(", reaching, ")) of its pool");
-    return joined(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
+    const std::string text = concat(", which device ", reaching, " cannot reach without ");
+    if (memory.pool != nullptr) return concat(text, "allow_peer_access(Device(", reaching, ")) of its pool");
+    return concat(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
 }
 
 bool is_more_than(std::optional<Device> device, std::size_t size) {
@@ -70,7 +70,7 @@ void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, 
 }
 
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream) {
-    std::string text = joined(role, ", ", bytes_at(memory.size, memory.address), ", ");
+    std::string text = concat(role, ", ", bytes_at(memory.size, memory.address), ", ");
     try {
         std::optional<StreamScope> scope;
         if (stream) scope.emplace(*stream);

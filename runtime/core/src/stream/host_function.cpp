@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/detail/retainer.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/execution.hpp>
 
@@ -46,7 +47,7 @@ void launch_host_function(StreamRef stream, HostFunction function) {
     prepare_to_defer();
     const driver::CUstream handle = stream.native_handle();
     HostCall* const data = host_call.get();
-    if (Retainer* const retainer = stream.retainer()) {
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) {
         retainer->retain(std::shared_ptr<const HostCall>(std::move(host_call)));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else if (stream.is_capturing()) {

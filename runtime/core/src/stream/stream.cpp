@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/stream.hpp>
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/driver/event.hpp>
@@ -64,7 +65,7 @@ bool StreamRef::is_capturing() const {
 
 // ---- waiting -------------------------------------------------------------------------------------------------------------
 
-bool StreamRef::query() const {
+bool StreamRef::is_done() const {
     return detail::is_done(driver::cuStreamQuery(native_handle()));
 }
 
@@ -131,10 +132,10 @@ detail::StreamState* create(ContextRef context, const StreamOptions& options) {
 
 Stream::Stream(Device device, const StreamOptions& options) : Stream(device.context(), options) {}
 
-Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(StreamRef::of(create(context, options))) {}
+Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(detail::StreamAccess::view(create(context, options))) {}
 
 Stream Stream::from_native_handle(Handle handle) {
-    return Stream(StreamRef::of(detail::own_stream(handle, StreamRef(handle).context().native_handle())));
+    return Stream(detail::StreamAccess::view(detail::own_stream(handle, StreamRef(handle).context().native_handle())));
 }
 
 }  // namespace cubind

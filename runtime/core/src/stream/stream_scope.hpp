@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/context.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <optional>
@@ -14,7 +15,7 @@ namespace cubind::detail {
 class [[nodiscard]] StreamScope {
 public:
     explicit StreamScope(StreamRef stream) {
-        if (const StreamState* const owned = stream.state()) {
+        if (const StreamState* const owned = StreamAccess::state(stream)) {
             scope_.emplace(owned->context());
         } else if (!stream.is_default()) {
             scope_.emplace(stream.context());

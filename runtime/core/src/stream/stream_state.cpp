@@ -16,15 +16,15 @@ namespace cubind {
 namespace detail {
 
 void StreamState::end() noexcept {
-    if (!is_given_up()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
+    if (!is_disowned()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
     delete this;
 }
 
 void StreamState::remove_user_or_throw() {
     // Whoever sees itself alone stays alone: others come only from a user.
-    if (__atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_given_up()) {
+    if (__atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned()) {
         check(driver::cuStreamDestroy(handle_));
-        give_up();
+        disown();
     }
     remove_user();
 }
@@ -50,9 +50,9 @@ void StreamRef::destroy_quietly() const noexcept {
     state_->remove_user();
 }
 
-StreamRef::Handle StreamRef::give_up() const noexcept {
+StreamRef::Handle StreamRef::release_handle() const noexcept {
     if (state_ == nullptr) return handle_;
-    state_->give_up();
+    state_->disown();
     state_->remove_user();
     return handle_;
 }

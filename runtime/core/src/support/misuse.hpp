@@ -10,7 +10,7 @@ namespace cubind::detail {
 
 /// The parts one after another, numbers as decimals.
 template <class... Parts>
-std::string joined(std::string_view first, const Parts&... parts) {
+std::string concat(std::string_view first, const Parts&... parts) {
     std::string text(first);
     const auto add = [&](const auto& part) {
         if constexpr (std::is_arithmetic_v<std::decay_t<decltype(part)>>) {
@@ -27,7 +27,7 @@ std::string joined(std::string_view first, const Parts&... parts) {
 [[noreturn]] void throw_misuse(std::string_view text);
 template <class... Parts>
 [[noreturn]] void throw_misuse(std::string_view first, const Parts&... parts) {
-    throw_misuse(std::string_view(joined(first, parts...)));
+    throw_misuse(std::string_view(concat(first, parts...)));
 }
 
 }  // namespace cubind::detail

@@ -21,15 +21,15 @@ TEST_F(EventTest, StandsForTheWorkBeforeIt) {
     std::promise<void> opened;
     stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
     const Event event = stream.record();
-    EXPECT_FALSE(event.query());
+    EXPECT_FALSE(event.is_done());
     opened.set_value();
     event.synchronize();
-    EXPECT_TRUE(event.query());
+    EXPECT_TRUE(event.is_done());
 }
 
 TEST_F(EventTest, IsDoneBeforeItWasRecorded) {
     const Event event{Device()};
-    EXPECT_TRUE(event.query());
+    EXPECT_TRUE(event.is_done());
     event.synchronize();
 }
 
@@ -45,8 +45,8 @@ TEST_F(EventTest, BelongsToTheStreamsDevice) {
 
 TEST_F(EventTest, TimeBetweenTwo) {
     const Stream stream{Device()};
-    const Event first = stream.record({.timing = true});
-    const Event second = stream.record({.timing = true, .blocking_sync = true});
+    const Event first = stream.record({.timing_enabled = true});
+    const Event second = stream.record({.timing_enabled = true, .blocking_sync = true});
     second.synchronize();
     EXPECT_GE(second - first, Milliseconds(0));
     EXPECT_LT(second - first, std::chrono::minutes(1));
@@ -56,19 +56,19 @@ TEST_F(EventTest, TimeBetweenTwo) {
 TEST_F(EventTest, WhyThereIsNoTime) {
     const Stream stream{Device()};
     const Event without = stream.record();
-    const Event with = stream.record({.timing = true});
-    const Event never(Device(), {.timing = true});
+    const Event with = stream.record({.timing_enabled = true});
+    const Event never(Device(), {.timing_enabled = true});
     const auto why = [](EventRef later, EventRef earlier) {
         return message_of<std::invalid_argument>([&] { (void)(later - earlier); });
     };
-    EXPECT_THAT(why(with, without), HasSubstr("the earlier one was not made with EventOptions{.timing = true}, or not recorded"));
+    EXPECT_THAT(why(with, without), HasSubstr("the earlier one was not made with EventOptions{.timing_enabled = true}, or not recorded"));
     EXPECT_THAT(why(without, with), HasSubstr("the later one"));
     EXPECT_THAT(why(never, with), HasSubstr("the later one"));
-    const Event elsewhere = Stream(Device(1)).record({.timing = true});
+    const Event elsewhere = Stream(Device(1)).record({.timing_enabled = true});
     EXPECT_THAT(why(elsewhere, with), HasSubstr("different contexts"));
     std::promise<void> opened;
     stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
-    const Event later = stream.record({.timing = true});
+    const Event later = stream.record({.timing_enabled = true});
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(later - with); }), HasSubstr("not done"));
     opened.set_value();
     stream.synchronize();
@@ -76,15 +76,15 @@ TEST_F(EventTest, WhyThereIsNoTime) {
 }
 
 TEST_F(EventTest, OneForOtherProcessesKeepsNoTime) {
-    const Event event(Device(), {.interprocess = true});
-    EXPECT_TRUE(event.query());
-    EXPECT_THROW(Event(Device(), {.timing = true, .interprocess = true}), std::invalid_argument);
+    const Event event(Device(), {.ipc_enabled = true});
+    EXPECT_TRUE(event.is_done());
+    EXPECT_THROW(Event(Device(), {.timing_enabled = true, .ipc_enabled = true}), std::invalid_argument);
 }
 
 TEST_F(EventTest, MovedFromOnesRefuseEveryUse) {
     Event first{Device()};
     const Event second = std::move(first);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)first.query(); }), HasSubstr("Event was moved from"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)first.is_done(); }), HasSubstr("Event was moved from"));
     EXPECT_THROW(first.synchronize(), std::invalid_argument);
     EXPECT_THROW((void)(first - second), std::invalid_argument);
     EXPECT_THROW(Stream(Device()).record(first), std::invalid_argument);
@@ -102,11 +102,11 @@ TEST_F(EventTest, AForeignOneBecomesOwned) {
 TEST_F(EventTest, EveryCallMayFail) {
     const Stream stream{Device(1)};
     EXPECT_GE(sweep([&] {
-        Event first(Device(1), {.timing = true});
-        const Event second(Device(1).primary_context(), {.timing = true});
+        Event first(Device(1), {.timing_enabled = true});
+        const Event second(Device(1).primary_context(), {.timing_enabled = true});
         stream.record(first);
         stream.record(second);
-        (void)first.query();
+        (void)first.is_done();
         second.synchronize();
         (void)(second - first);
         first.close();

@@ -208,8 +208,8 @@ TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
 
 TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
     const Event without = stream->record();
-    const Event with = stream->record({.timing = true});
-    const Event never(*device, {.timing = true});
+    const Event with = stream->record({.timing_enabled = true});
+    const Event never(*device, {.timing_enabled = true});
     stream->synchronize();
     const auto why = [](EventRef later, EventRef earlier) {
         return message_of<std::invalid_argument>([&] { (void)(later - earlier); });

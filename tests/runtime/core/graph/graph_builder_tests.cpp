@@ -4,6 +4,7 @@
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/detail/retainer.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -210,7 +211,7 @@ TEST_F(GraphBuilderTest, DroppingItInTheMiddleEndsTheCapture) {
         forks[0].callback([] {});
     }
     EXPECT_FALSE(stream.is_capturing());
-    EXPECT_TRUE(stream.query());
+    EXPECT_TRUE(stream.is_done());
 }
 
 // ---- what the graph keeps ------------------------------------------------------------------------------------------------
@@ -237,12 +238,12 @@ TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
     const auto object = std::make_shared<int>(1);
     GraphBuilder builder{Device()};
     builder.begin_building();
-    detail::Retainer* const retainer = builder.stream().retainer();
+    detail::Retainer* const retainer = detail::StreamAccess::retainer(builder.stream());
     ASSERT_NE(retainer, nullptr);
     for (int i = 0; i < 5; ++i) retainer->retain(object);
     EXPECT_EQ(object.use_count(), 2);
     auto forks = builder.split(1);
-    forks[0].stream().retainer()->keep(object);
+    detail::StreamAccess::retainer(forks[0].stream())->retain(object);
     EXPECT_EQ(object.use_count(), 2);
     builder.join(std::move(forks));
     builder.end_building();
@@ -255,7 +256,7 @@ TEST_F(GraphBuilderTest, WhatItKeptMayCallCudaWhenItGoes) {
     const StreamRef::Handle handle = kept->native_handle();
     GraphBuilder builder{Device()};
     builder.begin_building();
-    builder.stream().retainer()->keep(std::move(kept));
+    detail::StreamAccess::retainer(builder.stream())->retain(std::move(kept));
     builder.end_building();
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
     builder.close();

@@ -140,7 +140,7 @@ TEST_F(AttributeTest, AreTakenByTheDriver) {
     config.device_updatable_kernel_node = nullptr;
     launch(stream, config, kernel("empty"));
     EXPECT_EQ(launched().cluster, (sim::Dim3{1, 2, 4}));
-    EXPECT_TRUE(event.query());
+    EXPECT_TRUE(event.is_done());
 }
 
 TEST_F(AttributeTest, EventsThatWereMovedFromAreRefused) {

@@ -28,14 +28,14 @@ struct Memory {
 class LaunchCaptureTest : public LaunchTest {
 protected:
     LaunchCaptureTest() {
-        state->give_up();  // the fixture's stream owns it
+        state->disown();  // the fixture's stream owns it
         state->set_retainer(&kept);
     }
     ~LaunchCaptureTest() override { state->remove_user(); }
 
     Kept kept;
     detail::StreamState* const state = detail::own_stream(stream.native_handle(), stream.context().native_handle());
-    StreamRef captured = StreamRef::of(state);
+    StreamRef captured = detail::StreamAccess::view(state);
 };
 
 TEST_F(LaunchCaptureTest, KeepsTheKernelAndTheMemory) {

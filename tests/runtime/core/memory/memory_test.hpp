@@ -80,7 +80,7 @@ private:
 class Capture : public detail::Retainer {
 public:
     explicit Capture(StreamRef stream, driver::CUstreamCaptureMode mode = driver::CU_STREAM_CAPTURE_MODE_GLOBAL) : stream_(stream) {
-        stream.state()->set_retainer(this);
+        detail::StreamAccess::state(stream)->set_retainer(this);
         check(driver::cuStreamBeginCapture(stream.native_handle(), mode));
     }
     ~Capture() {
@@ -91,7 +91,7 @@ public:
     /// Ends capturing; the graph goes with the object.
     void stop() {
         if (graph != nullptr) return;
-        stream_.state()->set_retainer(nullptr);
+        detail::StreamAccess::state(stream_)->set_retainer(nullptr);
         graph = check(driver::cuStreamEndCapture(stream_.native_handle()));
     }
 

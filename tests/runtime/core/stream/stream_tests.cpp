@@ -57,12 +57,12 @@ TEST_F(StreamTest, RefusesAPriorityThatTheContextDoesNotHave) {
 
 TEST_F(StreamTest, TellsWhetherItsWorkIsDone) {
     const Stream stream{Device()};
-    EXPECT_TRUE(stream.query());
+    EXPECT_TRUE(stream.is_done());
     Gate gate(stream);
-    EXPECT_FALSE(stream.query());
+    EXPECT_FALSE(stream.is_done());
     gate.open();
     stream.synchronize();
-    EXPECT_TRUE(stream.query());
+    EXPECT_TRUE(stream.is_done());
 }
 
 TEST_F(StreamTest, WaitsForAnEventAndForAnotherStream) {
@@ -157,14 +157,14 @@ TEST_F(StreamTest, MovedFromClosedAndReleasedOnesRefuseEveryUse) {
     EXPECT_FALSE(first.is_default());
 
     first = std::move(second);
-    EXPECT_TRUE(first.query());
+    EXPECT_TRUE(first.is_done());
     first.close();
     first.close();
-    EXPECT_THROW((void)first.query(), std::invalid_argument);
+    EXPECT_THROW((void)first.is_done(), std::invalid_argument);
 
     Stream third{Device()};
     const StreamRef::Handle handle = third.release();
-    EXPECT_THROW((void)third.query(), std::invalid_argument);
+    EXPECT_THROW((void)third.is_done(), std::invalid_argument);
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
     check(driver::cuStreamDestroy(handle));
 }
@@ -195,7 +195,7 @@ TEST_F(StreamTest, IsDestroyedOnAnotherThreadToo) {
 TEST_F(StreamTest, EveryCallMayFail) {
     EXPECT_GE(sweep([] {
         Stream stream(Device(0), {.priority = -1});
-        const Event event = stream.record({.timing = true});
+        const Event event = stream.record({.timing_enabled = true});
         stream.wait(event);
         stream.wait(stream);
         stream.launch_host_function([held = std::make_shared<int>(1)] {});
@@ -203,7 +203,7 @@ TEST_F(StreamTest, EveryCallMayFail) {
         (void)stream.is_nonblocking();
         (void)stream.id();
         (void)stream.device();
-        (void)stream.query();
+        (void)stream.is_done();
         stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
                              stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY));
         stream.synchronize();

@@ -74,11 +74,11 @@ public:
 
 private:
     friend class detail::Owner<ContextRef>;
-    static ContextRef nothing() noexcept { return nullptr; }
-    bool is_nothing() const noexcept { return handle_ == nullptr; }
+    static ContextRef empty() noexcept { return nullptr; }
+    bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
-    Handle give_up() const noexcept { return handle_; }
+    Handle release_handle() const noexcept { return handle_; }
 
     Handle handle_;
 };

@@ -29,7 +29,7 @@ public:
     }
 
     /// Whether the work that it stands for is done, or it was never recorded; an error of that work throws (cuEventQuery).
-    bool query() const;
+    bool is_done() const;
 
     /// Blocks until the work is done; throws what it failed with (cuEventSynchronize).
     void synchronize() const;
@@ -38,11 +38,11 @@ public:
 
 private:
     friend class detail::Owner<EventRef>;
-    static EventRef nothing() noexcept { return nullptr; }
-    bool is_nothing() const noexcept { return handle_ == nullptr; }
+    static EventRef empty() noexcept { return nullptr; }
+    bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
-    Handle give_up() const noexcept { return handle_; }
+    Handle release_handle() const noexcept { return handle_; }
 
     Handle handle_;
 };
@@ -50,9 +50,9 @@ private:
 /// The time from one event to a later one, with a resolution of about half a microsecond (cuEventElapsedTime). Both must have been
 /// recorded, be done, be of one context and keep time: std::invalid_argument says which one is not so.
 ///
-///     Event start = stream.record({.timing = true});
+///     Event start = stream.record({.timing_enabled = true});
 ///     ...
-///     Event stop = stream.record({.timing = true});
+///     Event stop = stream.record({.timing_enabled = true});
 ///     stop.synchronize();
 ///     Milliseconds time = stop - start;
 Milliseconds operator-(EventRef later, EventRef earlier);
@@ -60,11 +60,11 @@ Milliseconds operator-(EventRef later, EventRef earlier);
 /// What an event is made with.
 struct EventOptions {
     /// Whether it can be used to measure time. Events that keep none are cheaper.
-    bool timing = false;
+    bool timing_enabled = false;
     /// Whether synchronize() lets the thread sleep rather than spin.
     bool blocking_sync = false;
     /// Whether other processes can open it; such an event keeps no time.
-    bool interprocess = false;
+    bool ipc_enabled = false;
 };
 
 /// An event that the object owns. Destroying it does not wait for what it stands for.

@@ -57,11 +57,11 @@ public:
 
 private:
     friend class detail::Owner<GraphRef>;
-    static GraphRef nothing() noexcept { return nullptr; }
-    bool is_nothing() const noexcept { return handle_ == nullptr; }
+    static GraphRef empty() noexcept { return nullptr; }
+    bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
-    Handle give_up() const noexcept;
+    Handle release_handle() const noexcept;
 
     friend class Graph;
     GraphRef(Handle handle, detail::GraphState* state) noexcept : handle_(handle), state_(state) {}

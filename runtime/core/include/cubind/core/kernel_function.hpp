@@ -91,7 +91,9 @@ public:
 
     /// Launches it, like launch(), with arguments that are converted as in a call of a C++ function.
     void operator()(StreamRef stream, const LaunchConfig& config, typename detail::ParameterOf<Parameters>::Type... arguments) const {
-        if (detail::Retainer* const retainer = stream.retainer()) [[unlikely]] (detail::ParameterOf<Parameters>::keep(*retainer, arguments), ...);
+        if (detail::Retainer* const retainer = detail::StreamAccess::retainer(stream)) [[unlikely]] {
+            (detail::ParameterOf<Parameters>::keep(*retainer, arguments), ...);
+        }
         detail::launch_values<detail::launch_bound>(stream, config, kernel_, detail::ParameterOf<Parameters>::value(arguments)...);
     }
 

@@ -4,6 +4,7 @@
 
 #include <cubind/core/detail/kernel_argument.hpp>
 #include <cubind/core/detail/shared_ptr.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/stream.hpp>
@@ -36,7 +37,7 @@ template <Launcher launcher, class... Values>
 template <class... Arguments>
 [[gnu::always_inline]] inline void keep_if_captured([[maybe_unused]] StreamRef stream, const Arguments&... arguments) {
     if constexpr ((CanBeShared<Arguments> || ...)) {
-        if (Retainer* const retainer = stream.retainer()) [[unlikely]] keep_all(*retainer, arguments...);
+        if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] keep_all(*retainer, arguments...);
     }
 }
 

@@ -19,6 +19,10 @@ class EventRef;
 class GraphBuilder;
 struct EventOptions;
 
+namespace detail {
+struct StreamAccess;
+}
+
 /// A view of a stream: a queue of work for one device, done in the order in which it was submitted. It owns nothing, is as cheap as the
 /// handle, and comes from it by itself, so that whatever takes a StreamRef also takes a cudaStream_t, a Stream or a GraphBuilder.
 /// Any thread may use it; what several threads submit is done in the order in which their calls came.
@@ -65,7 +69,7 @@ public:
     // ---- waiting ---------------------------------------------------------------------------------------------------------
 
     /// Whether all work is done; an error of that work throws (cuStreamQuery).
-    bool query() const;
+    bool is_done() const;
     /// Blocks until all work is done; throws what it failed with (cuStreamSynchronize).
     void synchronize() const;
     /// Work submitted from now on waits for what was recorded in the event (cuStreamWaitEvent).
@@ -96,27 +100,16 @@ public:
 
     friend bool operator==(StreamRef left, StreamRef right) noexcept { return left.handle_ == right.handle_; }
 
-    // For operations that cubind itself offers:
-
-    /// What the views of an owned stream share with it; nullptr for a stream that was made elsewhere.
-    detail::StreamState* state() const noexcept { return state_; }
-    /// Who keeps what captured work needs, where the stream is a GraphBuilder's; else nullptr.
-    detail::Retainer* retainer() const noexcept { return state_ == nullptr ? nullptr : state_->retainer(); }
-    static StreamRef of(detail::StreamState* state) noexcept {
-        StreamRef view = state->handle();
-        view.state_ = state;
-        return view;
-    }
-
 private:
     static Handle none() noexcept { return reinterpret_cast<Handle>(~std::uintptr_t{0}); }
 
     friend class detail::Owner<StreamRef>;
-    static StreamRef nothing() noexcept { return none(); }
-    bool is_nothing() const noexcept { return handle_ == none(); }
+    friend struct detail::StreamAccess;
+    static StreamRef empty() noexcept { return none(); }
+    bool is_empty() const noexcept { return handle_ == none(); }
     void destroy() const;
     void destroy_quietly() const noexcept;
-    Handle give_up() const noexcept;
+    Handle release_handle() const noexcept;
 
     Handle handle_;
     detail::StreamState* state_ = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/stream_state.hpp>
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
@@ -20,8 +20,8 @@ public:
 
     /// After what the stream is given until then. A default stream stands for that of the present context, and the one of a thread
     /// for that of this thread. Throws std::invalid_argument for a stream that was moved from or closed.
-    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(stream.state()) {
-        if (stream.state() == nullptr) note_what_default_stream(stream);
+    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(StreamAccess::state(stream)) {
+        if (owned_.get() == nullptr) note_what_default_stream(stream);
     }
 
     /// The memory was allocated within a capture of the stream, if there is one: it goes back while that goes on, and else stays with
@@ -32,7 +32,7 @@ public:
     /// Gives memory back to its resource.
     void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
         if (owned_.get() == nullptr || is_of_capture()) return deallocate_elsewhere(resource, pointer, size);
-        resource.deallocate(StreamRef::of(owned_.get()), pointer, size);
+        resource.deallocate(StreamAccess::view(owned_.get()), pointer, size);
     }
 
 private:

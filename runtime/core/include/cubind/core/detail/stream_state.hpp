@@ -31,18 +31,18 @@ public:
     void remove_user_or_throw();
 
     /// From now on somebody else destroys the stream.
-    void give_up() noexcept { __atomic_store_n(&is_given_up_, true, __ATOMIC_RELAXED); }
+    void disown() noexcept { __atomic_store_n(&is_disowned_, true, __ATOMIC_RELAXED); }
 
 private:
     ~StreamState() = default;
-    bool is_given_up() const noexcept { return __atomic_load_n(&is_given_up_, __ATOMIC_RELAXED); }
+    bool is_disowned() const noexcept { return __atomic_load_n(&is_disowned_, __ATOMIC_RELAXED); }
     void end() noexcept;
 
     driver::CUstream handle_;
     driver::CUcontext context_;
     Retainer* retainer_ = nullptr;
     long users_ = 1;
-    bool is_given_up_ = false;
+    bool is_disowned_ = false;
 };
 
 /// One user of an owned stream, or of none.
