@@ -34,12 +34,12 @@ protected:
         EXPECT_EQ(status, CUDA_SUCCESS);
         return memory;
     }
-    static CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING) {
+    static CUstream create_stream(unsigned flags = CU_STREAM_NON_BLOCKING) {
         auto [status, created] = cuStreamCreate(flags);
         EXPECT_EQ(status, CUDA_SUCCESS);
         return created;
     }
-    static CUevent event(unsigned flags = CU_EVENT_DEFAULT) {
+    static CUevent create_event(unsigned flags = CU_EVENT_DEFAULT) {
         auto [status, created] = cuEventCreate(flags);
         EXPECT_EQ(status, CUDA_SUCCESS);
         return created;
