@@ -43,7 +43,9 @@ void expect_missing_symbol(const Wrapper& wrapper, int status, const std::vector
     EXPECT_EQ(failure.status, status);
     EXPECT_THAT(failure.detail, HasSubstr(wrapper.symbol));
     EXPECT_THAT(failure.detail, HasSubstr(std::string("CUDA ") + wrapper.since));
-    if (*wrapper.removed != '\0') EXPECT_THAT(failure.detail, HasSubstr(std::string("CUDA ") + wrapper.removed));
+    if (*wrapper.removed != '\0') {
+        EXPECT_THAT(failure.detail, HasSubstr(std::string("CUDA ") + wrapper.removed));
+    }
     for (const std::string& each : found) EXPECT_THAT(failure.detail, HasSubstr(each));
 }
 
