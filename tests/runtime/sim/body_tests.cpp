@@ -104,7 +104,7 @@ TEST_F(SimBodyTest, ReceivesStructsByValue) {
     EXPECT_EQ(seen, 123.5);
 }
 
-TEST_F(SimBodyTest, MustMatchTheParametersOfTheKernel) {
+TEST_F(SimBodyTest, IsRejectedIfItsParametersDifferFromTheKernel) {
     sim::define_kernel("saxpy", [](const sim::Launch&, double, const float*, float*, std::size_t) {});
     EXPECT_EQ(saxpy(1.0f), CUDA_ERROR_INVALID_VALUE);
     const std::vector<sim::Launch> launches = sim::launches();
@@ -132,7 +132,7 @@ TEST_F(SimBodyTest, RunsInStreamOrder) {
     EXPECT_TRUE(sim::launches().empty());
 }
 
-TEST_F(SimBodyTest, MustNotCallTheDriver) {
+TEST_F(SimBodyTest, IsNotPermittedToCallTheDriver) {
     CUresult status = CUDA_SUCCESS;
     sim::define_kernel("empty", [&](const sim::Launch&) { status = cuCtxSynchronize().status; });
     EXPECT_EQ(launch(function("empty")), CUDA_SUCCESS);

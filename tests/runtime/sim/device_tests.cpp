@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-TEST(SimInitTest, MustPrecedeOtherCalls) {
+TEST(SimInitTest, IsRequiredBeforeOtherCalls) {
     cubind::sim::install({.devices = 1});
     EXPECT_EQ(cuDeviceGetCount().status, CUDA_ERROR_NOT_INITIALIZED);
     EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_NOT_INITIALIZED);

@@ -194,7 +194,7 @@ TEST(PtxTargetTest, SelectsTheDevicesThatRunIt) {
     EXPECT_FALSE(runs(100, 'f', 120));
 }
 
-TEST(PtxTargetTest, MustExistInItsPtxVersion) {
+TEST(PtxTargetTest, IsRejectedIfItsPtxVersionLacksIt) {
     const auto problem = [](int version, int target, char variant) {
         ptx::Image image;
         image.version = version;
