@@ -11,23 +11,12 @@
 #include <memory>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 namespace {
 
 class StreamTest : public CoreTest {};
-
-/// Holds work of a stream back until told.
-class Gate {
-public:
-    explicit Gate(StreamRef stream) {
-        stream.launch_host_function([opened = opened_.get_future().share()] { opened.wait(); });
-    }
-    void open() { opened_.set_value(); }
-
-private:
-    std::promise<void> opened_;
-};
 
 TEST_F(StreamTest, BelongsToTheDeviceAndLeavesNoContextCurrent) {
     const Stream stream(Device(1));
