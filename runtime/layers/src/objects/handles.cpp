@@ -10,42 +10,42 @@ namespace cubind::layers::objects {
 
 namespace {
 
-constexpr std::size_t most_ended = 1 << 16;
+constexpr std::size_t max_ended = 1 << 16;  // destroyed handles that are remembered
 
 }  // namespace
 
 Handles& all_handles() {
-    static Handles& forever = *new Handles;
-    return forever;
+    static Handles& handles = *new Handles;
+    return handles;
 }
 
-void Handles::give(Value value, const Handle& handle) {
+void Handles::add(Value value, const Handle& handle) {
     const std::lock_guard lock(mutex_);
     handles_[value] = handle;
 }
 
-void Handles::give_if_new(Value value, const reflection::Function& function) {
+void Handles::add_if_new(Value value, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.given_by = &function});
-    if (!is_new && entry->second.ended_by != nullptr) entry->second = {.given_by = &function};
+    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.returned_by = &function});
+    if (!is_new && entry->second.destroyed_by != nullptr) entry->second = {.returned_by = &function};
 }
 
 void Handles::note_ending(Value value, Handle& handle, const reflection::Function& function) {
-    handle.ended_by = &function;
+    handle.destroyed_by = &function;
     endings_.fetch_add(1, std::memory_order_release);
-    if (ended_.size() < most_ended) {
+    if (ended_.size() < max_ended) {
         ended_.push_back(value);
         return;
     }
     const auto oldest = handles_.find(std::exchange(ended_[next_ended_], value));
-    if (oldest != handles_.end() && oldest->second.ended_by != nullptr && oldest->first != value) handles_.erase(oldest);
-    next_ended_ = (next_ended_ + 1) % most_ended;
+    if (oldest != handles_.end() && oldest->second.destroyed_by != nullptr && oldest->first != value) handles_.erase(oldest);
+    next_ended_ = (next_ended_ + 1) % max_ended;
 }
 
 void Handles::end(Value value, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end() && entry->second.ended_by == nullptr) note_ending(value, entry->second, function);
+    if (entry != handles_.end() && entry->second.destroyed_by == nullptr) note_ending(value, entry->second, function);
 }
 
 void Handles::end_all_of(Value context_or_parent, const reflection::Function& function) {
@@ -53,7 +53,7 @@ void Handles::end_all_of(Value context_or_parent, const reflection::Function& fu
     std::vector<Value> ending;
     for (const auto& [value, handle] : handles_) {
         const bool belongs = handle.belonging.context == context_or_parent || handle.belonging.parent == context_or_parent;
-        if (belongs && handle.ended_by == nullptr) ending.push_back(value);
+        if (belongs && handle.destroyed_by == nullptr) ending.push_back(value);
     }
     for (const Value value : ending) {
         const auto entry = handles_.find(value);
@@ -64,7 +64,7 @@ void Handles::end_all_of(Value context_or_parent, const reflection::Function& fu
 void Handles::restore(Value value) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end()) entry->second.ended_by = nullptr;
+    if (entry != handles_.end()) entry->second.destroyed_by = nullptr;
 }
 
 bool Handles::find(Value value, Handle& handle) const {
@@ -77,7 +77,7 @@ bool Handles::find(Value value, Handle& handle) const {
 
 bool LiveHandles::look_up(Value value, unsigned long endings) noexcept {
     Handle handle;
-    if (!all_handles().find(value, handle) || handle.ended_by != nullptr) return false;
+    if (!all_handles().find(value, handle) || handle.destroyed_by != nullptr) return false;
     Value context = handle.belonging.context;
     if (Handle parent; handle.belonging.parent != 0 && all_handles().find(handle.belonging.parent, parent)) {
         context = parent.belonging.context;

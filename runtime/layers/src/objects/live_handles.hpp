@@ -8,22 +8,23 @@
 
 namespace cubind::layers::objects {
 
-/// Handles that a thread has found alive, with their contexts: asking again costs nothing as long as no handle ends.
+/// Cache of handles that a thread found live, with their contexts. It avoids the shared table as long as no handle is destroyed.
 class LiveHandles {
 public:
+    /// Returns the cache of the calling thread.
     static LiveHandles& of_this_thread() noexcept {
         static constinit thread_local LiveHandles own;
         return own;
     }
 
-    /// Whether some call has given the handle and none has ended it.
+    /// Returns whether a call has returned the handle and no call has destroyed it.
     bool has(Value value) noexcept {
         const unsigned long endings = all_handles().endings();
         const Slot& slot = slots_[place(value)];
         return (slot.value == value && slot.endings == endings) || look_up(value, endings);
     }
 
-    /// The context of a handle, 0 where that is not known.
+    /// Returns the context of a handle; 0 if unknown.
     Value context_of(Value value) noexcept { return has(value) ? slots_[place(value)].context : 0; }
 
 private:

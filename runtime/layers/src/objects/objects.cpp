@@ -5,8 +5,8 @@
 namespace cubind::layers::objects {
 
 Objects& all_objects() {
-    static Objects& forever = *new Objects;
-    return forever;
+    static Objects& objects = *new Objects;
+    return objects;
 }
 
 void Objects::begin(Object object, bool is_counted) {
@@ -16,7 +16,7 @@ void Objects::begin(Object object, bool is_counted) {
         ++entry->second.count;
         return;
     }
-    // One that seems to live already has ended unseen, or the call gave back what the program has.
+    // If the object is already in the table, its destruction was not observed or the call returned an existing object.
     object.number = is_new ? last_number_.fetch_add(1, std::memory_order_relaxed) + 1 : entry->second.number;
     entry->second = std::move(object);
 }
