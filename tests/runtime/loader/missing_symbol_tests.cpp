@@ -25,7 +25,8 @@ protected:
 };
 
 TEST_F(LoaderMissingSymbolTest, NamesTheReleaseThatATooOldLibraryNeeds) {
-    expect_contains_in_order(message("13.4"), {symbol, "introduced in CUDA 13.4", file_, "CUDA 13.2", "toolkit", "CUDA 13.4 or newer"});
+    expect_contains_in_order(message("13.4"),
+                             {symbol, "introduced in CUDA 13.4", file_, "CUDA 13.2", "toolkit", "CUDA 13.4 or newer"});
 }
 
 TEST_F(LoaderMissingSymbolTest, ComparesReleasesByNumber) {
@@ -38,8 +39,8 @@ TEST_F(LoaderMissingSymbolTest, NamesTheReleaseThatATooOldDriverNeeds) {
 }
 
 TEST_F(LoaderMissingSymbolTest, SuggestsACheckOfALibraryThatIsNewEnough) {
-    expect_contains_in_order(message("12.4"), {symbol, "introduced in CUDA 12.4", file_, "CUDA 13.2", "does not export it", "check",
-                                               "NVIDIA's own", "architecture"});
+    expect_contains_in_order(message("12.4"), {symbol, "introduced in CUDA 12.4", file_, "CUDA 13.2", "does not export it",
+                                               "check", "NVIDIA's own", "architecture"});
 }
 
 TEST_F(LoaderMissingSymbolTest, ReportsAnUnknownVersion) {
