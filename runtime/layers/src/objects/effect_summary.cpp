@@ -52,7 +52,7 @@ EffectSummary summarize(const reflection::Function& function, const std::set<std
         const bool has_object = effect.object.parameter != reflection::no_parameter;
         const Type* const type = has_object ? &object_type(function, effect.object.parameter) : nullptr;
         if (type == nullptr || type->kind == Kind::handle) summary.effects_on_handles = true;
-        if (ends && type != nullptr && parents.contains(type->name)) summary.ends_parents = true;
+        if (ends && type != nullptr && parents.contains(type->name)) summary.destroys_parents = true;
     }
     return summary;
 }

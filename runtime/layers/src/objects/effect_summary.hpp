@@ -11,7 +11,7 @@ struct EffectSummary {
     bool has_effects = false;         ///< creates or destroys objects
     bool effects_on_handles = false;  ///< some of these objects are handles, or contexts whose contents may be handles
     bool returns_handles = false;     ///< some result is, or contains, a handle
-    bool ends_parents = false;        ///< destroys objects with which other objects may be destroyed
+    bool destroys_parents = false;    ///< destroys objects with which other objects may be destroyed
 };
 
 /// Returns the summary of the called function.

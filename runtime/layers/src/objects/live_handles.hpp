@@ -19,9 +19,9 @@ public:
 
     /// Returns whether a call has returned the handle and no call has destroyed it.
     bool has(Value value) noexcept {
-        const unsigned long endings = all_handles().endings();
+        const unsigned long destructions = all_handles().destructions();
         const Slot& slot = slots_[place(value)];
-        return (slot.value == value && slot.endings == endings) || look_up(value, endings);
+        return (slot.value == value && slot.destructions == destructions) || look_up(value, destructions);
     }
 
     /// Returns the context of a handle; 0 if unknown.
@@ -30,12 +30,12 @@ public:
 private:
     struct Slot {
         Value value = 0;
-        unsigned long endings = 0;
+        unsigned long destructions = 0;
         Value context = 0;
     };
 
     static std::size_t place(Value value) noexcept { return (value >> 4 ^ value >> 12) % 64; }
-    bool look_up(Value value, unsigned long endings) noexcept;
+    bool look_up(Value value, unsigned long destructions) noexcept;
 
     std::array<Slot, 64> slots_{};
 };

@@ -16,7 +16,7 @@ namespace cubind::layers::objects {
 using Value = unsigned long long;
 
 /// Owners of an object or handle, with which it is destroyed.
-struct Belonging {
+struct Owners {
     Value context = 0;  ///< context that was current at its creation; 0 if none or unknown
     Value parent = 0;   ///< handle of its parent; 0 if none
 };
@@ -26,7 +26,7 @@ struct Object {
     std::string_view kind;                           ///< name of the kind
     Value value = 0;                                 ///< handle or address
     unsigned long count = 1;                         ///< number of references
-    Belonging belonging;                             ///< owners
+    Owners owners;                                   ///< context and parent with which it is destroyed
     Value owning = 0;                                ///< context that is destroyed with the object; 0 if none
     unsigned long long number = 0;                   ///< position in the order of creations
     unsigned thread = 0;                             ///< number of the thread that created it
@@ -40,17 +40,17 @@ struct Object {
 class Objects {
 public:
     /// Adds an object, or a reference if it is counted and already in the table.
-    void begin(Object object, bool is_counted);
+    void add(Object object, bool is_counted);
     /// Removes one reference of the object, and the object with its last reference. Returns the previous object, with a count
     /// of 0 if there is none.
-    Object end(std::string_view kind, Value value);
-    /// Reverts end(), which returned `before`.
+    Object remove(std::string_view kind, Value value);
+    /// Reverts remove(), which returned `before`.
     void restore(const Object& before);
     /// Returns the context that is destroyed with the object; 0 if there is none.
     Value owning(Value value) const;
     /// Removes all objects of a context or of a parent.
-    void end_all_of_context(Value context);
-    void end_all_of_parent(Value parent);
+    void remove_all_of_context(Value context);
+    void remove_all_of_parent(Value parent);
 
     /// Returns the number of the latest object.
     unsigned long long last_number() const noexcept { return last_number_.load(std::memory_order_relaxed); }
@@ -60,7 +60,7 @@ public:
 
 private:
     template <class Selects>
-    void end_if(Selects selects);
+    void remove_if(Selects selects);
 
     mutable std::mutex mutex_;
     std::map<std::pair<Value, std::string_view>, Object> objects_;
@@ -71,7 +71,7 @@ private:
 struct Handle {
     const reflection::Function* returned_by = nullptr;   ///< function that returned it
     const reflection::Function* destroyed_by = nullptr;  ///< function that destroyed it; null while it is live
-    Belonging belonging = {};                            ///< owners
+    Owners owners = {};                                  ///< context and parent with which it is destroyed
 };
 
 /// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe.
@@ -82,26 +82,26 @@ public:
     /// Adds a handle unless it is already in the table and live.
     void add_if_new(Value value, const reflection::Function& function);
     /// Marks a handle as destroyed by `function`.
-    void end(Value value, const reflection::Function& function);
+    void mark_destroyed(Value value, const reflection::Function& function);
     /// Marks all handles of a context or parent as destroyed by `function`.
-    void end_all_of(Value context_or_parent, const reflection::Function& function);
-    /// Reverts end().
+    void mark_all_destroyed(Value context_or_parent, const reflection::Function& function);
+    /// Reverts mark_destroyed().
     void restore(Value value);
     /// Copies the state of a handle; returns false if no call has returned it.
     bool find(Value value, Handle& handle) const;
     void clear();
 
     /// Returns the number of destructions. As long as it does not change, live handles remain live.
-    unsigned long endings() const noexcept { return endings_.load(std::memory_order_acquire); }
+    unsigned long destructions() const noexcept { return destructions_.load(std::memory_order_acquire); }
 
 private:
-    void note_ending(Value value, Handle& handle, const reflection::Function& function);
+    void mark_destroyed(Value value, Handle& handle, const reflection::Function& function);
 
     mutable std::mutex mutex_;
     std::map<Value, Handle> handles_;
-    std::vector<Value> ended_;  ///< ring buffer; the oldest is removed if there are too many
-    std::size_t next_ended_ = 0;
-    std::atomic<unsigned long> endings_{0};
+    std::vector<Value> destroyed_;  ///< ring buffer; the oldest is removed if there are too many
+    std::size_t next_destroyed_ = 0;
+    std::atomic<unsigned long> destructions_{0};
 };
 
 /// Return the tables of the process. They are never destroyed: calls may be made until the process ends.

@@ -23,7 +23,7 @@ struct CallRecord {
 /// Appends the call as a line in the format, including the newline. Lines of Format::chrome end with a comma.
 void append_line(std::string& out, const CallRecord& record, const std::byte* captured, Format format);
 
-/// Return the begin and the end of a file in the format.
+/// Return the first and the last text of a file in the format.
 std::string head(Format format);
 std::string tail(Format format);
 

@@ -55,7 +55,7 @@ std::byte* Memory::Ring::take(std::size_t bytes) {
         if (is_wrapped) {
             drop_oldest();
         } else if (records == 0 || first > 0) {
-            next = 0;  // continues at the begin, before the oldest record
+            next = 0;  // continues at the start, before the oldest record
             if (records == 0) first = end = 0;
         } else {
             drop_oldest();

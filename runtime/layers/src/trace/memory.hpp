@@ -23,7 +23,7 @@ public:
 
 private:
     /// Ring buffer. Records are contiguous, each followed by its captured values. After the last record that fits before the
-    /// end of the room, records continue at its begin.
+    /// end of the room, records continue at its start.
     struct Ring {
         mutable std::mutex mutex;
         std::vector<std::byte> room;

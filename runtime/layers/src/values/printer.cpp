@@ -10,7 +10,7 @@ namespace cubind::layers {
 
 namespace {
 
-// Returns the length of the UTF-8 sequence at the begin of `text`; 0 if there is none.
+// Returns the length of the UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
     const std::size_t length = lead < 0x80                   ? 1

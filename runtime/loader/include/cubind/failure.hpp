@@ -4,7 +4,7 @@
 
 namespace cubind {
 
-/// Why a call failed.
+/// Reason why a call failed.
 enum class FailureReason : unsigned char {
     none,             ///< no call has failed on this thread
     status,           ///< the vendor's function ran and returned a status other than success

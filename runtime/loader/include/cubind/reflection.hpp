@@ -32,7 +32,7 @@ enum class Kind : unsigned char {
     handle,            ///< a pointer to a struct without a public definition
     pointer,           ///< another pointer to an object or to void
     array,             ///< an array
-    function,  ///< a pointer to a function
+    function,          ///< a pointer to a function
 };
 
 struct Type;
@@ -47,7 +47,7 @@ struct Enumerator {
 struct Field {
     const char* name = "";       ///< the vendor's name; "" for an anonymous record
     const Type* type = nullptr;  ///< type of the field
-    std::size_t offset = 0;      ///< bytes from the begin of the record
+    std::size_t offset = 0;      ///< bytes from the start of the record
 };
 
 /// A type of a parameter, a field or a return value.
@@ -69,8 +69,15 @@ inline constexpr unsigned char no_parameter = 255;
 /// Whether a call reads a parameter's target (in), writes it (out) or does both (inout).
 enum class Direction : unsigned char { in, out, inout };
 
-/// What a pointer points to. Parameters that are not pointers have the shape `value`.
-enum class Shape : unsigned char { value, array, buffer, string, opaque, callback };
+/// What a parameter points to.
+enum class Shape : unsigned char {
+    value,     ///< one object; also the shape of parameters that are not pointers
+    array,     ///< elements
+    buffer,    ///< bytes
+    string,    ///< text
+    opaque,    ///< memory whose contents the specs do not describe
+    callback,  ///< a function
+};
 
 /// Number of elements (of an array) or bytes (of a buffer or a string) that a pointer points to: the product of a number and up
 /// to two parameters.
@@ -98,12 +105,11 @@ struct ObjectKind {
     bool is_owned = false;       ///< whether some call destroys it, so that the program that created it must destroy it
 };
 
-/// Location of an object in the arguments of a call, `offset` bytes from the begin. If the parameter is a pointer with the shape
-/// `value`, the object is in the pointer's target. With the shape `array`, each element is an object. Otherwise the object is in
-/// the argument itself.
+/// Location of an object in the arguments of a call. If the parameter is a pointer with the shape `value`, the object is in the
+/// pointer's target. With the shape `array`, each element is an object. Otherwise the object is in the argument itself.
 struct ObjectPlace {
     unsigned char parameter = no_parameter;  ///< position of the parameter; no_parameter if there is no object
-    std::size_t offset = 0;                  ///< bytes
+    std::size_t offset = 0;                  ///< bytes from the start of the target or argument
 };
 
 /// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object is of one
