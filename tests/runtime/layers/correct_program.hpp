@@ -6,8 +6,8 @@
 
 namespace cubind::testing {
 
-/// A long program that makes no mistake, ends what it begins, and says each status that is not success.
-class RightUse {
+/// A long program without mistakes that destroys the objects that it creates. It returns every status other than success.
+class CorrectProgram {
 public:
     std::vector<std::string> run() {
         note(cuInit(0).status);
@@ -132,7 +132,7 @@ private:
         note(cuCtxPopCurrent().status);
         note(cuDevicePrimaryCtxRelease(1).status);
         const CUcontext second = cuCtxCreate_v2(0, 1).value;
-        (void)cuStreamCreate(0);  // ends with its context
+        (void)cuStreamCreate(0);  // destroyed with its context
         (void)cuMemAlloc(16);
         note(cuCtxDestroy(second).status);
         note(cuCtxSetCurrent(first).status);

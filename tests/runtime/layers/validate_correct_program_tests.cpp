@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "right_use.hpp"
+#include "correct_program.hpp"
 #include "validate_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class ValidateRightUse : public ::testing::Test {
+class ValidateCorrectProgramTest : public ::testing::Test {
 protected:
     void SetUp() override { cubind::sim::install({.devices = 2}); }
     void TearDown() override {
@@ -15,19 +15,19 @@ protected:
     }
 };
 
-TEST_F(ValidateRightUse, IsFoundRight) {
+TEST_F(ValidateCorrectProgramTest, AcceptsACorrectProgram) {
     Findings findings;
     layers::validate::start(findings.options(layers::validate::Action::fail));
-    EXPECT_THAT(RightUse().run(), IsEmpty());
+    EXPECT_THAT(CorrectProgram().run(), IsEmpty());
     EXPECT_THAT(findings.messages(), IsEmpty());
-    EXPECT_THAT(RightUse().run(), IsEmpty()) << "again";
+    EXPECT_THAT(CorrectProgram().run(), IsEmpty()) << "again";
     EXPECT_THAT(findings.messages(), IsEmpty());
 }
 
-TEST_F(ValidateRightUse, IsFoundRightInManyThreads) {
+TEST_F(ValidateCorrectProgramTest, AcceptsACorrectProgramInManyThreads) {
     Findings findings;
     layers::validate::start(findings.options(layers::validate::Action::fail));
-    in_threads(3, [](int) { RightUse().run(); });
+    in_threads(3, [](int) { CorrectProgram().run(); });
     EXPECT_THAT(findings.messages(), IsEmpty());
 }
 

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "chain/plans.hpp"
+#include "objects/effect_summary.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 #include <vector>
 
-#include "chain/libraries.hpp"
+#include "support/libraries.hpp"
 #include "values/arguments.hpp"
 
 namespace cubind::layers {
 
 namespace {
 
-using Plans = std::vector<std::vector<Plan>>;
+using EffectSummaries = std::vector<std::vector<EffectSummary>>;
 
 bool holds_handle(const Type& type, int depth) {
     if (type.kind == Kind::handle) return true;
@@ -28,7 +28,7 @@ const Type& object_type(const reflection::Function& function, unsigned char para
     return type.kind == Kind::pointer ? *type.inner : type;
 }
 
-// Types of objects that other objects end with: contexts, and parents that some function names.
+// Returns the types of objects with which other objects are destroyed: contexts, and the parents in `within` of some effect.
 std::set<std::string_view> parent_types(const reflection::Library& library) {
     std::set<std::string_view> names;
     if (library.current_context != nullptr) names.insert(object_type(*library.current_context, 0).name);
@@ -40,37 +40,40 @@ std::set<std::string_view> parent_types(const reflection::Library& library) {
     return names;
 }
 
-Plan plan_for(const reflection::Function& function, const std::set<std::string_view>& parents) {
-    Plan plan;
-    plan.has_effects = !function.effects.empty();
+EffectSummary summarize(const reflection::Function& function, const std::set<std::string_view>& parents) {
+    EffectSummary summary;
+    summary.has_effects = !function.effects.empty();
     for (const Parameter& parameter : function.parameters) {
         const bool is_written = is_pointer(parameter) && parameter.direction != Direction::in;
-        if (is_written && holds_handle(*parameter.type->inner, 4)) plan.gives_handles = true;
+        if (is_written && holds_handle(*parameter.type->inner, 4)) summary.returns_handles = true;
     }
     for (const reflection::Effect& effect : function.effects) {
         const bool ends = effect.what != reflection::Effect::What::begins;
         const bool has_object = effect.object.parameter != reflection::no_parameter;
-        if (!has_object || object_type(function, effect.object.parameter).kind == Kind::handle) plan.effects_on_handles = true;
-        if (ends && has_object && parents.contains(object_type(function, effect.object.parameter).name)) plan.ends_parents = true;
+        const Type* const type = has_object ? &object_type(function, effect.object.parameter) : nullptr;
+        if (type == nullptr || type->kind == Kind::handle) summary.effects_on_handles = true;
+        if (ends && type != nullptr && parents.contains(type->name)) summary.destroys_parents = true;
     }
-    return plan;
+    return summary;
 }
 
-Plans make_plans() {
-    Plans plans;
+EffectSummaries summarize_all() {
+    EffectSummaries summaries;
     for (auto library = libraries(); *library != nullptr; ++library) {
         const auto parents = parent_types(**library);
-        plans.emplace_back();
-        for (const reflection::Function& function : (*library)->functions) plans.back().push_back(plan_for(function, parents));
+        summaries.emplace_back();
+        for (const reflection::Function& function : (*library)->functions) {
+            summaries.back().push_back(summarize(function, parents));
+        }
     }
-    return plans;
+    return summaries;
 }
 
 }  // namespace
 
-const Plan& plan_of(const Call& call) noexcept {
-    static const Plans& plans = *new Plans(make_plans());
-    return plans[number_of(call.library)][number_of(call.library, call.function)];
+const EffectSummary& effect_summary_of(const Call& call) noexcept {
+    static const EffectSummaries& summaries = *new EffectSummaries(summarize_all());
+    return summaries[number_of(call.library)][number_of(call.library, call.function)];
 }
 
 }  // namespace cubind::layers

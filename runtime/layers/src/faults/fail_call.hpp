@@ -6,7 +6,7 @@
 
 namespace cubind::layers::faults {
 
-/// Makes a call return `status`. One that ends an object is made all the same.
-void make_fail(const Call& call, const Next& next, int status) noexcept;
+/// Makes a call return `status`. Calls the vendor's function before that if it destroys an object. faults.cpp defines it.
+void fail_call(const Call& call, const Next& next, int status) noexcept;
 
 }  // namespace cubind::layers::faults

@@ -6,13 +6,13 @@
 
 namespace cubind::layers {
 
-/// Every library that cubind binds; ends with null. The build knows their names.
+/// Returns every library that cubind binds; the list ends with null. The build generates the list.
 const reflection::Library* const* libraries() noexcept;
 
-/// Where a library stands in that list.
+/// Returns the position of a library in that list.
 std::size_t number_of(const reflection::Library& library) noexcept;
 
-/// Where a function stands in its library.
+/// Returns the position of a function in its library.
 inline std::size_t number_of(const reflection::Library& library, const reflection::Function& function) noexcept {
     return static_cast<std::size_t>(&function - library.functions.data());
 }
