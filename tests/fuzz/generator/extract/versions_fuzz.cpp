@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     spec::Facts facts;
     for (unsigned line = 1; line <= names.line_count(); ++line) {
         const std::string name(names.line(line));
-        versions.take(name);
+        versions.collect(name);
         facts.functions.emplace_back().name = name;
     }
     versions.apply(facts);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: what calls create and destroy, told by hand: versions of a function, arrays and records that hold objects, objects within
-// others, integers that name objects, and lengths that are products.
+// Case: overrides.json states the objects that calls create and destroy. There are versions of a function, arrays and records that
+// hold objects, objects within others, integers that name objects, and lengths that are products.
 #ifndef TOY_H
 #define TOY_H
 

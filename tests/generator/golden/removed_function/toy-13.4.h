@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a newer release drops functions and a type; libraries still export the symbols, so they stay bound.
+// Case: a newer release removes functions and a type. Libraries still export the symbols, so they stay bound.
 #ifndef TOY_H
 #define TOY_H
 

@@ -10,9 +10,9 @@ namespace cubind::gen {
 inline const std::string& text_of(const std::string& item) { return item; }
 inline std::string text_of(const std::filesystem::path& item) { return item.string(); }
 
-/// The items of a list with ", " between them, for messages.
+/// Joins the items of a list with ", ", for messages.
 template <class List>
-std::string joined(const List& items) {
+std::string join_strings(const List& items) {
     std::string text;
     for (const auto& item : items) text += (text.empty() ? "" : ", ") + text_of(item);
     return text;

@@ -7,8 +7,8 @@
 namespace cubind::testing {
 namespace {
 
-TEST(Lives, follow_from_the_releases_that_have_a_function) {
-    hold([](MergeCase& each) {
+TEST(FunctionLifetimesTest, FollowFromTheReleasesThatHaveTheFunction) {
+    for_each_case([](MergeCase& each) {
         for (const auto& function : each.all.functions) {
             const gen::spec::EarlierRelease earlier;
             std::string since;
@@ -36,8 +36,8 @@ TEST(Lives, follow_from_the_releases_that_have_a_function) {
     });
 }
 
-TEST(RandomFactsForMerging, meet_every_case) {
-    // Else the laws would be tried on less than they claim.
+TEST(RandomFactsTest, CoversEveryCase) {
+    // The other tests rely on these cases.
     bool gap = false, early = false, reordered = false, returned = false, history = false, own_name = false;
     for (unsigned seed = 0; seed < case_count; ++seed) {
         const gen::spec::Facts facts = MergeCase(seed).all;

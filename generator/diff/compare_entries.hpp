@@ -9,17 +9,19 @@
 
 namespace cubind::gen::diff {
 
-/// Entries of one release by name.
+/// The entries of one release by name.
 template <class Value>
-using Side = std::map<std::string, Value>;
+using EntriesByName = std::map<std::string, Value>;
 
 inline spec::Json added_removed_changed() {
     return {{"added", spec::Json::array()}, {"removed", spec::Json::array()}, {"changed", spec::Json::array()}};
 }
 
-/// Lists what only one side has with `describe(name, value)`, and `changed(name, before, after)` of what both have, unless it is null.
+/// Lists the entries of one release only as `describe(name, value)`, and those of both releases as `changed(name, before, after)`
+/// unless that is null.
 template <class Value, class Describe, class Changed>
-spec::Json compare_sides(const Side<Value>& before, const Side<Value>& after, Describe describe, Changed changed) {
+spec::Json compare_entries(const EntriesByName<Value>& before, const EntriesByName<Value>& after, Describe describe,
+                           Changed changed) {
     spec::Json result = added_removed_changed();
     for (const auto& [name, value] : before) {
         const auto other = after.find(name);
