@@ -43,9 +43,7 @@ struct Setup {
     cubind::Event event{device};
     CUlibrary library = check(cuLibraryLoadData(ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
 
-    cubind::Kernel kernel(const char* name) const {
-        return cubind::Kernel::from_native_handle(check(cuLibraryGetKernel(library, name)));
-    }
+    cubind::Kernel kernel(const char* name) const { return cubind::Kernel::view_of(check(cuLibraryGetKernel(library, name))); }
 };
 
 Setup& setup() {
@@ -81,8 +79,15 @@ void launch_layer(benchmark::State& state, const char* name, Arguments... argume
 }
 
 template <class... Arguments>
+void launch_unchecked(benchmark::State& state, const char* name, Arguments... arguments) {
+    const cubind::Kernel kernel = setup().kernel(name);
+    const cubind::StreamRef stream = setup().stream;
+    time_calls_on(state, stream, [&] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
+}
+
+template <class... Arguments>
 void launch_function(benchmark::State& state, const char* name, Arguments... arguments) {
-    const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name));
+    const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name), setup().device);
     const cubind::StreamRef stream = setup().stream;
     time_calls_on(state, stream, [&] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
 }
@@ -99,6 +104,7 @@ void add_launches(const char* title, const char* name, Arguments... arguments) {
     add("plain", [=](benchmark::State& state) { launch_raw(state, name, plain<PlainLaunch>("cuLaunchKernelEx"), arguments...); });
     add("wrapper", [=](benchmark::State& state) { launch_raw(state, name, launch_wrapper, arguments...); });
     add("launch", [=](benchmark::State& state) { launch_layer(state, name, arguments...); });
+    add("launch_unchecked", [=](benchmark::State& state) { launch_unchecked(state, name, arguments...); });
     add("KernelFunction", [=](benchmark::State& state) { launch_function(state, name, arguments...); });
 }
 

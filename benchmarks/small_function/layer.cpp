@@ -15,7 +15,7 @@ void small_function(cubind::Device device, cubind::StreamRef stream, const cubin
                     std::span<float> values) {
     cubind::Buffer data = device.allocate(stream, values.size_bytes());
     copy(stream, data, values);
-    launch(stream, {.grid = (values.size() + 255) / 256, .block = 256}, scale, factor, data, values.size());
+    launch(stream, {.grid = cubind::blocks_for(values.size(), 256), .block = 256}, scale, factor, data, values.size());
     copy(stream, values, data);
     stream.synchronize();
 }

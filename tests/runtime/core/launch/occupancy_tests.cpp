@@ -9,7 +9,9 @@
 namespace cubind::testing {
 namespace {
 
-TEST_F(CodeTest, OccupancyOfABlock) {
+class KernelOccupancyTest : public CodeTest {};
+
+TEST_F(KernelOccupancyTest, ReturnsTheActiveBlocks) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
     EXPECT_EQ(saxpy.device(), Device(0));
     EXPECT_EQ(saxpy.max_active_blocks_per_multiprocessor(1024), 2);
@@ -19,13 +21,13 @@ TEST_F(CodeTest, OccupancyOfABlock) {
     EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
 }
 
-TEST_F(CodeTest, OccupancyFindsABlock) {
+TEST_F(KernelOccupancyTest, ReturnsTheBestBlock) {
     const ObjectCode one = code();
     const auto [grid, block] = one.kernel("saxpy").occupancy().max_potential_block_size();
     EXPECT_EQ(block % 32, 0);
     EXPECT_GT(block, 0);
     EXPECT_GT(grid, 0);
-    EXPECT_EQ(one.kernel("tiled").occupancy(Device(1)).max_potential_block_size().max_block_size, 256) << "what its code allows";
+    EXPECT_EQ(one.kernel("tiled").occupancy(Device(1)).max_potential_block_size().max_block_size, 256) << "its code allows no more";
     EXPECT_LE(one.kernel("saxpy").occupancy().max_potential_block_size(0, 96).max_block_size, 96);
 }
 
@@ -33,7 +35,7 @@ std::size_t one_megabyte_beyond_a_warp(int threads) {
     return threads <= 32 ? std::size_t{0} : std::size_t{1} << 20;
 }
 
-TEST_F(CodeTest, OccupancyWhereMemoryDependsOnTheBlock) {
+TEST_F(KernelOccupancyTest, CallsAFunctionForTheMemoryOfABlock) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
     int calls = 0;
     const auto small = saxpy.max_potential_block_size([&](int threads) {
@@ -48,26 +50,26 @@ TEST_F(CodeTest, OccupancyWhereMemoryDependsOnTheBlock) {
     EXPECT_EQ(saxpy.max_potential_block_size(&one_megabyte_beyond_a_warp).max_block_size, 32);
 }
 
-TEST_F(CodeTest, OccupancyPassesOnWhatACallableThrows) {
+TEST_F(KernelOccupancyTest, RethrowsExceptionsOfTheFunction) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
-    const auto throwing = [](int) -> std::size_t { throw std::runtime_error("of its own"); };
-    EXPECT_EQ(message_of<std::runtime_error>([&] { (void)saxpy.max_potential_block_size(throwing); }), "of its own");
+    const auto throwing = [](int) -> std::size_t { throw std::runtime_error("thrown by the function"); };
+    EXPECT_EQ(message_of<std::runtime_error>([&] { (void)saxpy.max_potential_block_size(throwing); }), "thrown by the function");
     EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
     const auto nested = [&](int) { return static_cast<std::size_t>(saxpy.max_potential_block_size([](int) { return 0; }).min_grid_size); };
     EXPECT_GT(saxpy.max_potential_block_size(nested).max_block_size, 0);
 }
 
-TEST_F(CodeTest, OccupancyOfSharedMemory) {
+TEST_F(KernelOccupancyTest, ReturnsTheAvailableSharedMemory) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
     const std::size_t alone = saxpy.available_dynamic_shared_memory_per_block(1, 128);
     const std::size_t of_four = saxpy.available_dynamic_shared_memory_per_block(4, 128);
     EXPECT_GT(of_four, 0u);
     EXPECT_GE(alone, of_four);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)saxpy.available_dynamic_shared_memory_per_block(3, 1024); }),
-                AllOf(HasSubstr("3 blocks of 1024 threads"), HasSubstr("for 2")));
+                AllOf(HasSubstr("3 blocks of 1024 threads"), HasSubstr("2")));
 }
 
-TEST_F(CodeTest, OccupancyOfClusters) {
+TEST_F(KernelOccupancyTest, ReturnsTheSizeAndNumberOfClusters) {
     const ObjectCode one = code();
     const LaunchConfig config{.grid = 64, .block = 128};
     const Kernel saxpy = one.kernel("saxpy");
@@ -80,7 +82,7 @@ TEST_F(CodeTest, OccupancyOfClusters) {
     EXPECT_GT(saxpy.occupancy().max_active_clusters(in_fours), saxpy.occupancy().max_active_clusters(in_eights));
 }
 
-TEST_F(CodeTest, OccupancyRefusesSizesThatAreNone) {
+TEST_F(KernelOccupancyTest, RefusesSizesThatAreNotPositive) {
     const KernelOccupancy saxpy = code().kernel("saxpy").occupancy();
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
     EXPECT_THAT(message([&] { (void)saxpy.max_active_blocks_per_multiprocessor(0); }), HasSubstr("block_size is 0"));
@@ -92,7 +94,7 @@ TEST_F(CodeTest, OccupancyRefusesSizesThatAreNone) {
     EXPECT_THAT(message([&] { (void)saxpy.max_potential_cluster_size({.shared_memory_size = std::size_t{1} << 32}); }), HasSubstr("4294967296"));
 }
 
-TEST_F(CodeTest, OccupancyEveryCallMayFail) {
+TEST_F(KernelOccupancyTest, ReportsEachCallThatFailsInASweep) {
     const Kernel kernel = code().kernel("saxpy");
     const LaunchConfig config{.grid = 64, .block = 128};
     const KernelOccupancy occupancy = kernel.occupancy(Device(1));

@@ -7,7 +7,9 @@
 namespace cubind::testing {
 namespace {
 
-TEST_F(CodeTest, AttributesOfKernels) {
+class KernelAttributesTest : public CodeTest {};
+
+TEST_F(KernelAttributesTest, ReturnsTheValuesOfTheCode) {
     const ObjectCode one = code();
     const KernelAttributes tiled = one.kernel("tiled").attributes();
     EXPECT_EQ(tiled.device(), Device(0));
@@ -32,7 +34,7 @@ TEST_F(CodeTest, AttributesOfKernels) {
     EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
 }
 
-TEST_F(CodeTest, AttributesAreSetForAllCopiesOnOneDevice) {
+TEST_F(KernelAttributesTest, SetsValuesForAllCopiesOnOneDevice) {
     const ObjectCode one = code();
     const Kernel kernel = one.kernel("tiled");
     kernel.attributes(Device(1)).set_max_dynamic_shared_size_bytes(100 << 10);
@@ -40,7 +42,7 @@ TEST_F(CodeTest, AttributesAreSetForAllCopiesOnOneDevice) {
     EXPECT_EQ(kernel.attributes(Device(0)).max_dynamic_shared_size_bytes(), 48u * 1024 - 1024);
 }
 
-TEST_F(CodeTest, EverySettableAttribute) {
+TEST_F(KernelAttributesTest, SetsEverySettableAttribute) {
     const KernelAttributes saxpy = code().kernel("saxpy").attributes();
     saxpy.set_preferred_shared_memory_carveout(50);
     EXPECT_EQ(saxpy.preferred_shared_memory_carveout(), 50);
@@ -56,7 +58,7 @@ TEST_F(CodeTest, EverySettableAttribute) {
     EXPECT_EQ(saxpy.cluster_scheduling_policy_preference(), driver::CU_CLUSTER_SCHEDULING_POLICY_SPREAD);
 }
 
-TEST_F(CodeTest, RefusedValuesAreNamedWithWhatIsAllowed) {
+TEST_F(KernelAttributesTest, NamesRefusedValuesAndTheAllowedOnes) {
     const ObjectCode one = code();
     const KernelAttributes tiled = one.kernel("tiled").attributes();
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
@@ -70,10 +72,10 @@ TEST_F(CodeTest, RefusedValuesAreNamedWithWhatIsAllowed) {
     EXPECT_THAT(message([&] { tiled.set_cluster_scheduling_policy_preference(static_cast<driver::CUclusterSchedulingPolicy>(77)); }),
                 HasSubstr("CUclusterSchedulingPolicy"));
     EXPECT_THAT(message([&] { tiled.set(driver::CU_FUNC_ATTRIBUTE_NUM_REGS, 16); }), HasSubstr("read only"));
-    EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "as it was";
+    EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "it has not changed";
 }
 
-TEST_F(CodeTest, AttributesEveryCallMayFail) {
+TEST_F(KernelAttributesTest, ReportsEachCallThatFailsInASweep) {
     const Kernel kernel = code().kernel("tiled");
     sweep([&] { (void)kernel.attributes(Device(1)).num_regs(); }, current_device);
     sweep([&] { kernel.attributes().set_preferred_shared_memory_carveout(10); }, current_device);
