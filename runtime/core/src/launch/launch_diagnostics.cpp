@@ -17,7 +17,7 @@
 #include "memory/refusals.hpp"
 #include "stream/advice_on_context.hpp"
 #include "support/driver.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "machine/machine.hpp"
-#include "ptx/isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 #include "ptx/target.hpp"
 
 namespace cubind::sim {
@@ -46,7 +46,7 @@ Code read_ptx(std::string_view text) {
         return {CUDA_ERROR_INVALID_IMAGE, "the code is not PTX, which begins with .version, and has no other known format",
                 nullptr};
     }
-    ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
+    ptx::Reading reading = ptx::read(text, cubind::detail::ptx_limit(machine().release).ptx_isa);
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
 }
