@@ -11,7 +11,8 @@ import program
 KEYS = {
     "": ["schema", "cubind", "bound_release", "libraries", "driver", "compiler", "environment", "mismatches"],
     "library": ["found", "path", "real_path", "found_via", "version", "why_missing", "bound_functions", "lacking_functions"],
-    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact", "devices"],
+    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact",
+               "devices"],
     "compiler": ["ptx_isa", "problem", "architectures"],
     "environment": ["CUDA_PATH", "CUDA_HOME", "CUBIND_DRIVER_LIBRARY", "CUBIND_NVJITLINK_LIBRARY", "CUBIND_NVRTC_LIBRARY",
                     "CUBIND_RUNTIME_LIBRARY"],
