@@ -95,7 +95,7 @@ class TextTest(program.InfoTest):
         self.assertLess(len(text), len(everything) / 3)
 
     def test_explains_a_missing_library_in_one_line_or_in_full(self):
-        self.assertIn("The library nvrtc could not be loaded.", self.one_line(self.text(NOTHING, status=1)))
+        self.assertIn("No CUDA nvrtc found", self.one_line(self.text(NOTHING, status=1)))
         self.assertNotIn("Tried, in this order", self.text(NOTHING, status=1))
         everything = self.text(NOTHING, "--all", status=1)
         self.assertIn("Tried, in this order:", everything)
