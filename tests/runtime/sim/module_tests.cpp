@@ -119,7 +119,7 @@ TEST_F(SimModule, SaysWhyCodeCannotBeLoaded) {
     EXPECT_EQ(Loading("\x7f" "ELF").status, CUDA_ERROR_INVALID_IMAGE);
     EXPECT_EQ(Loading(elf_header(62)).status, CUDA_ERROR_INVALID_IMAGE) << "a program of the host";
     EXPECT_EQ(Loading(elf_header('\xbe')).status, CUDA_ERROR_NO_BINARY_FOR_GPU);
-    EXPECT_STREQ(Loading(elf_header('\xbe')).log, "the code is a cubin; a simulated device takes PTX only");
+    EXPECT_STREQ(Loading(elf_header('\xbe')).log, "the code is a cubin; a simulated device can load PTX only");
     EXPECT_EQ(Loading("\x50\xed\x55\xba").status, CUDA_ERROR_NO_BINARY_FOR_GPU);
     EXPECT_EQ(cuModuleLoadData(nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }

@@ -24,13 +24,13 @@ std::string with_header(const std::string& rest) {
 }
 
 ptx::Image read(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_SUCCESS) << reading.problem;
     return reading.image;
 }
 
 std::string problem_of(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_ERROR_INVALID_PTX) << rest;
     return reading.problem;
 }
@@ -131,7 +131,7 @@ TEST(PtxReader, PassesOverWhatDoesNotShow) {
 TEST(PtxReader, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(problem_of("\n.entry k() {"), "line 5: expected '}' at the end of k, found the end");
     EXPECT_EQ(problem_of(".entry k(.param .u33 a) { }"), "line 4: expected a type, found '.u33'");
-    EXPECT_EQ(problem_of(".entry k() { }\n.entry k() { }"), "line 5: a second kernel k");
+    EXPECT_EQ(problem_of(".entry k() { }\n.entry k() { }"), "line 5: kernel k is defined twice");
     EXPECT_EQ(problem_of("/* never"), "line 4: a comment does not end");
     EXPECT_EQ(problem_of(".pragma \"never"), "line 4: a string does not end");
     EXPECT_EQ(problem_of("\x01"), "line 4: a character that PTX does not have");
@@ -153,7 +153,7 @@ TEST(PtxReader, EveryPrefixIsReadOrRefused) {
                                          ".visible .entry k(.param .align 8 .b8 s[24]) .maxntid 1, 2 { .shared .b8 x[3]; \"a\"; }");
     for (std::size_t length = 0; length < text.size(); ++length) {
         const std::string prefix = text.substr(0, length);
-        const ptx::Reading reading = ptx::read(prefix, newest);
+        const ptx::ReadResult reading = ptx::read(prefix, newest);
         EXPECT_EQ(reading.status == CUDA_SUCCESS, reading.problem.empty());
     }
 }
@@ -175,7 +175,7 @@ TEST(PtxTarget, DecidesWhichDevicesRunIt) {
         image.version = newest;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, capability).empty();
+        return ptx::find_target_problem(image, capability).empty();
     };
     EXPECT_TRUE(runs(80, 0, 90));
     EXPECT_FALSE(runs(100, 0, 90));
@@ -191,7 +191,7 @@ TEST(PtxTarget, MustBeOneOfItsVersion) {
         image.version = version;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, 200);
+        return ptx::find_target_problem(image, 200);
     };
     EXPECT_EQ(problem(7000, 90, 0), "PTX 7.0 has no target sm_90");
     EXPECT_EQ(problem(7080, 90, 0), "");

@@ -74,7 +74,7 @@ void SimulatedRun::end_waits() {
     for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, patience, [this] { return is_over_; }); seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
         // All at once, since work of one may wait for that of another.
-        for (const auto& context : sim::machine().contexts.all()) context->give_up_waiting();
+        for (const auto& context : sim::machine().contexts.all()) context->deactivate();
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);
     }
@@ -85,7 +85,7 @@ void* address_of(const Function& function) {
 }
 
 bool has_behaviour(const Function& function) {
-    return symbol_of(function).has_behaviour;
+    return symbol_of(function).is_simulated;
 }
 
 }  // namespace cubind::fuzz

@@ -21,7 +21,7 @@ protected:
 
 TEST_F(CheckedLaunchTest, LaunchesWhatIsRight) {
     checked_launch(stream, {.grid = 3}, kernel("saxpy"), 2.0f, x, nullptr, std::size_t{5});
-    EXPECT_EQ(launched().grid, (sim::Dim3{3, 1, 1}));
+    EXPECT_EQ(launched().grid, (sim::Extent3{3, 1, 1}));
     checked_launch(stream, {}, kernel("empty"));
     launched();
 }
