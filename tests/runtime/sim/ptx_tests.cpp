@@ -15,7 +15,7 @@ namespace ptx = cubind::sim::ptx;
 using cubind::driver::CUDA_ERROR_INVALID_PTX;
 using cubind::driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 using cubind::driver::CUDA_SUCCESS;
-using Place = cubind::sim::detail::ParameterPlace;
+using Place = cubind::sim::detail::ParameterLayout;
 
 constexpr int newest = 9040;
 
@@ -134,7 +134,7 @@ TEST(PtxReader, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(problem_of(".entry k() { }\n.entry k() { }"), "line 5: kernel k is defined twice");
     EXPECT_EQ(problem_of("/* never"), "line 4: a comment does not end");
     EXPECT_EQ(problem_of(".pragma \"never"), "line 4: a string does not end");
-    EXPECT_EQ(problem_of("\x01"), "line 4: a character that PTX does not have");
+    EXPECT_EQ(problem_of("\x01"), "line 4: a character that is not valid in PTX");
     EXPECT_EQ(problem_of(".nonsense"), "line 4: expected a directive, found '.nonsense'");
     EXPECT_EQ(problem_of(".global .align 3 .u8 a;"), "line 4: an alignment is not a power of two");
     EXPECT_EQ(problem_of(".global .b8 a[18446744073709551615][2];"), "line 4: an array is too large");
