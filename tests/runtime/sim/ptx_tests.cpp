@@ -15,7 +15,7 @@ namespace ptx = cubind::sim::ptx;
 using cubind::driver::CUDA_ERROR_INVALID_PTX;
 using cubind::driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 using cubind::driver::CUDA_SUCCESS;
-using Place = cubind::sim::detail::ParameterPlace;
+using Place = cubind::sim::detail::ParameterLayout;
 
 constexpr int newest = 9040;
 
