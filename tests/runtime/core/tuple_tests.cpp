@@ -56,6 +56,14 @@ TEST(Tuple, ApplyPassesStatusThenValues) {
     EXPECT_EQ(apply([](Status status) { return status; }, Result<Status>{failed}), failed);
 }
 
+TEST(Tuple, ApplyIsChosenOverStdApply) {
+    const auto length = [](Status, int, const std::string& text) { return text.size(); };
+    Two result{done, 1, "four"};
+    EXPECT_EQ(apply(length, result), 4u);
+    EXPECT_EQ(apply(length, std::as_const(result)), 4u);
+    EXPECT_EQ(apply(length, Two{done, 1, "three"}), 5u);
+}
+
 TEST(Tuple, ToTupleIsWhatTheStandardLibraryTakes) {
     const Two result{failed, 3, "three"};
     static_assert(std::is_same_v<decltype(to_tuple(result)), std::tuple<Status, int, std::string>>);
