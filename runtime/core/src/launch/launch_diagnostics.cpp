@@ -15,7 +15,7 @@
 #include "device/device_table.hpp"
 #include "launch/native_launch.hpp"
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 #include <cubind/detail/ptx_isa.hpp>
 

@@ -8,8 +8,7 @@
 #include <cubind/driver/memory.hpp>
 
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

@@ -30,6 +30,11 @@ std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& lasting) {
 
 }  // namespace
 
+DefaultMemory& default_memory(Device device) {
+    static DefaultMemory* const of_devices = new DefaultMemory[static_cast<std::size_t>(DeviceTable::get().size())];  // never destroyed
+    return of_devices[device.ordinal()];
+}
+
 MemoryResource DefaultMemory::get(Device device) {
     if (const MemoryResource* const lasting = of_driver(device)) return *lasting;
     const std::lock_guard lock(mutex_);

@@ -45,4 +45,7 @@ private:
     std::optional<MemoryResource> chosen_;
 };
 
+/// Returns the default memory of a device, which exists until the process ends.
+DefaultMemory& default_memory(Device device);
+
 }  // namespace cubind::detail

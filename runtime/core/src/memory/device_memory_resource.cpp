@@ -18,7 +18,7 @@ namespace {
 }
 
 const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {
-    const auto& pool = detail::DeviceTable::get().at(device.ordinal()).memory().pool(device);
+    const auto& pool = detail::default_memory(device).pool(device);
     if (pool == nullptr) throw_no_pools(device);
     return pool;
 }

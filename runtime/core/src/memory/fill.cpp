@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

@@ -10,7 +10,7 @@
 
 #include "memory/any_context.hpp"
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -42,7 +42,7 @@ bool is_missing(const Status& result) {
 }
 
 // Finds out why the driver refused.
-void check_call(const Status& result, const Memory& memory, StreamRef stream = nullptr) {
+void check_call(const Status& result, const Memory& memory, StreamRef stream = StreamRef::legacy_default()) {
     if (result.ok()) return;
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryType::managed) {
         detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");

@@ -7,8 +7,7 @@
 
 #include <cstdio>
 
-#include "stream/advice_on_context.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

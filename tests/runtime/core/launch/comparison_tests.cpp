@@ -83,7 +83,7 @@ TEST_F(LaunchComparisonTest, ReadsTheParametersOnce) {
     EXPECT_EQ(layers::faults::calls("cuKernelGetParamCount"), 1u);
     EXPECT_EQ(layers::faults::calls("cuKernelGetParamInfo"), 4u);
     EXPECT_EQ(layers::faults::calls("cuLaunchKernelEx"), 3u);
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(LaunchComparisonTest, IsSkippedByLaunchUnchecked) {

@@ -50,7 +50,7 @@ TEST_F(KernelFunctionTest, ComparesTheSignatureAtConstruction) {
                 AllOf(HasSubstr("type 4 has 4 bytes"), Not(HasSubstr("use a KernelFunction"))));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { KernelFunction<void(float)>{kernel("saxpy"), stream}; }), AllOf(HasSubstr("4 parameters"), HasSubstr("the signature has 1")));
     KernelFunction<void()>{kernel("empty"), stream};
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(KernelFunctionTest, IsBoundToADeviceOrAStream) {
@@ -59,7 +59,7 @@ TEST_F(KernelFunctionTest, IsBoundToADeviceOrAStream) {
     static_assert(std::is_constructible_v<Saxpy, Kernel, StreamRef> && std::is_constructible_v<Saxpy, Kernel, Stream&>);
     const Saxpy for_device(saxpy, Device(1));
     const Saxpy for_stream(Kernel::view_of(saxpy.native_handle()), stream);
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
     for (const Saxpy& each : {for_device, for_stream}) {
         each(stream, {}, 1, nullptr, nullptr, 1);
         launched();

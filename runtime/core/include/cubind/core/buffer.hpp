@@ -5,7 +5,6 @@
 #include <cubind/core/copy.hpp>
 #include <cubind/core/detail/free_order.hpp>
 #include <cubind/core/detail/owner.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/fill.hpp>
 #include <cubind/core/memory_resource.hpp>
@@ -13,6 +12,7 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 

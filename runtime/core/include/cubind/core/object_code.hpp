@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cubind/core/bytes.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>

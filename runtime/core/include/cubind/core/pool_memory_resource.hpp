@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace cubind {
