@@ -24,7 +24,7 @@ struct Operand {
 
 /// An access to memory.
 struct Access {
-    const Device* device;  ///< device that performs the access; null for any device that can
+    const Device* device;  ///< device that performs the access; null for any device that has access
     bool writes;
 };
 

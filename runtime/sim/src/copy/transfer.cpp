@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// Calls `row(offset in the box at to, offset in the box at from)` for every row.
+/// Calls `row(to_offset, from_offset)` for each row, with its offsets in bytes from the beginnings of both boxes.
 template <class Row>
 void for_each_row(const Place& to, const Place& from, const BoxExtent& extent, Row row) {
     for (std::size_t z = 0; z < extent.depth; ++z) {

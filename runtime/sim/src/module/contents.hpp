@@ -8,7 +8,7 @@
 
 namespace cubind::sim {
 
-/// Writes the handles of at most `room` objects.
+/// Writes the handles of at most `capacity` objects.
 template <class Handle, class Objects>
 CUresult write_handles(Handle* out, unsigned capacity, const Objects& objects) {
     if (capacity == 0) return CUDA_SUCCESS;
