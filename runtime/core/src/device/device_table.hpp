@@ -10,8 +10,6 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-#include "memory/default_memory.hpp"
-
 namespace cubind::detail {
 
 /// What is asked of a device once in a process. It lives as long as the process, since objects of any age may need it.
@@ -26,8 +24,6 @@ public:
     /// An attribute, asked for once. One that this driver does not know is 0.
     int attribute(driver::CUdevice_attribute which);
 
-    DefaultMemory& memory() noexcept { return memory_; }
-
 private:
     friend class DeviceTable;
 
@@ -37,7 +33,6 @@ private:
     std::atomic<driver::CUcontext> primary_{nullptr};
     std::shared_mutex attributes_mutex_;
     std::unordered_map<driver::CUdevice_attribute, int> attributes_;
-    DefaultMemory memory_;
 };
 
 /// The devices of the process, which the driver has counted when it was started.

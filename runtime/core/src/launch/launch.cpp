@@ -94,7 +94,7 @@ void check_reach(StreamRef stream, unsigned int position, const Buffer& buffer) 
     if (!lies_on || lies_on == stream.device()) return;
     const StreamScope scope(stream);
     if (PointerAttributes::of(buffer.native_handle()).device_pointer != 0) return;
-    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
+    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), memory_view_of(buffer), stream));
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes) {

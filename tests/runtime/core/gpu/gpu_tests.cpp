@@ -119,12 +119,12 @@ TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {
 TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
     constexpr std::size_t threads = 64;
     std::vector<unsigned int> values(threads, 1);
-    Buffer data = device->allocate<unsigned int>(*stream, threads);
+    TypedBuffer<unsigned int> data = device->allocate<unsigned int>(*stream, threads);
     copy(*stream, data, values);
     std::optional<Graph> graph;
     {
         const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
-        Buffer scratch = device->allocate<unsigned int>(*stream, threads);
+        TypedBuffer<unsigned int> scratch = device->allocate<unsigned int>(*stream, threads);
         fill(*stream, scratch, 10u);
         stream->synchronize();
         GraphBuilder builder(*device);
@@ -134,7 +134,7 @@ TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    Buffer other = device->allocate<unsigned int>(*stream, threads);  // would get the scratch memory if that were free
+    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // would get the scratch memory if that were free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
@@ -164,8 +164,8 @@ TEST_F(CoreGpuTest, TwoDevicesCopyWhateverIsCurrentAndWithoutAccess) {
     const Device other(1);
     const Stream on_other(other);
     const std::vector<unsigned int> values(1 << 18, 42);
-    Buffer here = device->allocate<unsigned int>(*stream, values.size());
-    Buffer there = other.allocate<unsigned int>(on_other, values.size());
+    TypedBuffer<unsigned int> here = device->allocate<unsigned int>(*stream, values.size());
+    TypedBuffer<unsigned int> there = other.allocate<unsigned int>(on_other, values.size());
     on_other.synchronize();
     for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
         current.set_current();

@@ -12,7 +12,11 @@ void check_reach(StreamRef stream, unsigned int position, const Buffer& buffer);
 
 template <class Argument>
 void check_if_buffer([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigned int position, [[maybe_unused]] const Argument& argument) {
-    if constexpr (std::is_same_v<Argument, Buffer>) check_reach(stream, position, argument);
+    if constexpr (std::is_same_v<Argument, Buffer>) {
+        check_reach(stream, position, argument);
+    } else if constexpr (requires { { argument.bytes() } -> std::same_as<const Buffer&>; }) {
+        check_reach(stream, position, argument.bytes());  // a TypedBuffer
+    }
 }
 
 }  // namespace detail
