@@ -123,7 +123,7 @@ int graph_capture() {
     const bool right_values = std::ranges::count(lefts, expected_left) == std::ssize(lefts) &&
                               std::ranges::count(rights, expected_right) == std::ssize(rights);
     std::printf("every element is %u and %u; the host function was called %d times\n", lefts[0], rights[0], calls.load());
-    return example::verdict(right_values && calls == 3 * launches, "stream, graph and updated graph compute the same values");
+    return example::verdict(right_values && calls == 3 * launches, "stream, graph and update compute the same, once per launch");
 }
 
 }  // namespace

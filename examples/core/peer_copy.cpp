@@ -58,7 +58,7 @@ int peer_copy() {
     std::vector<unsigned int> numbers(n);
     for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<unsigned int>(i % 100003);
 
-    // Access by other devices is a property of the pool. Copies do not require it, but only with it they are direct.
+    // Access by other devices is a property of the pool. Copies do not require it, but are direct only with it.
     const DeviceMemoryResource pool(first, {});
     if (can_reach) pool.allow_peer_access(second);
 
