@@ -50,7 +50,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     owner_ = std::move(other.owner_);
     order_ = std::move(other.order_);
     counted_ = other.take_counted();
-    alignment_log2_ = other.alignment_log2_;
+    alignment_ = other.alignment_;
     is_open_ = std::exchange(other.is_open_, false);
     return *this;
 }
@@ -127,7 +127,7 @@ void Buffer::close(StreamRef stream) {
 void Buffer::close() {
     if (!is_open_) return;
     if (resource_ != nullptr && size_ != 0 && counted_ == nullptr) {
-        order_.deallocate(*resource_, pointer_, size_, alignment());
+        order_.deallocate(*resource_, pointer_, size_, alignment_);
     }
     reset();
 }
@@ -140,18 +140,12 @@ driver::CUdeviceptr Buffer::release() noexcept {
 }
 
 void Buffer::destroy_quietly() noexcept {
-    if (size_ != 0 && counted_ == nullptr) {
-        detail::free_quietly(order_, *resource_, {pointer_, size_, alignment()});
-    }
-    drop_counted();
-}
-
-void Buffer::drop_counted() noexcept {
-    if (detail::CountedAllocation* const counted = take_counted()) counted->drop_buffer_reference();
+    if (counted_ != nullptr) [[unlikely]] return take_counted()->drop_buffer_reference();
+    if (size_ != 0) detail::free_quietly(order_, *resource_, {pointer_, size_, alignment_});
 }
 
 void Buffer::reset() noexcept {
-    drop_counted();
+    if (counted_ != nullptr) take_counted()->drop_buffer_reference();
     resource_ = nullptr;
     owner_.reset();
     order_ = {};
@@ -168,7 +162,7 @@ std::shared_ptr<const void> detail::share(const Buffer& buffer) {
     CountedAllocation* counted = slot.load(std::memory_order_acquire);
     if (counted == nullptr) {
         CountedAllocation* const created =
-            CountedAllocation::create({buffer.pointer_, buffer.size_, buffer.alignment()}, buffer.owner_, buffer.order_);
+            CountedAllocation::create({buffer.pointer_, buffer.size_, buffer.alignment_}, buffer.owner_, buffer.order_);
         if (slot.compare_exchange_strong(counted, created, std::memory_order_acq_rel, std::memory_order_acquire)) {
             created->take_over(buffer.resource_);
             counted = created;

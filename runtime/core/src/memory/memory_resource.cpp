@@ -23,7 +23,7 @@ std::optional<Device> detail::ResourceHandle::device() const noexcept {
 }
 
 Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
-    check_alignment(alignment);
+    if (alignment != MemoryResourceBase::default_alignment) [[unlikely]] check_alignment(alignment);
     FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size, alignment);
     if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]] order.bind_to_capture();

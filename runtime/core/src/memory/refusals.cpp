@@ -49,10 +49,15 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 
 }  // namespace
 
-void throw_bad_alignment(std::size_t alignment, std::size_t max_alignment) {
-    if (max_alignment == 0) throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
-    throw_misuse("cannot allocate memory with an alignment of ", alignment, " bytes: the driver guarantees at most ", max_alignment,
-                 "; allocate more bytes and use an aligned part of them");
+void check_alignment(std::size_t alignment) {
+    constexpr std::size_t max_alignment = std::size_t{1} << 31;  // Buffer stores it in 32 bits
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0) throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
+    if (alignment > max_alignment) throw_misuse("an alignment of ", alignment, " bytes is more than ", max_alignment);
+}
+
+void throw_not_aligned_by_driver(std::size_t alignment) {
+    throw_misuse("cannot allocate memory with an alignment of ", alignment, " bytes: the driver guarantees at most ",
+                 MemoryResourceBase::default_alignment, "; allocate more bytes and use an aligned part of them");
 }
 
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,

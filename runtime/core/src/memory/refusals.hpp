@@ -16,17 +16,14 @@
 /// Rejects arguments of allocations, and explains what the driver has rejected. The queries for an explanation run only after a failure.
 namespace cubind::detail {
 
-[[noreturn]] void throw_bad_alignment(std::size_t alignment, std::size_t max_alignment);
+/// Throws std::invalid_argument unless the alignment is a power of two and at most 2^31.
+void check_alignment(std::size_t alignment);
 
-/// Throws std::invalid_argument unless the alignment is a power of two.
-inline void check_alignment(std::size_t alignment) {
-    if (alignment == 0 || (alignment & (alignment - 1)) != 0) [[unlikely]] throw_bad_alignment(alignment, 0);
-}
+[[noreturn]] void throw_not_aligned_by_driver(std::size_t alignment);
 
 /// Throws std::invalid_argument for an alignment that the driver does not guarantee.
 inline void check_driver_alignment(std::size_t alignment) {
-    constexpr std::size_t max_alignment = MemoryResourceBase::default_alignment;
-    if (alignment > max_alignment) [[unlikely]] throw_bad_alignment(alignment, max_alignment);
+    if (alignment > MemoryResourceBase::default_alignment) [[unlikely]] throw_not_aligned_by_driver(alignment);
 }
 
 /// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the resource. A size that

@@ -75,6 +75,12 @@ TEST_F(MemoryResourceTest, RejectsAlignmentsThatAreNoPowersOfTwo) {
     }
 }
 
+TEST_F(MemoryResourceTest, RejectsAlignmentsAboveItsLimit) {
+    const MemoryResource resource(std::make_shared<NotingResource>());
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)resource.allocate(stream, 24, std::size_t{1} << 32); }),
+                AllOf(HasSubstr("alignment of 4294967296"), HasSubstr("more than 2147483648")));
+}
+
 TEST_F(MemoryResourceTest, PassesTheAlignmentToTheResource) {
     const auto noting = std::make_shared<NotingResource>();
     const StatisticsMemoryResource resource{MemoryResource(noting)};

@@ -11,7 +11,6 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -79,7 +78,7 @@ public:
           owner_(std::move(other.owner_)),
           order_(std::move(other.order_)),
           counted_(other.take_counted()),
-          alignment_log2_(other.alignment_log2_),
+          alignment_(other.alignment_),
           is_open_(std::exchange(other.is_open_, false)) {}
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
@@ -187,15 +186,13 @@ private:
           resource_(resource),
           owner_(std::move(owner)),
           order_(std::move(order)),
-          alignment_log2_(static_cast<unsigned char>(std::countr_zero(alignment))),
+          alignment_(static_cast<unsigned int>(alignment)),
           is_open_(true) {}
 
     void check_open() const {
         if (!is_open_) [[unlikely]] detail::throw_moved_from("Buffer");
     }
-    std::size_t alignment() const noexcept { return std::size_t{1} << alignment_log2_; }
     detail::CountedAllocation* take_counted() noexcept { return std::exchange(counted_, nullptr); }
-    void drop_counted() noexcept;
     void destroy_quietly() noexcept;
     void reset() noexcept;
 
@@ -205,7 +202,7 @@ private:
     std::shared_ptr<const void> owner_;       // the resource, or the owner that a view retains
     detail::FreeOrder order_;
     mutable detail::CountedAllocation* counted_ = nullptr;  // frees the memory after share(), which sets it atomically
-    unsigned char alignment_log2_ = 0;
+    unsigned int alignment_ = 1;
     bool is_open_ = false;
 };
 

@@ -38,7 +38,7 @@ public:
     MemoryResourceBase& operator=(const MemoryResourceBase&) = delete;
     virtual ~MemoryResourceBase() = default;
 
-    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two. Work that is submitted to the stream from
+    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two up to 2^31. Work that is submitted to the stream from
     /// now on may use it. Throws OutOfMemory or another exception if there is not enough memory, and std::invalid_argument for an
     /// alignment that the resource cannot satisfy.
     [[nodiscard]] virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) = 0;
