@@ -71,19 +71,19 @@ int cooperative_launch() {
     const auto total = std::accumulate(numbers.begin(), numbers.end(), 0ull);
 
     const Stream stream(device);
-    Buffer in = device.allocate<unsigned int>(stream, n);
-    Buffer out = device.allocate<double>(stream, n);
-    Buffer sum = device.allocate<unsigned long long>(stream, 1);
+    TypedBuffer<unsigned int> in = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<double> out = device.allocate<double>(stream, n);
+    TypedBuffer<unsigned long long> sum = device.allocate<unsigned long long>(stream, 1);
     copy(stream, in, numbers);
-    Buffer arrived = device.allocate<unsigned int>(stream, 1);
-    fill(stream, sum, 0);
+    TypedBuffer<unsigned int> arrived = device.allocate<unsigned int>(stream, 1);
+    fill(stream, sum, std::byte{0});
     fill(stream, arrived, 0);
     launch(stream, {.grid = grid, .block = block, .cooperative = true}, kernel, in, out, sum, arrived, n);
 
     std::vector<double> parts(n);
     unsigned long long device_total = 0;
     copy(stream, parts, out);
-    copy(stream, std::span(&device_total, 1), sum);
+    copy(stream, device_total, sum);
     stream.synchronize();
 
     std::size_t wrong = 0;

@@ -46,17 +46,17 @@ struct Kernels {
 };
 
 // The work: left = (left + 1) * factor, right = right + factor. It can be given to a stream as well as to a builder.
-void submit_left(StreamRef stream, const Kernels& kernels, Buffer& left, unsigned int factor) {
+void submit_left(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& left, unsigned int factor) {
     kernels.add(stream, config, left, 1, n);
     kernels.multiply(stream, config, left, factor, n);
 }
 
-void submit_right(StreamRef stream, const Kernels& kernels, Buffer& right, unsigned int factor) {
+void submit_right(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& right, unsigned int factor) {
     kernels.add(stream, config, right, factor, n);
 }
 
-GraphBuilder capture(Device device, const Kernels& kernels, Buffer& left, Buffer& right, unsigned int factor,
-                     std::atomic<int>& calls) {
+GraphBuilder capture(Device device, const Kernels& kernels, TypedBuffer<unsigned int>& left, TypedBuffer<unsigned int>& right,
+                     unsigned int factor, std::atomic<int>& calls) {
     GraphBuilder builder(device);
     builder.begin_building();
     std::vector<GraphBuilder> forks = builder.split(1);
@@ -84,8 +84,8 @@ int graph_capture() {
     const ObjectCode code = program.compile(CodeType::ptx);
     const Kernels kernels{Function(code.kernel("add"), device), Function(code.kernel("multiply"), device)};
 
-    Buffer left = device.allocate<unsigned int>(stream, n);
-    Buffer right = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<unsigned int> left = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<unsigned int> right = device.allocate<unsigned int>(stream, n);
     fill(stream, left, 0);
     fill(stream, right, 0);
 

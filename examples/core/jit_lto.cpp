@@ -97,7 +97,7 @@ bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, c
 
     const Stream stream(device);
     std::vector<unsigned int> image(right.size());
-    Buffer out = device.allocate<unsigned int>(stream, image.size());
+    TypedBuffer<unsigned int> out = device.allocate<unsigned int>(stream, image.size());
     launch(stream, {.grid = {width / 16, width / 16}, .block = {16, 16}}, linked.kernel("fractal"), out, width, limit);
     copy(stream, image, out);
     stream.synchronize();

@@ -56,8 +56,8 @@ int occupancy() {
     std::vector<float> numbers(n);
     for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<float>(i);
     const Stream stream(device);
-    Buffer in = device.allocate<float>(stream, n);
-    Buffer out = device.allocate<float>(stream, n);
+    TypedBuffer<float> in = device.allocate<float>(stream, n);
+    TypedBuffer<float> out = device.allocate<float>(stream, n);
     copy(stream, in, numbers);
 
     bool right = true;

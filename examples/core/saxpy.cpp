@@ -48,12 +48,12 @@ std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
     }
 
     const Stream stream(device);
-    Buffer device_x = device.allocate<T>(stream, n);
-    Buffer device_y = device.allocate<T>(stream, n);
-    Buffer out = device.allocate<T>(stream, n);
+    TypedBuffer<T> device_x = device.allocate<T>(stream, n);
+    TypedBuffer<T> device_y = device.allocate<T>(stream, n);
+    TypedBuffer<T> out = device.allocate<T>(stream, n);
     copy(stream, device_x, x);
     copy(stream, device_y, y);
-    fill(stream, out, 0xFFFFFFFFu);  // all NaN: an element that no thread writes cannot pass
+    fill(stream, out, std::byte{0xFF});  // all NaN: an element that no thread writes cannot pass
 
     const LaunchConfig config{.grid = grid, .block = block};
     saxpy(stream, config, a, device_x, device_y, out, n);  // the first launch also loads the code onto the device

@@ -79,7 +79,7 @@ int separate_compilation() {
     const std::vector<float> before = values;
 
     const Stream stream(device);
-    Buffer data = device.allocate<float>(stream, n);
+    TypedBuffer<float> data = device.allocate<float>(stream, n);
     copy(stream, data, values);
     const Kernel kernel = linked.kernel("main_kernel");
     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, kernel, data, n);

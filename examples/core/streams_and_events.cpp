@@ -67,10 +67,10 @@ int streams_and_events() {
 
     // Only copies from and to pinned memory overlap with other work.
     const LegacyPinnedMemoryResource pinned;
-    Buffer host = pinned.allocate<float>(stream, 2 * n);
-    Buffer memory = device.allocate<float>(stream, 2 * n);
-    const std::span<float> in = host.span<float>().first(n);
-    const Work work{in, memory.span<float>().first(n), memory.span<float>().last(n), host.span<float>().last(n)};
+    TypedBuffer<float> host = pinned.allocate<float>(stream, 2 * n);
+    TypedBuffer<float> memory = device.allocate<float>(stream, 2 * n);
+    const std::span<float> in = host.first(n);
+    const Work work{in, memory.first(n), memory.last(n), host.last(n)};
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<float>(i % 4096);
 
     Program program(source, {.name = "square.cu", .arch = "sm_" + device.arch()});

@@ -64,9 +64,9 @@ int thread_block_clusters() {
     std::vector<unsigned int> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0u);
     const Stream stream(device);
-    Buffer in = device.allocate<unsigned int>(stream, n);
-    Buffer sums = device.allocate<unsigned int>(stream, clusters);
-    Buffer shape = device.allocate<unsigned int>(stream, 1);
+    TypedBuffer<unsigned int> in = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<unsigned int> sums = device.allocate<unsigned int>(stream, clusters);
+    TypedBuffer<unsigned int> shape = device.allocate<unsigned int>(stream, 1);
     copy(stream, in, numbers);
 
     // The grid counts blocks, also with clusters.
@@ -75,7 +75,7 @@ int thread_block_clusters() {
     std::vector<unsigned int> result(clusters);
     unsigned int blocks_of_cluster = 0;
     copy(stream, result, sums);
-    copy(stream, std::span(&blocks_of_cluster, 1), shape);
+    copy(stream, blocks_of_cluster, shape);
     stream.synchronize();
 
     std::printf("%s, sm_%s: %u blocks of %u threads in clusters of %u\n", device.name().c_str(), arch.c_str(),

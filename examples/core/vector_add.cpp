@@ -56,9 +56,9 @@ int vector_add() {
     std::vector<float> c(n);
 
     // All of this is done in stream order, also giving back the memory of the buffers at the end of the function.
-    Buffer device_a = device.allocate<float>(stream, n);
-    Buffer device_b = device.allocate<float>(stream, n);
-    Buffer device_c = device.allocate<float>(stream, n);
+    TypedBuffer<float> device_a = device.allocate<float>(stream, n);
+    TypedBuffer<float> device_b = device.allocate<float>(stream, n);
+    TypedBuffer<float> device_c = device.allocate<float>(stream, n);
     copy(stream, device_a, a);
     copy(stream, device_b, b);
 

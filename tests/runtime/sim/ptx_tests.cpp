@@ -15,7 +15,7 @@ namespace ptx = cubind::sim::ptx;
 using cubind::driver::CUDA_ERROR_INVALID_PTX;
 using cubind::driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 using cubind::driver::CUDA_SUCCESS;
-using Place = cubind::sim::detail::ParameterPlace;
+using Place = cubind::sim::detail::ParameterLayout;
 
 constexpr int newest = 9040;
 
@@ -24,13 +24,13 @@ std::string with_header(const std::string& rest) {
 }
 
 ptx::Image read(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_SUCCESS) << reading.problem;
     return reading.image;
 }
 
 std::string problem_of(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_ERROR_INVALID_PTX) << rest;
     return reading.problem;
 }
@@ -160,7 +160,7 @@ TEST(PtxReaderTest, ReadsOrRejectsEveryPrefix) {
         ".visible .entry k(.param .align 8 .b8 s[24]) .maxntid 1, 2 { .shared .b8 x[3]; \"a\"; }");
     for (std::size_t length = 0; length < text.size(); ++length) {
         const std::string prefix = text.substr(0, length);
-        const ptx::Reading reading = ptx::read(prefix, newest);
+        const ptx::ReadResult reading = ptx::read(prefix, newest);
         EXPECT_EQ(reading.status == CUDA_SUCCESS, reading.problem.empty());
     }
 }
@@ -179,7 +179,7 @@ TEST(PtxTargetTest, SelectsTheDevicesThatRunIt) {
         image.version = newest;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, capability).empty();
+        return ptx::find_target_problem(image, capability).empty();
     };
     EXPECT_TRUE(runs(80, 0, 90));
     EXPECT_FALSE(runs(100, 0, 90));
@@ -195,7 +195,7 @@ TEST(PtxTargetTest, IsRejectedIfItsPtxVersionLacksIt) {
         image.version = version;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, 200);
+        return ptx::find_target_problem(image, 200);
     };
     EXPECT_THAT(problem(7000, 90, 0), mentions("7.0", "sm_90"));
     EXPECT_EQ(problem(7080, 90, 0), "");
