@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/kernel.hpp>
-
 #include <cubind/core/detail/owner.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/kernel.hpp>
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/driver/library.hpp>
 
@@ -49,7 +48,8 @@ std::vector<KernelParameter> Kernel::parameters(Device device) const {
         const ScopedContext scope(device.context());
         list = &parameters.read(native_handle(), detail::KernelParameters::all_parameters);
     }
-    if (list->read == detail::ParametersRead::none) check(driver::cuKernelGetParamInfo(native_handle(), 0));  // throws: it is missing
+    if (list->read == detail::ParametersRead::none)
+        check(driver::cuKernelGetParamInfo(native_handle(), 0));  // throws: it is missing
     return list->parameters;
 }
 

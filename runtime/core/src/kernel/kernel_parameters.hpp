@@ -24,7 +24,7 @@ enum class ParametersRead {
 struct ParameterList {
     ParametersRead read = ParametersRead::all;
     std::vector<KernelParameter> parameters = {};
-    std::vector<unsigned int> sizes = {};  ///< of the parameters, in bytes
+    std::vector<unsigned int> sizes = {};                     ///< of the parameters, in bytes
     std::unique_ptr<const ParameterList> previous = nullptr;  ///< a shorter list that another thread may still be reading
 
     /// Whether `count` arguments can be compared with what was read.
@@ -41,8 +41,8 @@ public:
     KernelParameters& operator=(const KernelParameters&) = delete;
     ~KernelParameters() { delete known_.load(); }
 
-    /// Returns whether the arguments of these sizes (sizes_of) have the number and sizes that were read. False until read() was called.
-    /// Every checked launch calls it: it compares numbers and calls nothing.
+    /// Returns whether the arguments of these sizes (sizes_of) have the number and sizes that were read. False until read() was
+    /// called. Every checked launch calls it: it compares numbers and calls nothing.
     bool match(const unsigned int* sizes) const noexcept {
         const ParameterList* const list = known_.load(std::memory_order_acquire);
         return list != nullptr && list->sizes.size() == sizes[0] && std::equal(list->sizes.begin(), list->sizes.end(), sizes + 1);
@@ -57,9 +57,9 @@ public:
     /// Returns what is needed to compare `count` arguments, and reads it first if it is not known (cuKernelGetParamCount,
     /// cuKernelGetParamInfo). A context must be current. The list that is returned lives as long as this object.
     ///
-    /// Drivers before CUDA 13.2 do not report the number of parameters: the only way to find the last one is to ask for the one after
-    /// it, which fails. Correct programs must not make calls that fail, so that only the first `count` parameters are read there unless
-    /// `count` is all_parameters.
+    /// Drivers before CUDA 13.2 do not report the number of parameters: the only way to find the last one is to ask for the one
+    /// after it, which fails. Correct programs must not make calls that fail, so that only the first `count` parameters are read
+    /// there unless `count` is all_parameters.
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/launch.hpp>
-
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/detail/validator.hpp>
 #include <cubind/driver/execution.hpp>
@@ -21,7 +20,8 @@ namespace {
 
 KernelState& state_of(const Kernel& kernel) {
     KernelState& state = *KernelAccess::state(kernel);
-    if (state.handle() == nullptr) [[unlikely]] throw_misuse("this Kernel is a view of a null handle, which cannot be launched");
+    if (state.handle() == nullptr) [[unlikely]]
+        throw_misuse("this Kernel is a view of a null handle, which cannot be launched");
     return state;
 }
 
@@ -30,12 +30,14 @@ void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, 
     if (!state.dynamic_shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
         state.dynamic_shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
     }
-    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] retainer->retain(KernelAccess::state(kernel));
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]]
+        retainer->retain(KernelAccess::state(kernel));
     const NativeLaunch native(config, handle);
     // The driver accepts a CUkernel in place of a CUfunction, and only reads the addresses and the arguments.
     const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),
                                                    const_cast<void**>(arguments.addresses), nullptr);
-    if (!launched.ok()) [[unlikely]] throw_launch_failure(launched, stream, config, state.handle());
+    if (!launched.ok()) [[unlikely]]
+        throw_launch_failure(launched, stream, config, state.handle());
     native.write_back(config);
 }
 
@@ -45,7 +47,8 @@ ContextRef context_of(StreamRef stream) {
     return context.value;
 }
 
-// Returns the parameters that are needed to compare `count` arguments, and reads them in the stream's context if they are not known.
+// Returns the parameters that are needed to compare `count` arguments, and reads them in the stream's context if they are not
+// known.
 const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::size_t count) {
     if (const ParameterList* const known = state.parameters().known(count)) return *known;
     const ScopedContext scope(context_of(stream));
@@ -57,8 +60,8 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
     if (!mistake.empty()) throw_misuse(mistake);
 }
 
-// Reports a mistake to the validation layer, which decides whether the launch goes on. If the parameters cannot be read, the launch itself
-// reports the failure.
+// Reports a mistake to the validation layer, which decides whether the launch goes on. If the parameters cannot be read, the
+// launch itself reports the failure.
 [[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
     std::string mistake;
     try {
@@ -78,13 +81,15 @@ void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel&
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
-    if (!state.parameters().match(arguments.sizes)) [[unlikely]] compare(stream, state, arguments.sizes);
+    if (!state.parameters().match(arguments.sizes)) [[unlikely]]
+        compare(stream, state, arguments.sizes);
     submit(stream, config, kernel, state, arguments);
 }
 
 void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
-    if (const Validator active = validator()) [[unlikely]] validate(active, stream, state, arguments.sizes);
+    if (const Validator active = validator()) [[unlikely]]
+        validate(active, stream, state, arguments.sizes);
     submit(stream, config, kernel, state, arguments);
 }
 

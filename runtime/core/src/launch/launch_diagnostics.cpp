@@ -28,7 +28,8 @@ void throw_extent_is_negative(long long value) {
 }
 
 void throw_extent_is_too_large(unsigned long long value) {
-    throw_misuse("an extent of a grid, block or cluster is ", value, ": it must be at most ", std::numeric_limits<unsigned int>::max());
+    throw_misuse("an extent of a grid, block or cluster is ", value, ": it must be at most ",
+                 std::numeric_limits<unsigned int>::max());
 }
 
 void throw_count_is_negative(long long count) {
@@ -40,8 +41,8 @@ void throw_block_size_is_not_positive(long long block_size) {
 }
 
 void throw_too_many_blocks(unsigned long long blocks, unsigned long long count, unsigned long long block_size) {
-    throw_misuse("blocks_for: ", count, " elements need ", blocks, " blocks of ", block_size, " threads, but a grid has at most ", max_blocks,
-                 " in x: use larger blocks, or let each thread process several elements");
+    throw_misuse("blocks_for: ", count, " elements need ", blocks, " blocks of ", block_size, " threads, but a grid has at most ",
+                 max_blocks, " in x: use larger blocks, or let each thread process several elements");
 }
 
 // ---- arguments -----------------------------------------------------------------------------------------------------------
@@ -56,8 +57,10 @@ std::string quoted_name(driver::CUkernel kernel) {
 
 std::string parameter_sizes(const ParameterList& list) {
     std::string text;
-    for (const unsigned int size : list.sizes) text.append(text.empty() ? "sizes of its parameters: " : ", ").append(std::to_string(size));
-    return text.empty() ? "it has no parameters" : text.append(list.read == ParametersRead::all ? " bytes" : " bytes, or more parameters");
+    for (const unsigned int size : list.sizes)
+        text.append(text.empty() ? "sizes of its parameters: " : ", ").append(std::to_string(size));
+    return text.empty() ? "it has no parameters"
+                        : text.append(list.read == ParametersRead::all ? " bytes" : " bytes, or more parameters");
 }
 
 struct Mismatch {
@@ -73,16 +76,17 @@ Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, dri
     const auto common = std::min(count, list.sizes.size());
     for (std::size_t i = 0; i < common; ++i) {
         if (sizes[i] == list.sizes[i]) continue;
-        return {concat("kernel ", quoted_name(kernel), ": ", is_signature ? "type " : "argument ", i + 1, " has ", sizes[i], " bytes, but parameter ", i + 1, " has ",
-                       list.sizes[i], " (", parameter_sizes(list), ")"), true};
+        return {concat("kernel ", quoted_name(kernel), ": ", is_signature ? "type " : "argument ", i + 1, " has ", sizes[i],
+                       " bytes, but parameter ", i + 1, " has ", list.sizes[i], " (", parameter_sizes(list), ")"),
+                true};
     }
     if (count == list.sizes.size()) return {};
     const bool is_minimum = list.read == ParametersRead::beginning;
-    const std::string given_text = is_signature  ? concat("the signature has ", count)
+    const std::string given_text = is_signature ? concat("the signature has ", count)
                                    : count == 1 ? std::string("1 argument was given")
                                                 : std::to_string(count).append(" arguments were given");
-    return {concat("kernel ", quoted_name(kernel), ": it has ", is_minimum ? "at least " : "", list.sizes.size(), " parameters, but ", given_text, " (",
-                   parameter_sizes(list), ")")};
+    return {concat("kernel ", quoted_name(kernel), ": it has ", is_minimum ? "at least " : "", list.sizes.size(),
+                   " parameters, but ", given_text, " (", parameter_sizes(list), ")")};
 }
 
 }  // namespace
@@ -90,21 +94,24 @@ Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, dri
 std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel) {
     const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, false);
     if (!mismatch.is_of_one_size) return mismatch.text;
-    return concat(mismatch.text, ": pass a value of the parameter's own type, or use a KernelFunction, which converts its arguments");
+    return concat(mismatch.text,
+                  ": pass a value of the parameter's own type, or use a KernelFunction, which converts its arguments");
 }
 
 void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel) {
     const Mismatch mismatch = find_mismatch(sizes, parameters, kernel, true);
     if (mismatch.text.empty()) return;
-    throw_misuse("the signature of this KernelFunction differs from the kernel: ", mismatch.text, ": name the types of the kernel's own parameters");
+    throw_misuse("the signature of this KernelFunction differs from the kernel: ", mismatch.text,
+                 ": name the types of the kernel's own parameters");
 }
 
 void throw_parameters_unavailable(driver::CUkernel kernel) {
     try {
         check(driver::cuKernelGetParamInfo(kernel, 0));
     } catch (const Error& failure) {
-        throw Error(failure, "launch_validated() compares the arguments with the kernel's parameters, which this driver does not report: "
-                             "use launch(), which compares them only on drivers that do.");
+        throw Error(failure,
+                    "launch_validated() compares the arguments with the kernel's parameters, which this driver does not report: "
+                    "use launch(), which compares them only on drivers that do.");
     }
     throw_misuse("the driver does not report the parameters of the kernel");
 }
@@ -127,8 +134,8 @@ bool exceeds(const Dim3& dim, unsigned long long limit) {
     return dim.z != 0 && plane > limit / dim.z;
 }
 
-/// A launch that the driver refused. Each check returns a sentence with value, limit and what to do, or nothing if it finds nothing wrong.
-/// The checks throw Error if the driver does not answer.
+/// A launch that the driver refused. Each check returns a sentence with value, limit and what to do, or nothing if it finds
+/// nothing wrong. The checks throw Error if the driver does not answer.
 class RefusedLaunch {
 public:
     RefusedLaunch(StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel)
@@ -173,8 +180,8 @@ std::string RefusedLaunch::description() const {
 }
 
 std::string RefusedLaunch::mistake() const {
-    for (const auto check : {&RefusedLaunch::extents, &RefusedLaunch::threads, &RefusedLaunch::shared_memory, &RefusedLaunch::cluster,
-                             &RefusedLaunch::cooperation, &RefusedLaunch::unknown_attribute}) {
+    for (const auto check : {&RefusedLaunch::extents, &RefusedLaunch::threads, &RefusedLaunch::shared_memory,
+                             &RefusedLaunch::cluster, &RefusedLaunch::cooperation, &RefusedLaunch::unknown_attribute}) {
         if (std::string found = (this->*check)(); !found.empty()) return found;
     }
     return {};
@@ -196,20 +203,23 @@ std::string RefusedLaunch::extents() const {
     for (const auto& [name, value, limit] : extents) {
         const int max_value = device_attribute(limit);
         if (value == 0) return concat(name, " is 0, but it must be at least 1: do not launch if there is nothing to do.");
-        if (value > static_cast<unsigned int>(max_value)) return concat(name, " is ", value, ", but the device's limit is ", max_value, ".");
+        if (value > static_cast<unsigned int>(max_value))
+            return concat(name, " is ", value, ", but the device's limit is ", max_value, ".");
     }
     return {};
 }
 
 std::string RefusedLaunch::threads() const {
-    const auto device_limit = static_cast<unsigned long long>(device_attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+    const auto device_limit =
+        static_cast<unsigned long long>(device_attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
     if (exceeds(config_.block, device_limit)) {
         return concat("The block has ", config_.block.count(), " threads, but the device's limit is ", device_limit, ".");
     }
     const auto kernel_limit = static_cast<unsigned long long>(kernel_attribute(driver::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
     if (!exceeds(config_.block, kernel_limit)) return {};
     return concat("The block has ", config_.block.count(), " threads, but the kernel's limit is ", kernel_limit, ": it uses ",
-                  kernel_attribute(driver::CU_FUNC_ATTRIBUTE_NUM_REGS), " registers per thread, or was compiled with a bound. Use a smaller "
+                  kernel_attribute(driver::CU_FUNC_ATTRIBUTE_NUM_REGS),
+                  " registers per thread, or was compiled with a bound. Use a smaller "
                   "block, or compile the kernel with __launch_bounds__ or a register limit.");
 }
 
@@ -217,7 +227,8 @@ std::string RefusedLaunch::shared_memory() const {
     const int static_size = kernel_attribute(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     const int block_limit = device_attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     if (static_size > block_limit) {
-        return concat("The kernel has ", static_size, " bytes of static shared memory, but the device's limit is ", block_limit, ".");
+        return concat("The kernel has ", static_size, " bytes of static shared memory, but the device's limit is ", block_limit,
+                      ".");
     }
     const std::size_t size = config_.shared_memory_size;
     if (size > static_cast<std::size_t>(block_limit - static_size)) {
@@ -257,21 +268,24 @@ std::string RefusedLaunch::cluster_shape(const Dim3& cluster) const {
     }
     constexpr unsigned long long portable_limit = 8;
     if (!exceeds(cluster, portable_limit)) return {};
-    return concat("The cluster has ", cluster.count(), " blocks, but only ", portable_limit, " are possible on every device. If the device allows "
+    return concat("The cluster has ", cluster.count(), " blocks, but only ", portable_limit,
+                  " are possible on every device. If the device allows "
                   "more, set CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED of the kernel.");
 }
 
 std::string RefusedLaunch::cooperation() const {
     if (!config_.cooperative) return {};
-    if (device_attribute(driver::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) == 0) return "The device does not support cooperative launches.";
+    if (device_attribute(driver::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) == 0)
+        return "The device does not support cooperative launches.";
     const int multiprocessors = device_attribute(driver::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     const ScopedContext scope(context_);
     const int on_each = check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(
         reinterpret_cast<driver::CUfunction>(kernel_), static_cast<int>(config_.block.count()), config_.shared_memory_size));
     const unsigned long long max_grid = 1ull * static_cast<unsigned int>(on_each) * static_cast<unsigned int>(multiprocessors);
     if (!exceeds(config_.grid, max_grid)) return {};
-    return concat("All blocks of a cooperative launch run at once: the grid ", text_of(config_.grid), " has more than the limit of ", max_grid,
-                  " blocks, ", on_each, " on each of ", multiprocessors, " multiprocessors. Let each block do more.");
+    return concat("All blocks of a cooperative launch run at once: the grid ", text_of(config_.grid),
+                  " has more than the limit of ", max_grid, " blocks, ", on_each, " on each of ", multiprocessors,
+                  " multiprocessors. Let each block do more.");
 }
 
 std::string RefusedLaunch::unknown_attribute() const {
@@ -280,8 +294,8 @@ std::string RefusedLaunch::unknown_attribute() const {
     for (const driver::CUlaunchAttribute& attribute : std::span(native.config().attrs, native.config().numAttrs)) {
         const int needed = first_release_of(attribute.id);
         if (driver >= needed) continue;
-        return concat(driver::to_string(attribute.id), " needs a driver of CUDA ", release_text(needed), ", but this driver is of CUDA ",
-                      release_text(driver), ".");
+        return concat(driver::to_string(attribute.id), " needs a driver of CUDA ", release_text(needed),
+                      ", but this driver is of CUDA ", release_text(driver), ".");
     }
     return {};
 }
@@ -294,8 +308,10 @@ bool is_about_the_launch(driver::CUresult status) {
         case driver::CUDA_ERROR_INVALID_CLUSTER_SIZE:
         case driver::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
         case driver::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-        case driver::CUDA_ERROR_NOT_SUPPORTED: return true;
-        default: return false;
+        case driver::CUDA_ERROR_NOT_SUPPORTED:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -316,7 +332,8 @@ std::string advice_on_launch(driver::CUresult status, StreamRef stream, const La
 
 }  // namespace
 
-void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel) {
+void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
+                          driver::CUkernel kernel) {
     try {
         check(launched);
     } catch (const Error& failure) {

@@ -15,8 +15,8 @@
 /// All explanations of launches that cubind or the driver refuses.
 namespace cubind::detail {
 
-/// Returns what is wrong with arguments of these sizes (sizes_of) for the kernel, with a hint for callers of launch functions; empty if they
-/// match what was read of its parameters. Arguments are counted from 1.
+/// Returns what is wrong with arguments of these sizes (sizes_of) for the kernel, with a hint for callers of launch functions;
+/// empty if they match what was read of its parameters. Arguments are counted from 1.
 std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel);
 
 /// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these sizes, is not the kernel's.
@@ -28,8 +28,8 @@ void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& 
 /// Throws std::invalid_argument: the stream's device cannot access the buffer. `position` of the argument counts from 1.
 [[noreturn]] void throw_inaccessible(StreamRef stream, unsigned int position, const Buffer& buffer);
 
-/// Throws the error of a launch that the driver refused. If the launch itself is the reason, the message states the value that is wrong, the
-/// limit and what to do.
+/// Throws the error of a launch that the driver refused. If the launch itself is the reason, the message states the value that is
+/// wrong, the limit and what to do.
 [[noreturn, gnu::cold]] void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                                                   driver::CUkernel kernel);
 

@@ -12,7 +12,8 @@ namespace {
 
 using Value = driver::CUlaunchAttributeValue;
 
-/// An attribute: the member of LaunchConfig that sets it, and how its value is written. At most one native attribute results from it.
+/// An attribute: the member of LaunchConfig that sets it, and how its value is written. At most one native attribute results from
+/// it.
 template <class Member, class Write>
 struct Attribute {
     driver::CUlaunchAttributeID id;
@@ -26,7 +27,9 @@ struct Attribute {
 // All attributes of a launch: the array for them, their values and their releases come from this list alone.
 constexpr std::tuple attributes{
     Attribute{CUBIND_ATTRIBUTE(CLUSTER_DIMENSION), &LaunchConfig::cluster,
-              [](Value& value, const Dim3& cluster) { value.clusterDim = {cluster.x, cluster.y, cluster.z}; }},
+              [](Value& value, const Dim3& cluster) {
+                  value.clusterDim = {cluster.x, cluster.y, cluster.z};
+              }},
     Attribute{CUBIND_ATTRIBUTE(COOPERATIVE), &LaunchConfig::cooperative, [](Value& value, bool) { value.cooperative = 1; }},
     Attribute{CUBIND_ATTRIBUTE(PROGRAMMATIC_STREAM_SERIALIZATION), &LaunchConfig::programmatic_stream_serialization,
               [](Value& value, bool) { value.programmaticStreamSerializationAllowed = 1; }},
@@ -38,7 +41,9 @@ constexpr std::tuple attributes{
     Attribute{CUBIND_ATTRIBUTE(PREFERRED_SHARED_MEMORY_CARVEOUT), &LaunchConfig::preferred_shared_memory_carveout,
               [](Value& value, unsigned int percent) { value.sharedMemCarveout = percent; }},
     Attribute{CUBIND_ATTRIBUTE(PREFERRED_CLUSTER_DIMENSION), &LaunchConfig::preferred_cluster,
-              [](Value& value, const Dim3& cluster) { value.preferredClusterDim = {cluster.x, cluster.y, cluster.z}; }},
+              [](Value& value, const Dim3& cluster) {
+                  value.preferredClusterDim = {cluster.x, cluster.y, cluster.z};
+              }},
     Attribute{CUBIND_ATTRIBUTE(CLUSTER_SCHEDULING_POLICY_PREFERENCE), &LaunchConfig::cluster_scheduling_policy_preference,
               [](Value& value, driver::CUclusterSchedulingPolicy policy) { value.clusterSchedulingPolicyPreference = policy; }},
     Attribute{CUBIND_ATTRIBUTE(PORTABLE_CLUSTER_SIZE_MODE), &LaunchConfig::portable_cluster_size_mode,
@@ -48,10 +53,13 @@ constexpr std::tuple attributes{
     Attribute{CUBIND_ATTRIBUTE(MEM_SYNC_DOMAIN), &LaunchConfig::mem_sync_domain,
               [](Value& value, driver::CUlaunchMemSyncDomain domain) { value.memSyncDomain = domain; }},
     Attribute{CUBIND_ATTRIBUTE(MEM_SYNC_DOMAIN_MAP), &LaunchConfig::mem_sync_domain_map,
-              [](Value& value, const MemSyncDomainMap& map) { value.memSyncDomainMap = {map.default_domain, map.remote_domain}; }},
+              [](Value& value, const MemSyncDomainMap& map) {
+                  value.memSyncDomainMap = {map.default_domain, map.remote_domain};
+              }},
     Attribute{CUBIND_ATTRIBUTE(PROGRAMMATIC_EVENT), &LaunchConfig::programmatic_event,
               [](Value& value, const ProgrammaticEvent& event) {
-                  value.programmaticEvent = {event.event.native_handle(), static_cast<int>(event.flags), event.trigger_at_block_start ? 1 : 0};
+                  value.programmaticEvent = {event.event.native_handle(), static_cast<int>(event.flags),
+                                             event.trigger_at_block_start ? 1 : 0};
               }},
     Attribute{CUBIND_ATTRIBUTE(LAUNCH_COMPLETION_EVENT), &LaunchConfig::launch_completion_event,
               [](Value& value, const LaunchCompletionEvent& event) {
@@ -60,13 +68,17 @@ constexpr std::tuple attributes{
     Attribute{CUBIND_ATTRIBUTE(NVLINK_UTIL_CENTRIC_SCHEDULING), &LaunchConfig::nvlink_util_centric_scheduling,
               [](Value& value, bool is_preferred) { value.nvlinkUtilCentricScheduling = is_preferred ? 1 : 0; }},
     Attribute{CUBIND_ATTRIBUTE(DEVICE_UPDATABLE_KERNEL_NODE), &LaunchConfig::device_updatable_kernel_node,
-              [](Value& value, const driver::CUgraphDeviceNode&) { value.deviceUpdatableKernelNode = {1, nullptr}; }},
+              [](Value& value, const driver::CUgraphDeviceNode&) {
+                  value.deviceUpdatableKernelNode = {1, nullptr};
+              }},
 };
 
 #undef CUBIND_ATTRIBUTE
 
-static_assert(std::tuple_size_v<decltype(attributes)> == NativeLaunch::max_attributes, "set NativeLaunch::max_attributes to the list's length");
-static_assert(std::apply([](const auto&... each) { return ((each.since != 0) && ...); }, attributes), "a name is not in the generated data");
+static_assert(std::tuple_size_v<decltype(attributes)> == NativeLaunch::max_attributes,
+              "set NativeLaunch::max_attributes to the list's length");
+static_assert(std::apply([](const auto&... each) { return ((each.since != 0) && ...); }, attributes),
+              "a name is not in the generated data");
 
 // The value of a member that sets an attribute, or nullptr.
 const bool* value_of(const bool& is_set) noexcept {
@@ -91,15 +103,20 @@ const driver::CUgraphDeviceNode* value_of(driver::CUgraphDeviceNode* member) noe
 }  // namespace
 
 NativeLaunch::NativeLaunch(const LaunchConfig& config, driver::CUstream stream)
-    : config_{config.grid.x,  config.grid.y,
-              config.grid.z,  config.block.x,
-              config.block.y, config.block.z,
+    : config_{config.grid.x,
+              config.grid.y,
+              config.grid.z,
+              config.block.x,
+              config.block.y,
+              config.block.z,
               static_cast<unsigned int>(config.shared_memory_size),
-              stream,         attributes_,
+              stream,
+              attributes_,
               0} {
     const auto add = [&](const auto& attribute) {
         const auto* const value = value_of(config.*attribute.member);
-        if (value != nullptr) [[unlikely]] attribute.write(append(config_, attribute.id), *value);
+        if (value != nullptr) [[unlikely]]
+            attribute.write(append(config_, attribute.id), *value);
     };
     std::apply([&](const auto&... each) { (add(each), ...); }, attributes);
 }

@@ -28,7 +28,8 @@ private:
     driver::CUlaunchAttribute attributes_[max_attributes];
 };
 
-/// Returns the first CUDA release whose driver accepts the attribute, 12040 for 12.4; 0 for an attribute that no LaunchConfig sets.
+/// Returns the first CUDA release whose driver accepts the attribute, 12040 for 12.4; 0 for an attribute that no LaunchConfig
+/// sets.
 int first_release_of(driver::CUlaunchAttributeID attribute) noexcept;
 
 }  // namespace cubind::detail

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/occupancy.hpp>
-
 #include <cubind/core/launch_config.hpp>
+#include <cubind/core/occupancy.hpp>
 #include <cubind/driver/occupancy.hpp>
 
 #include <exception>
@@ -24,7 +23,8 @@ void check_positive(int value, const char* what) {
 }
 
 void check_limit(int block_size_limit) {
-    if (block_size_limit < 0) detail::throw_misuse("block_size_limit is ", block_size_limit, ": it has to be 0, for none, or more");
+    if (block_size_limit < 0)
+        detail::throw_misuse("block_size_limit is ", block_size_limit, ": it has to be 0, for none, or more");
 }
 
 void check_shared_memory(const LaunchConfig& config) {
@@ -94,8 +94,10 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
         const auto most = driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0);
         if (most.ok() && most.value < blocks_per_multiprocessor) {
-            detail::throw_misuse("no room for ", blocks_per_multiprocessor, " blocks of ", block_size, " threads on a multiprocessor, "
-                                 "whatever their shared memory: there is for ", most.value);
+            detail::throw_misuse("no room for ", blocks_per_multiprocessor, " blocks of ", block_size,
+                                 " threads on a multiprocessor, "
+                                 "whatever their shared memory: there is for ",
+                                 most.value);
         }
     }
     return check(result);

@@ -14,10 +14,6 @@
 namespace cubind::detail {
 namespace {
 
-std::string release_text(int release) {
-    return std::to_string(release / 1000).append(".").append(std::to_string(release % 1000 / 10));
-}
-
 /// The version that PTX says it is of, 9040 for 9.4; 0 where it says none.
 int ptx_version(const ObjectCodeState& code) {
     const auto bytes = code.bytes().span();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <cubind/core/kernel_attributes.hpp>
+
+#include "code_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -65,12 +65,15 @@ TEST_F(KernelAttributesTest, NamesRefusedValuesAndTheAllowedOnes) {
     EXPECT_THAT(message([&] { tiled.set_max_dynamic_shared_size_bytes(232448); }),
                 AllOf(HasSubstr("MAX_DYNAMIC_SHARED_SIZE_BYTES"), HasSubstr("\"tiled\""), HasSubstr("232448 on device 0"),
                       HasSubstr("at most 231424 bytes"), HasSubstr("1024")));
-    EXPECT_THAT(message([&] { tiled.set_max_dynamic_shared_size_bytes(std::size_t{1} << 40); }), HasSubstr("at most 231424 bytes"));
+    EXPECT_THAT(message([&] { tiled.set_max_dynamic_shared_size_bytes(std::size_t{1} << 40); }),
+                HasSubstr("at most 231424 bytes"));
     EXPECT_THAT(message([&] { tiled.set_preferred_shared_memory_carveout(101); }), HasSubstr("0 to 100 percent"));
-    EXPECT_THAT(message([&] { one.kernel("clustered").attributes().set_required_cluster_width(4); }), HasSubstr("names no cluster itself"));
+    EXPECT_THAT(message([&] { one.kernel("clustered").attributes().set_required_cluster_width(4); }),
+                HasSubstr("names no cluster itself"));
     EXPECT_THAT(message([&] { tiled.set_required_cluster_height(-1); }), HasSubstr("0 or more"));
-    EXPECT_THAT(message([&] { tiled.set_cluster_scheduling_policy_preference(static_cast<driver::CUclusterSchedulingPolicy>(77)); }),
-                HasSubstr("CUclusterSchedulingPolicy"));
+    EXPECT_THAT(
+        message([&] { tiled.set_cluster_scheduling_policy_preference(static_cast<driver::CUclusterSchedulingPolicy>(77)); }),
+        HasSubstr("CUclusterSchedulingPolicy"));
     EXPECT_THAT(message([&] { tiled.set(driver::CU_FUNC_ATTRIBUTE_NUM_REGS, 16); }), HasSubstr("read only"));
     EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "it has not changed";
 }
@@ -79,12 +82,14 @@ TEST_F(KernelAttributesTest, ReportsEachCallThatFailsInASweep) {
     const Kernel kernel = code().kernel("tiled");
     sweep([&] { (void)kernel.attributes(Device(1)).num_regs(); }, current_device);
     sweep([&] { kernel.attributes().set_preferred_shared_memory_carveout(10); }, current_device);
-    sweep([&] {
-        try {
-            kernel.attributes().set_max_dynamic_shared_size_bytes(1 << 20);
-        } catch (const std::invalid_argument&) {
-        }
-    }, {"cuCtxGetDevice", "cuKernelSetAttribute"});
+    sweep(
+        [&] {
+            try {
+                kernel.attributes().set_max_dynamic_shared_size_bytes(1 << 20);
+            } catch (const std::invalid_argument&) {
+            }
+        },
+        {"cuCtxGetDevice", "cuKernelSetAttribute"});
 }
 
 }  // namespace

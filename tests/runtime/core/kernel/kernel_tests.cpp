@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/primary_context.hpp>
 
 #include <unordered_set>
+
+#include "code_test.hpp"
 
 namespace cubind::testing {
 namespace {

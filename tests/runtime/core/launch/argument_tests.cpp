@@ -45,7 +45,9 @@ protected:
 
 TEST_F(ArgumentTest, PassesNumbersAndEnumeratorsUnchanged) {
     std::optional<std::tuple<std::uint8_t, Mode, std::int32_t, std::uint64_t>> got;
-    sim::define_kernel("small", [&](const sim::Launch&, std::uint8_t a, Mode b, std::int32_t c, std::uint64_t d) { got = {a, b, c, d}; });
+    sim::define_kernel("small", [&](const sim::Launch&, std::uint8_t a, Mode b, std::int32_t c, std::uint64_t d) {
+        got = {a, b, c, d};
+    });
     launch(stream, one, kernel("small"), std::uint8_t{0x81}, Mode::fast, -123456789, std::uint64_t{0x123456789abcdef0});
     EXPECT_EQ(launched().arguments.size(), 16u);
     EXPECT_EQ(got, std::tuple(std::uint8_t{0x81}, Mode::fast, -123456789, std::uint64_t{0x123456789abcdef0}));
@@ -65,9 +67,8 @@ TEST_F(ArgumentTest, PassesNumbersAndEnumeratorsUnchanged) {
 
 TEST_F(ArgumentTest, PassesPointersAsAddresses) {
     std::uint64_t a{}, b{}, c{}, d{};
-    sim::define_kernel("pointers", [&](const sim::Launch&, std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth) {
-        a = first, b = second, c = third, d = fourth;
-    });
+    sim::define_kernel("pointers", [&](const sim::Launch&, std::uint64_t first, std::uint64_t second, std::uint64_t third,
+                                       std::uint64_t fourth) { a = first, b = second, c = third, d = fourth; });
     float host[4] = {};
     const auto address = [&](int index) { return reinterpret_cast<std::uint64_t>(host + index); };
     launch(stream, one, kernel("pointers"), &host[0], static_cast<const void*>(&host[1]), nullptr, driver::CUdeviceptr{0x1234});
@@ -106,7 +107,8 @@ TEST_F(ArgumentTest, PassesAggregatesWithACallOperatorByValue) {
 TEST_F(ArgumentTest, PassesNoneAndSixteenInOrder) {
     launch(stream, one, kernel("empty"));
     EXPECT_TRUE(launched().arguments.empty());
-    launch(stream, one, kernel("sixteen"), 0ull, 1ull, 2ull, 3ull, 4ull, 5ull, 6ull, 7ull, 8ull, 9ull, 10ull, 11ull, 12ull, 13ull, 14ull, 15ull);
+    launch(stream, one, kernel("sixteen"), 0ull, 1ull, 2ull, 3ull, 4ull, 5ull, 6ull, 7ull, 8ull, 9ull, 10ull, 11ull, 12ull, 13ull,
+           14ull, 15ull);
     const auto bytes = launched().arguments;
     ASSERT_EQ(bytes.size(), 128u);
     for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(bytes[8 * i], std::byte(i));

@@ -25,7 +25,8 @@ public:
             const auto& config = **static_cast<CUlaunchConfig* const*>(call.arguments[0]);
             for (unsigned i = 0; i < config.numAttrs; ++i) {
                 seen[config.attrs[i].id] = config.attrs[i].value;
-                if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) config.attrs[i].value.deviceUpdatableKernelNode.devNode = node;
+                if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
+                    config.attrs[i].value.deviceUpdatableKernelNode.devNode = node;
             }
             if (is_end) return;
         }
@@ -48,7 +49,11 @@ protected:
             .cooperative = true,
             .programmatic_stream_serialization = true,
             .priority = -3,
-            .access_policy_window = AccessPolicyWindow{.data = &node, .size = 99, .hit_ratio = 0.5f, .hit = CU_ACCESS_PROPERTY_NORMAL, .miss = CU_ACCESS_PROPERTY_PERSISTING},
+            .access_policy_window = AccessPolicyWindow{.data = &node,
+                                                       .size = 99,
+                                                       .hit_ratio = 0.5f,
+                                                       .hit = CU_ACCESS_PROPERTY_NORMAL,
+                                                       .miss = CU_ACCESS_PROPERTY_PERSISTING},
             .preferred_shared_memory_carveout = 40,
             .preferred_cluster = {2, 4, 8},
             .cluster_scheduling_policy_preference = CU_CLUSTER_SCHEDULING_POLICY_SPREAD,
@@ -86,8 +91,10 @@ TEST_F(LaunchAttributeTest, PassesAllToTheDriver) {
     EXPECT_EQ(window.hitProp, CU_ACCESS_PROPERTY_NORMAL);
     EXPECT_EQ(window.missProp, CU_ACCESS_PROPERTY_PERSISTING);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT].sharedMemCarveout, 40u);
-    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE].clusterSchedulingPolicyPreference, CU_CLUSTER_SCHEDULING_POLICY_SPREAD);
-    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE].portableClusterSizeMode, CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE);
+    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE].clusterSchedulingPolicyPreference,
+              CU_CLUSTER_SCHEDULING_POLICY_SPREAD);
+    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE].portableClusterSizeMode,
+              CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE].sharedMemoryMode, CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN].memSyncDomain, CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP].memSyncDomainMap.default_, 2);
@@ -162,7 +169,9 @@ TEST_F(LaunchAttributeTest, IsAcceptedByTheDriver) {
 
 TEST_F(LaunchAttributeTest, RefusesAnEventThatWasMovedFrom) {
     const Event moved = std::move(event);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {.programmatic_event = ProgrammaticEvent{event}}, kernel("empty")); }), HasSubstr("Event"));
+    EXPECT_THAT(message_of<std::invalid_argument>(
+                    [&] { launch(stream, {.programmatic_event = ProgrammaticEvent{event}}, kernel("empty")); }),
+                HasSubstr("Event"));
 }
 
 }  // namespace

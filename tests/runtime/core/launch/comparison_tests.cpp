@@ -40,14 +40,18 @@ TEST_F(LaunchComparisonTest, AcceptsMatchingArguments) {
 
 TEST_F(LaunchComparisonTest, NamesTheFirstArgumentOfAWrongSize) {
     EXPECT_THAT(mistake(kernel("saxpy"), 2.0, x, x, std::size_t{5}),
-                AllOf(HasSubstr("\"saxpy\""), HasSubstr("argument 1 has 8 bytes"), HasSubstr("parameter 1 has 4"), HasSubstr("4, 8, 8, 8 bytes")));
-    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, 5), AllOf(HasSubstr("argument 4 has 4 bytes"), HasSubstr("parameter 4 has 8")));
+                AllOf(HasSubstr("\"saxpy\""), HasSubstr("argument 1 has 8 bytes"), HasSubstr("parameter 1 has 4"),
+                      HasSubstr("4, 8, 8, 8 bytes")));
+    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, 5),
+                AllOf(HasSubstr("argument 4 has 4 bytes"), HasSubstr("parameter 4 has 8")));
 }
 
 TEST_F(LaunchComparisonTest, NamesBothNumbersOfArguments) {
     EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x), AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments were given")));
-    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, x, 1), AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments were given")));
-    EXPECT_THAT(mistake(kernel("empty"), 1), AllOf(HasSubstr("0 parameters"), HasSubstr("1 argument was given"), HasSubstr("no parameters")));
+    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, x, 1),
+                AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments were given")));
+    EXPECT_THAT(mistake(kernel("empty"), 1),
+                AllOf(HasSubstr("0 parameters"), HasSubstr("1 argument was given"), HasSubstr("no parameters")));
     EXPECT_THAT(mistake(kernel("structs")), HasSubstr("24, 4, 4 bytes"));
 }
 
@@ -140,18 +144,22 @@ TEST_F(LaunchComparisonOn124Test, MakesNoCallThatFails) {
 
 TEST_F(LaunchComparisonOn124Test, NamesSizesAndSuperfluousArguments) {
     EXPECT_THAT(mistake(kernel("saxpy"), 2.0, x, x, x), HasSubstr("argument 1 has 8 bytes"));
-    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, x, 1), AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments were given")));
+    EXPECT_THAT(mistake(kernel("saxpy"), 2.0f, x, x, x, 1),
+                AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments were given")));
     EXPECT_THAT(mistake(kernel("empty"), 1), HasSubstr("0 parameters"));
 }
 
 TEST_F(LaunchComparisonOn124Test, ReadsMoreParametersForMoreArguments) {
     const Kernel saxpy = kernel("saxpy");
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
-    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0); }), AllOf(HasSubstr("argument 1 has 8 bytes"), HasSubstr("or more")));
+    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0); }),
+                AllOf(HasSubstr("argument 1 has 8 bytes"), HasSubstr("or more")));
     launch(stream, {}, saxpy, 2.0f, x, x, x);
     launched();
-    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0f, x); }), AllOf(HasSubstr("at least 4 parameters"), HasSubstr("2 arguments")));
-    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0f, x, x, x, x); }), AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments")));
+    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0f, x); }),
+                AllOf(HasSubstr("at least 4 parameters"), HasSubstr("2 arguments")));
+    EXPECT_THAT(message([&] { launch(stream, {}, saxpy, 2.0f, x, x, x, x); }),
+                AllOf(HasSubstr("4 parameters"), HasSubstr("5 arguments")));
     launch(stream, {}, saxpy, 2.0f, x, x, x);
     launched();
 }
@@ -196,7 +204,8 @@ TEST_F(LaunchComparisonTest, NamesTheBufferThatTheDeviceCannotAccess) {
     const Buffer here = pool.allocate(stream, 16);
     const Buffer there = Device(1).allocate(on_other, 16);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { launch_validated(on_other, {}, pointers, there, there, here, nullptr); }),
-                AllOf(HasSubstr("argument 3"), HasSubstr("device memory of device 0"), HasSubstr("allow_peer_access(Device(1)) of its pool")));
+                AllOf(HasSubstr("argument 3"), HasSubstr("device memory of device 0"),
+                      HasSubstr("allow_peer_access(Device(1)) of its pool")));
     pool.allow_peer_access(Device(1));
     launch_validated(on_other, {}, pointers, there, there, here, nullptr);
     on_other.synchronize();

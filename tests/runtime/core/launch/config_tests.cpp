@@ -95,8 +95,9 @@ TEST(BlocksForTest, RefusesANegativeCount) {
 TEST(BlocksForTest, RefusesMoreBlocksThanAGridHas) {
     const std::size_t limit = 0x7fffffff;
     EXPECT_EQ(blocks_for(limit * 2, 2), limit);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)blocks_for(limit * 2 + 1, 2); }),
-                AllOf(HasSubstr("4294967295 elements"), HasSubstr("2147483648 blocks of 2 threads"), HasSubstr("at most 2147483647")));
+    EXPECT_THAT(
+        message_of<std::invalid_argument>([&] { (void)blocks_for(limit * 2 + 1, 2); }),
+        AllOf(HasSubstr("4294967295 elements"), HasSubstr("2147483648 blocks of 2 threads"), HasSubstr("at most 2147483647")));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ protected:
     static LaunchConfig config(std::size_t size) { return {.shared_memory_size = size}; }
     static std::size_t shared_bytes(const sim::Launch& launch) { return launch.shared_bytes; }
     int limit_on(const Kernel& kernel, int device) const {
-        return check(driver::cuKernelGetAttribute(driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel.native_handle(), device));
+        return check(driver::cuKernelGetAttribute(driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel.native_handle(),
+                                                  device));
     }
 };
 
@@ -83,8 +84,10 @@ TEST_F(DynamicSharedMemoryTest, NamesTheLimitOfARefusedSize) {
                 AllOf(HasSubstr("cuLaunchKernelEx"), HasSubstr("232449"), HasSubstr("limit is 232448")));
     EXPECT_THAT(message_of<Error>([&] { launch(stream, config(max_limit), kernel("tiled")); }),
                 AllOf(HasSubstr("232448 bytes of dynamic"), HasSubstr("limit is 231424"), HasSubstr("uses 1024")));
-    EXPECT_THAT(message_of<Error>([&] { launch(stream, {}, kernel("impossible")); }), AllOf(HasSubstr("300000"), HasSubstr("232448")));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, config(std::size_t{1} << 32), kernel("empty")); }), AllOf(HasSubstr("4294967296"), HasSubstr("4294967295")));
+    EXPECT_THAT(message_of<Error>([&] { launch(stream, {}, kernel("impossible")); }),
+                AllOf(HasSubstr("300000"), HasSubstr("232448")));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, config(std::size_t{1} << 32), kernel("empty")); }),
+                AllOf(HasSubstr("4294967296"), HasSubstr("4294967295")));
     const Kernel empty = kernel("empty");
     check(driver::cuKernelSetAttribute(driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 100, empty.native_handle(), 0));
     EXPECT_THAT(message_of<Error>([&] { launch(stream, config(101), empty); }), AllOf(HasSubstr("101"), HasSubstr("set to 100")));

@@ -22,7 +22,9 @@ using Saxpy = KernelFunction<void(float, const float*, float*, std::size_t)>;
 class KernelFunctionTest : public LaunchTest {
 protected:
     void SetUp() override {
-        sim::define_kernel("saxpy", [this](const sim::Launch&, float a, const float* x, float* y, std::size_t n) { got = {a, x, y, n}; });
+        sim::define_kernel("saxpy", [this](const sim::Launch&, float a, const float* x, float* y, std::size_t n) {
+            got = {a, x, y, n};
+        });
     }
     std::tuple<float, const float*, float*, std::size_t> got;
 };
@@ -44,11 +46,19 @@ TEST_F(KernelFunctionTest, ConvertsArgumentsAsACallOfAFunction) {
 }
 
 TEST_F(KernelFunctionTest, ComparesTheSignatureAtConstruction) {
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { KernelFunction<void(double, const float*, float*, std::size_t)>{kernel("saxpy"), stream}; }),
-                AllOf(HasSubstr("signature"), HasSubstr("\"saxpy\""), HasSubstr("type 1 has 8 bytes"), HasSubstr("parameter 1 has 4")));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { KernelFunction<void(float, const float*, float*, int)>{kernel("saxpy"), stream}; }),
+    EXPECT_THAT(
+        message_of<std::invalid_argument>([&] {
+            KernelFunction<void(double, const float*, float*, std::size_t)>{kernel("saxpy"), stream};
+        }),
+        AllOf(HasSubstr("signature"), HasSubstr("\"saxpy\""), HasSubstr("type 1 has 8 bytes"), HasSubstr("parameter 1 has 4")));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] {
+                    KernelFunction<void(float, const float*, float*, int)>{kernel("saxpy"), stream};
+                }),
                 AllOf(HasSubstr("type 4 has 4 bytes"), Not(HasSubstr("use a KernelFunction"))));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { KernelFunction<void(float)>{kernel("saxpy"), stream}; }), AllOf(HasSubstr("4 parameters"), HasSubstr("the signature has 1")));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] {
+                    KernelFunction<void(float)>{kernel("saxpy"), stream};
+                }),
+                AllOf(HasSubstr("4 parameters"), HasSubstr("the signature has 1")));
     KernelFunction<void()>{kernel("empty"), stream};
     EXPECT_EQ(ContextRef::current(), ContextRef());
 }

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/check.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/stream.hpp>
-#include <cubind/check.hpp>
 #include <cubind/driver.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/layers.hpp>
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "observed.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <cubind/core/kernel_attributes.hpp>
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/occupancy.hpp>
+
+#include "code_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -27,7 +27,8 @@ TEST_F(KernelOccupancyTest, ReturnsTheBestBlock) {
     EXPECT_EQ(block % 32, 0);
     EXPECT_GT(block, 0);
     EXPECT_GT(grid, 0);
-    EXPECT_EQ(one.kernel("tiled").occupancy(Device(1)).max_potential_block_size().max_block_size, 256) << "its code allows no more";
+    EXPECT_EQ(one.kernel("tiled").occupancy(Device(1)).max_potential_block_size().max_block_size, 256)
+        << "its code allows no more";
     EXPECT_LE(one.kernel("saxpy").occupancy().max_potential_block_size(0, 96).max_block_size, 96);
 }
 
@@ -55,7 +56,9 @@ TEST_F(KernelOccupancyTest, RethrowsExceptionsOfTheFunction) {
     const auto throwing = [](int) -> std::size_t { throw std::runtime_error("thrown by the function"); };
     EXPECT_EQ(message_of<std::runtime_error>([&] { (void)saxpy.max_potential_block_size(throwing); }), "thrown by the function");
     EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
-    const auto nested = [&](int) { return static_cast<std::size_t>(saxpy.max_potential_block_size([](int) { return 0; }).min_grid_size); };
+    const auto nested = [&](int) {
+        return static_cast<std::size_t>(saxpy.max_potential_block_size([](int) { return 0; }).min_grid_size);
+    };
     EXPECT_GT(saxpy.max_potential_block_size(nested).max_block_size, 0);
 }
 
@@ -87,11 +90,15 @@ TEST_F(KernelOccupancyTest, RefusesSizesThatAreNotPositive) {
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
     EXPECT_THAT(message([&] { (void)saxpy.max_active_blocks_per_multiprocessor(0); }), HasSubstr("block_size is 0"));
     EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size(0, -1); }), HasSubstr("block_size_limit is -1"));
-    EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size([](int) { return 0; }, -1); }), HasSubstr("block_size_limit is -1"));
-    EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(0, 32); }), HasSubstr("blocks_per_multiprocessor is 0"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_potential_block_size([](int) { return 0; }, -1); }),
+                HasSubstr("block_size_limit is -1"));
+    EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(0, 32); }),
+                HasSubstr("blocks_per_multiprocessor is 0"));
     EXPECT_THAT(message([&] { (void)saxpy.available_dynamic_shared_memory_per_block(1, -5); }), HasSubstr("block_size is -5"));
-    EXPECT_THAT(message([&] { (void)saxpy.max_active_clusters({.shared_memory_size = std::size_t{1} << 32}); }), HasSubstr("4294967296"));
-    EXPECT_THAT(message([&] { (void)saxpy.max_potential_cluster_size({.shared_memory_size = std::size_t{1} << 32}); }), HasSubstr("4294967296"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_active_clusters({.shared_memory_size = std::size_t{1} << 32}); }),
+                HasSubstr("4294967296"));
+    EXPECT_THAT(message([&] { (void)saxpy.max_potential_cluster_size({.shared_memory_size = std::size_t{1} << 32}); }),
+                HasSubstr("4294967296"));
 }
 
 TEST_F(KernelOccupancyTest, ReportsEachCallThatFailsInASweep) {

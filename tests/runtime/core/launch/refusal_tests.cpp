@@ -19,8 +19,10 @@ protected:
 };
 
 TEST_F(LaunchRefusalTest, NamesTheExtentAndItsLimit) {
-    EXPECT_THAT(refusal("empty", {.grid = 0}), AllOf(HasSubstr("cuLaunchKernelEx failed with CUDA_ERROR_INVALID_VALUE"), HasSubstr("grid.x is 0")));
-    EXPECT_THAT(refusal("empty", {.grid = 0x80000000u}), AllOf(HasSubstr("grid.x is 2147483648"), HasSubstr("limit is 2147483647")));
+    EXPECT_THAT(refusal("empty", {.grid = 0}),
+                AllOf(HasSubstr("cuLaunchKernelEx failed with CUDA_ERROR_INVALID_VALUE"), HasSubstr("grid.x is 0")));
+    EXPECT_THAT(refusal("empty", {.grid = 0x80000000u}),
+                AllOf(HasSubstr("grid.x is 2147483648"), HasSubstr("limit is 2147483647")));
     EXPECT_THAT(refusal("empty", {.grid = {1, 65536}}), AllOf(HasSubstr("grid.y is 65536"), HasSubstr("65535")));
     EXPECT_THAT(refusal("empty", {.grid = {1, 1, 65536}}), HasSubstr("grid.z is 65536"));
     EXPECT_THAT(refusal("empty", {.block = {1, 0}}), HasSubstr("block.y is 0"));
@@ -30,16 +32,19 @@ TEST_F(LaunchRefusalTest, NamesTheExtentAndItsLimit) {
 
 TEST_F(LaunchRefusalTest, NamesTheNumberOfThreads) {
     EXPECT_THAT(refusal("empty", {.block = {32, 33}}), AllOf(HasSubstr("1056 threads"), HasSubstr("device's limit is 1024")));
-    EXPECT_THAT(refusal("bounded", {.block = 257}), AllOf(HasSubstr("257 threads"), HasSubstr("kernel's limit is 256"), HasSubstr("registers")));
+    EXPECT_THAT(refusal("bounded", {.block = 257}),
+                AllOf(HasSubstr("257 threads"), HasSubstr("kernel's limit is 256"), HasSubstr("registers")));
 }
 
 TEST_F(LaunchRefusalTest, NamesKernelAndShape) {
     EXPECT_THAT(refusal("bounded", {.grid = {2, 3}, .block = 257, .shared_memory_size = 5}),
-                AllOf(HasSubstr("\"bounded\""), HasSubstr("device 0"), HasSubstr("(2, 3, 1)"), HasSubstr("(257, 1, 1)"), HasSubstr("5 bytes")));
+                AllOf(HasSubstr("\"bounded\""), HasSubstr("device 0"), HasSubstr("(2, 3, 1)"), HasSubstr("(257, 1, 1)"),
+                      HasSubstr("5 bytes")));
 }
 
 TEST_F(LaunchRefusalTest, NamesTheMistakeInACluster) {
-    EXPECT_THAT(refusal("empty", {.grid = 3, .cluster = 2}), AllOf(HasSubstr("INVALID_CLUSTER_SIZE"), HasSubstr("(3, 1, 1)"), HasSubstr("not a multiple")));
+    EXPECT_THAT(refusal("empty", {.grid = 3, .cluster = 2}),
+                AllOf(HasSubstr("INVALID_CLUSTER_SIZE"), HasSubstr("(3, 1, 1)"), HasSubstr("not a multiple")));
     EXPECT_THAT(refusal("empty", {.grid = 16, .cluster = 16}), AllOf(HasSubstr("16 blocks"), HasSubstr("only 8")));
     EXPECT_THAT(refusal("empty", {.grid = 16, .cluster = {2, 0}}), HasSubstr("empty"));
     EXPECT_THAT(refusal("clustered", {.grid = 3}), HasSubstr("not a multiple of the cluster (2, 1, 1)"));
@@ -59,7 +64,8 @@ TEST_F(LaunchRefusalOnAmpereTest, NamesTheCapabilityThatClustersNeed) {
 TEST_F(LaunchRefusalTest, NamesTheLimitOfBlocksThatCooperate) {
     launch(stream, {.grid = 264, .block = 1024, .cooperative = true}, kernel("empty"));
     EXPECT_THAT(refusal("empty", {.grid = 265, .block = 1024, .cooperative = true}),
-                AllOf(HasSubstr("COOPERATIVE_LAUNCH_TOO_LARGE"), HasSubstr("(265, 1, 1)"), HasSubstr("limit of 264 blocks"), HasSubstr("2 on each of 132")));
+                AllOf(HasSubstr("COOPERATIVE_LAUNCH_TOO_LARGE"), HasSubstr("(265, 1, 1)"), HasSubstr("limit of 264 blocks"),
+                      HasSubstr("2 on each of 132")));
 }
 
 class LaunchRefusalOn122Test : public LaunchRefusalTest {
@@ -68,8 +74,9 @@ protected:
 };
 
 TEST_F(LaunchRefusalOn122Test, NamesTheReleaseThatAnAttributeNeeds) {
-    EXPECT_THAT(refusal("empty", {.preferred_shared_memory_carveout = 50}),
-                AllOf(HasSubstr("CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"), HasSubstr("CUDA 12.5"), HasSubstr("CUDA 12.2")));
+    EXPECT_THAT(
+        refusal("empty", {.preferred_shared_memory_carveout = 50}),
+        AllOf(HasSubstr("CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"), HasSubstr("CUDA 12.5"), HasSubstr("CUDA 12.2")));
     EXPECT_THAT(refusal("empty", {.shared_memory_mode = driver::CU_SHARED_MEMORY_MODE_DEFAULT}), HasSubstr("13.2"));
     EXPECT_THAT(refusal("bounded", {.block = 257}), HasSubstr("of unknown name")) << "cuKernelGetName is newer as well";
 }

@@ -23,7 +23,8 @@ protected:
             EXPECT_EQ(ContextRef::current(), current) << fault.function;
         };
         // A context that was pushed can be popped.
-        const std::size_t faults = layers::faults::fail_each_call(operation, {.status = driver::CUDA_ERROR_UNKNOWN, .except = {"cuCtxPopCurrent"}, .after = after});
+        const std::size_t faults = layers::faults::fail_each_call(
+            operation, {.status = driver::CUDA_ERROR_UNKNOWN, .except = {"cuCtxPopCurrent"}, .after = after});
         EXPECT_EQ(ContextRef::current(), current);
         stream.synchronize();
         return faults;
@@ -44,37 +45,45 @@ void expect_function_named(const Function& function) {
 
 TEST_F(LaunchSweepTest, LaunchReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
-    // A new kernel state each time, so that each launch is the first one. With each fault the diagnostics of the refusal run, too.
+    // A new kernel state each time, so that each launch is the first one. With each fault the diagnostics of the refusal run,
+    // too.
     EXPECT_GE(sweep([&] {
-        expect_function_named([&] {
-            launch(stream, {.grid = 4, .block = 32, .shared_memory_size = 60000, .cluster = 2, .cooperative = true}, Kernel::view_of(saxpy), 1.0f, x, x, x);
-        });
-    }), 3u);
+                  expect_function_named([&] {
+                      launch(stream, {.grid = 4, .block = 32, .shared_memory_size = 60000, .cluster = 2, .cooperative = true},
+                             Kernel::view_of(saxpy), 1.0f, x, x, x);
+                  });
+              }),
+              3u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
 TEST_F(LaunchSweepTest, ARefusedLaunchReportsEachFailure) {
     const auto empty = kernel("empty").native_handle();
     EXPECT_THROW(sweep([&] {
-        expect_function_named([&] { launch(stream, {.grid = 1000, .block = 1024, .cooperative = true}, Kernel::view_of(empty)); });
-    }), Error) << "the last run has no fault";
+                     expect_function_named(
+                         [&] { launch(stream, {.grid = 1000, .block = 1024, .cooperative = true}, Kernel::view_of(empty)); });
+                 }),
+                 Error)
+        << "the last run has no fault";
     EXPECT_EQ(ContextRef::current(), Device(1).primary_context());
 }
 
 TEST_F(LaunchSweepTest, LaunchValidatedReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
-    EXPECT_GE(sweep([&] { expect_function_named([&] { launch_validated(stream, {}, Kernel::view_of(saxpy), 1.0f, x, x, x); }); }), 6u);
+    EXPECT_GE(sweep([&] { expect_function_named([&] { launch_validated(stream, {}, Kernel::view_of(saxpy), 1.0f, x, x, x); }); }),
+              6u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
 TEST_F(LaunchSweepTest, KernelFunctionReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
     EXPECT_GE(sweep([&] {
-        expect_function_named([&] {
-            const KernelFunction<void(float, float*, float*, std::size_t)> function(Kernel::view_of(saxpy), stream);
-            function(stream, {}, 1, nullptr, nullptr, 3);
-        });
-    }), 6u);
+                  expect_function_named([&] {
+                      const KernelFunction<void(float, float*, float*, std::size_t)> function(Kernel::view_of(saxpy), stream);
+                      function(stream, {}, 1, nullptr, nullptr, 3);
+                  });
+              }),
+              6u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 

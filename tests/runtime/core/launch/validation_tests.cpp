@@ -50,7 +50,8 @@ TEST_F(LaunchValidationTest, FailsInsteadOfTheCall) {
 
 TEST_F(LaunchValidationTest, IsNotNeededByLaunch) {
     validate(Action::warn);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {}, saxpy, 2.0, x, x, x); }), HasSubstr("argument 1 has 8 bytes"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {}, saxpy, 2.0, x, x, x); }),
+                HasSubstr("argument 1 has 8 bytes"));
     EXPECT_TRUE(findings.empty());
 }
 
@@ -78,7 +79,8 @@ TEST_F(LaunchValidationOn122Test, FindsNothing) {
 TEST(CorrectLaunchTest, HasNoFinding) {
     sim::install();
     std::vector<std::string> findings;
-    layers::validate::start({.action = Action::fail, .report = [&](const layers::validate::Finding& finding) { findings.push_back(finding.message); }});
+    layers::validate::start({.action = Action::fail,
+                             .report = [&](const layers::validate::Finding& finding) { findings.push_back(finding.message); }});
     {
         const Stream stream(Device(0));
         const auto library = check(driver::cuLibraryLoadData(launch_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));

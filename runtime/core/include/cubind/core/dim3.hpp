@@ -31,8 +31,9 @@ constexpr unsigned int extent(Integer value) {
 
 }  // namespace detail
 
-/// The extents of a grid, a block or a cluster, from one to three numbers of any integer type: `256`, `{16, 16}`, `{n / 64, 1, 2}`. A
-/// negative number and one of more than 32 bits throw std::invalid_argument. The limits of the device are checked by the launch.
+/// The extents of a grid, a block or a cluster, from one to three numbers of any integer type: `256`, `{16, 16}`, `{n / 64, 1,
+/// 2}`. A negative number and one of more than 32 bits throw std::invalid_argument. The limits of the device are checked by the
+/// launch.
 struct Dim3 {
     constexpr Dim3() = default;
     template <std::integral X, std::integral Y = unsigned int, std::integral Z = unsigned int>
@@ -49,9 +50,9 @@ struct Dim3 {
     unsigned int z = 1;
 };
 
-/// Returns how many blocks of `block_size` threads cover `count` elements with one thread each: count / block_size, rounded up; 0 for no
-/// elements. Both may be of any integer type. Throws std::invalid_argument with the values for a negative count, for a block size that is
-/// not positive, and for more than 2^31 - 1 blocks, which no device accepts in grid.x.
+/// Returns how many blocks of `block_size` threads cover `count` elements with one thread each: count / block_size, rounded up; 0
+/// for no elements. Both may be of any integer type. Throws std::invalid_argument with the values for a negative count, for a
+/// block size that is not positive, and for more than 2^31 - 1 blocks, which no device accepts in grid.x.
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, kernel, x, n);
 template <std::integral Count, std::integral BlockSize>

@@ -28,21 +28,21 @@ struct KernelParameter {
     friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
 
-/// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, refer to the same kernel and retain its code. Any
-/// thread may use it, on any device that the code was compiled for.
+/// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, refer to the same kernel and retain its
+/// code. Any thread may use it, on any device that the code was compiled for.
 class Kernel {
 public:
     using Handle = driver::CUkernel;
 
-    /// Returns a kernel that was loaded elsewhere. It does not own the handle: the caller keeps the code loaded as long as the kernel or a
-    /// copy of it exists. `owner`, if there is one, is retained for that time.
+    /// Returns a kernel that was loaded elsewhere. It does not own the handle: the caller keeps the code loaded as long as the
+    /// kernel or a copy of it exists. `owner`, if there is one, is retained for that time.
     [[nodiscard]] static Kernel view_of(Handle handle, std::shared_ptr<const void> owner = nullptr);
 
     /// Returns the native handle, for driver calls. Throws std::invalid_argument for a kernel that was moved from.
     [[nodiscard]] Handle native_handle() const;
 
-    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() the driver is asked, which
-    /// needs CUDA 12.3 (cuKernelGetName).
+    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() the driver is asked,
+    /// which needs CUDA 12.3 (cuKernelGetName).
     [[nodiscard]] std::string name() const;
 
     /// Returns a view of the kernel's attributes on the device; <cubind/core/kernel_attributes.hpp>.
@@ -55,15 +55,18 @@ public:
     /// Returns such a view for the current device, or for device 0 if no context is current.
     [[nodiscard]] KernelOccupancy occupancy() const;
 
-    /// Returns the parameters in their order. They are read from the driver once and cached (cuKernelGetParamCount, cuKernelGetParamInfo).
-    /// Drivers before CUDA 13.2 report no count, so that the last of the first calls fails there. Throws Error if the driver is older than
-    /// CUDA 12.4. Reads in a context of `device`.
+    /// Returns the parameters in their order. They are read from the driver once and cached (cuKernelGetParamCount,
+    /// cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count, so that the last of the first calls fails there. Throws
+    /// Error if the driver is older than CUDA 12.4. Reads in a context of `device`.
     [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
-    /// Returns the parameters, and reads them in the current context, or in the primary context of device 0 if no context is current.
+    /// Returns the parameters, and reads them in the current context, or in the primary context of device 0 if no context is
+    /// current.
     [[nodiscard]] std::vector<KernelParameter> parameters() const;
 
     /// Compares the native handles. Kernels that were moved from are equal to each other.
-    friend bool operator==(const Kernel& left, const Kernel& right) noexcept { return left.handle_or_null() == right.handle_or_null(); }
+    friend bool operator==(const Kernel& left, const Kernel& right) noexcept {
+        return left.handle_or_null() == right.handle_or_null();
+    }
 
 private:
     friend struct detail::KernelAccess;
@@ -82,5 +85,7 @@ private:
 /// Hashes the native handle.
 template <>
 struct std::hash<cubind::Kernel> {
-    std::size_t operator()(const cubind::Kernel& kernel) const noexcept { return std::hash<cubind::Kernel::Handle>()(kernel.handle_or_null()); }
+    std::size_t operator()(const cubind::Kernel& kernel) const noexcept {
+        return std::hash<cubind::Kernel::Handle>()(kernel.handle_or_null());
+    }
 };

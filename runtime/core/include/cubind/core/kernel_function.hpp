@@ -14,28 +14,26 @@ namespace cubind {
 
 namespace detail {
 
-/// Throws std::invalid_argument if parameters of these sizes (sizes_of) are not the kernel's, as far as the driver reports them. Reads the
-/// parameters in a context of the device, or in the context of the stream.
+/// Throws std::invalid_argument if parameters of these sizes (sizes_of) are not the kernel's, as far as the driver reports them.
+/// Reads the parameters in a context of the device, or in the context of the stream.
 void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
 void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
 
-/// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the call.
+/// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the
+/// call.
 template <class Element>
 class PointerArgument {
 public:
     PointerArgument(Element* pointer) noexcept : pointer_(pointer) {}
     PointerArgument(std::nullptr_t) noexcept {}
 
-    template <class Other, std::size_t extent>
-        requires std::is_convertible_v<Other*, Element*>
+    template <PointsTo<Element> Other, std::size_t extent>
     PointerArgument(std::span<Other, extent> elements) noexcept : pointer_(elements.data()) {}
 
-    template <HasDeviceAddress Type>
-        requires(!MakesKernelArgument<Type> && IsMemoryFor<Type, Element>)
+    template <IsMemoryFor<Element> Type>
     PointerArgument(const Type& memory) : PointerArgument(reinterpret_cast<Element*>(memory.native_handle()), memory) {}
 
-    template <MakesKernelArgument Type>
-        requires std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>
+    template <MakesPointer<Element> Type>
     PointerArgument(const Type& memory) : PointerArgument(memory.kernel_argument(), memory) {}
 
     Element* const& value() const noexcept { return pointer_; }
@@ -58,7 +56,8 @@ private:
     std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;
 };
 
-/// The type of the argument for a parameter. For all types but pointers it is the parameter's type, so that C++ converts the argument.
+/// The type of the argument for a parameter. For all types but pointers it is the parameter's type, so that C++ converts the
+/// argument.
 template <class Parameter>
 struct ParameterOf {
     using Type = Parameter;
@@ -78,21 +77,23 @@ struct ParameterOf<Element*> {
 template <class Signature>
 class KernelFunction;
 
-/// A kernel with a signature, which is compared with the loaded kernel once, at construction. A handle: it is as cheap to copy as a Kernel.
-/// Any thread may call it.
+/// A kernel with a signature, which is compared with the loaded kernel once, at construction. A handle: it is as cheap to copy as
+/// a Kernel. Any thread may call it.
 ///
 ///     KernelFunction<void(float, const float*, float*, std::size_t)> saxpy(code.kernel("saxpy"), device);
-///     saxpy(stream, {.grid = blocks_for(n, 256), .block = 256}, 2, x, y, n);   // x, y: Buffer, std::span or pointer; 2 and n are converted
+///     saxpy(stream, {.grid = blocks_for(n, 256), .block = 256}, 2, x, y, n);   // 2 and n are converted
+///
+/// x and y are Buffers, spans or pointers.
 template <class... Parameters>
 class KernelFunction<void(Parameters...)> {
-    static_assert(((std::is_object_v<Parameters> && !std::is_const_v<Parameters>) && ...),
+    static_assert(((std::is_object_v<Parameters> && !std::is_const_v<Parameters>)&&...),
                   "a kernel takes its parameters by value: name the types without references and const");
 
 public:
-    /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they differ. The
-    /// kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices. Drivers before CUDA 13.2
-    /// do not report the number of parameters, so that missing ones at the end are not detected there. Drivers before CUDA 12.4 do not report
-    /// parameters: nothing is compared.
+    /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
+    /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
+    /// Drivers before CUDA 13.2 do not report the number of parameters, so that missing ones at the end are not detected there.
+    /// Drivers before CUDA 12.4 do not report parameters: nothing is compared.
     KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
@@ -104,13 +105,15 @@ public:
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, stream);
     }
 
-    /// Launches the kernel as launch() does. The arguments are converted to the parameters' types as in a call of a C++ function. A pointer
-    /// parameter accepts pointers and spans that convert to it, a Buffer, and typed memory of a matching element type.
-    void operator()(StreamRef stream, const LaunchConfig& config, typename detail::ParameterOf<Parameters>::Type... arguments) const {
+    /// Launches the kernel as launch() does. The arguments are converted to the parameters' types as in a call of a C++ function.
+    /// A pointer parameter accepts pointers and spans that convert to it, a Buffer, and typed memory of a matching element type.
+    void operator()(StreamRef stream, const LaunchConfig& config,
+                    typename detail::ParameterOf<Parameters>::Type... arguments) const {
         if (detail::Retainer* const retainer = detail::StreamAccess::retainer(stream)) [[unlikely]] {
             (detail::ParameterOf<Parameters>::retain(*retainer, arguments), ...);
         }
-        detail::launch_values<detail::launch_compared>(stream, config, kernel_, detail::ParameterOf<Parameters>::value(arguments)...);
+        detail::launch_values<detail::launch_compared>(stream, config, kernel_,
+                                                       detail::ParameterOf<Parameters>::value(arguments)...);
     }
 
     /// Returns the kernel.

@@ -56,7 +56,8 @@ struct LaunchCompletionEvent {
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
-/// The shape and the attributes of a launch. A value. Attributes that are not set are not passed to the driver: its defaults apply.
+/// The shape and the attributes of a launch. A value. Attributes that are not set are not passed to the driver: its defaults
+/// apply.
 ///
 ///     LaunchConfig{.grid = 128, .block = 256}
 ///     LaunchConfig{.grid = {16, 16}, .block = {8, 8, 4}, .shared_memory_size = 96 * 1024}
@@ -68,13 +69,14 @@ struct LaunchConfig {
     Dim3 block = {};  ///< in threads
     /// Dynamic shared memory of each block, in bytes. More than the default limit of 48 KB needs no further step.
     std::size_t shared_memory_size = 0;
-    /// The size of a cluster in blocks. The blocks of a cluster run at the same time on neighboring multiprocessors and can access each
-    /// other's shared memory. The cluster must divide the grid. Needs compute capability 9.0.
+    /// The size of a cluster in blocks. The blocks of a cluster run at the same time on neighboring multiprocessors and can
+    /// access each other's shared memory. The cluster must divide the grid. Needs compute capability 9.0.
     OptionalDim3 cluster = {};
     /// All blocks run at the same time and can wait for each other. The whole grid must fit onto the device at once.
     bool cooperative = false;
 
-    /// Lets the kernel begin before the preceding kernel of the stream has ended; it waits by griddepcontrol. Needs compute capability 9.0.
+    /// Lets the kernel begin before the preceding kernel of the stream has ended; it waits by griddepcontrol. Needs compute
+    /// capability 9.0.
     bool programmatic_stream_serialization = false;
     /// Replaces the priority of the stream. A smaller number is a greater priority (ContextRef::priority_range).
     std::optional<int> priority = {};
@@ -95,7 +97,8 @@ struct LaunchConfig {
     std::optional<LaunchCompletionEvent> launch_completion_event = {};
     /// Whether the driver places blocks to favor NVLink over the device's own memory; since CUDA 13.0.
     std::optional<bool> nvlink_util_centric_scheduling = {};
-    /// During capture: lets kernels update the node that the launch becomes. The launch writes the node's handle here; since CUDA 12.4.
+    /// During capture: lets kernels update the node that the launch becomes. The launch writes the node's handle here; since
+    /// CUDA 12.4.
     driver::CUgraphDeviceNode* device_updatable_kernel_node = nullptr;
 
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;

@@ -11,9 +11,11 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
-/// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span and an owner of
-/// device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that returns one of these.
+/// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span
+/// and an owner of device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that
+/// returns one of these.
 namespace cubind {
 class Buffer;
 }
@@ -23,7 +25,9 @@ namespace cubind::detail {
 std::shared_ptr<const void> share(const Buffer& buffer);
 
 template <class Type>
-concept MakesKernelArgument = requires(const Type& object) { object.kernel_argument(); };
+concept MakesKernelArgument = requires(const Type& object) {
+    object.kernel_argument();
+};
 
 /// A Buffer, and other classes that represent a device address.
 template <class Type>
@@ -31,9 +35,24 @@ concept HasDeviceAddress = requires(const Type& object) {
     { object.native_handle() } -> std::same_as<driver::CUdeviceptr>;
 };
 
+template <class Type>
+concept HasElementType = requires {
+    typename Type::element_type;
+};
+
+/// Elements whose pointer converts to `Element*`.
+template <class Other, class Element>
+concept PointsTo = std::is_convertible_v<Other*, Element*>;
+
 /// Memory for a parameter `Element*`: memory without an element type, or with one whose pointer converts to `Element*`.
 template <class Type, class Element>
-concept IsMemoryFor = !requires { typename Type::element_type; } || std::is_convertible_v<typename Type::element_type*, Element*>;
+concept IsMemoryFor = HasDeviceAddress<Type> && !MakesKernelArgument<Type> &&
+                      (!HasElementType<Type> || std::is_convertible_v<typename Type::element_type*, Element*>);
+
+/// A class whose kernel_argument() is a pointer that converts to `Element*`.
+template <class Type, class Element>
+concept MakesPointer =
+    MakesKernelArgument<Type> && std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>;
 
 /// Memory that returns the Buffer below it.
 template <class Type>
@@ -66,7 +85,8 @@ template <class Type>
 concept HasCallOperator = (std::is_final_v<Type> && requires { &Type::operator(); }) ||
                           (std::is_class_v<Type> && !std::is_final_v<Type> && !requires { &WithCallOperator<Type>::operator(); });
 
-/// A lambda, or another function object whose members are private. An aggregate with an operator() is data that a kernel can call.
+/// A lambda, or another function object whose members are private. An aggregate with an operator() is data that a kernel can
+/// call.
 template <class Type>
 concept IsFunctionObject = HasCallOperator<Type> && !std::is_aggregate_v<Type>;
 
@@ -80,24 +100,30 @@ concept IsReferenceWrapper = requires(const Type& object, typename Type::type& r
 template <class Type>
 constexpr void check_kernel_argument() {
     if constexpr (std::is_array_v<Type>) {
-        static_assert(!std::is_array_v<Type>, "an array cannot be a kernel argument: "
+        static_assert(!std::is_array_v<Type>,
+                      "an array cannot be a kernel argument: "
                       "pass a Buffer or a pointer to device memory, or a struct that holds the array");
     } else if constexpr (std::is_same_v<Type, long double>) {
         static_assert(!std::is_same_v<Type, long double>, "no device has long double: pass a double");
     } else if constexpr (std::is_function_v<std::remove_pointer_t<Type>>) {
-        static_assert(!std::is_function_v<std::remove_pointer_t<Type>>, "a device cannot call a host function: "
+        static_assert(!std::is_function_v<std::remove_pointer_t<Type>>,
+                      "a device cannot call a host function: "
                       "pass an enumerator that selects the code, or compile the code into the kernel");
     } else if constexpr (IsReferenceWrapper<Type>) {
-        static_assert(!IsReferenceWrapper<Type>, "a reference refers to host memory: "
+        static_assert(!IsReferenceWrapper<Type>,
+                      "a reference refers to host memory: "
                       "pass the value, or a pointer to memory that the device can access");
     } else if constexpr (IsFunctionObject<Type>) {
-        static_assert(!IsFunctionObject<Type>, "a device cannot call a lambda or function object of the host: "
+        static_assert(!IsFunctionObject<Type>,
+                      "a device cannot call a lambda or function object of the host: "
                       "pass what it captures and compile its code into the kernel, or add a member kernel_argument()");
     } else if constexpr (IsContainer<Type> && (!std::is_trivially_copyable_v<Type> || std::same_as<Type, std::string_view>)) {
-        static_assert(std::is_arithmetic_v<Type>, "the elements of a container are in host memory: "
+        static_assert(std::is_arithmetic_v<Type>,
+                      "the elements of a container are in host memory: "
                       "copy it to a Buffer and pass that, or pass a std::span of memory that the device can access");
     } else {
-        static_assert(std::is_trivially_copyable_v<Type>, "a kernel argument is copied byte by byte: "
+        static_assert(std::is_trivially_copyable_v<Type>,
+                      "a kernel argument is copied byte by byte: "
                       "pass a number, a pointer, a Buffer, a std::span or a trivially copyable struct");
     }
 }
@@ -131,8 +157,7 @@ struct KernelArgument<Type> {
 };
 
 template <HasDeviceAddress Type>
-    requires(!MakesKernelArgument<Type>)
-struct KernelArgument<Type> {
+requires(!MakesKernelArgument<Type>) struct KernelArgument<Type> {
     static driver::CUdeviceptr pass(const Type& object) { return object.native_handle(); }
 };
 
