@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t n = 10000;
 constexpr int launches = 100;
-const LaunchConfig config{.grid = (n + 255) / 256, .block = 256};
+const LaunchConfig config{.grid = blocks_for(n, 256), .block = 256};
 
 const char* const source = R"(
 extern "C" __global__ void add(unsigned int* data, unsigned int value, size_t n)
@@ -82,7 +82,7 @@ int graph_capture() {
     const Stream stream(device);
     Program program(source, {.name = "kernels.cu", .arch = "sm_" + device.arch()});
     const ObjectCode code = program.compile(CodeType::ptx);
-    const Kernels kernels{Function(code.kernel("add")), Function(code.kernel("multiply"))};
+    const Kernels kernels{Function(code.kernel("add"), device), Function(code.kernel("multiply"), device)};
 
     Buffer left = device.allocate<unsigned int>(stream, n);
     Buffer right = device.allocate<unsigned int>(stream, n);

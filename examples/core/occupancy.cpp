@@ -64,7 +64,7 @@ int occupancy() {
     for (int block = 32; block <= attributes.max_threads_per_block(); block *= 2) {
         const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
         const LaunchConfig config{
-            .grid = static_cast<int>(n) / block, .block = block, .shared_memory_size = shared_memory_size(block)};
+            .grid = blocks_for(n, block), .block = block, .shared_memory_size = shared_memory_size(block)};
         launch(stream, config, kernel, in, out);  // to warm up
         const Event start = stream.record({.timing_enabled = true});
         launch(stream, config, kernel, in, out);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t n = std::size_t{1} << 24;
 constexpr std::size_t size = n * sizeof(unsigned int);  // 64 MiB
-const LaunchConfig config{.grid = (n + 255) / 256, .block = 256};
+const LaunchConfig config{.grid = blocks_for(n, 256), .block = 256};
 
 const char* const source = R"(
 extern "C" __global__ void triple(const unsigned int* in, unsigned int* out, size_t n)
@@ -32,7 +32,7 @@ using Triple = KernelFunction<void(const unsigned int*, unsigned int*, std::size
 
 Triple compile(Device device) {
     Program program(source, {.name = "triple.cu", .arch = "sm_" + device.arch()});
-    return Triple(program.compile(CodeType::ptx).kernel("triple"));
+    return Triple(program.compile(CodeType::ptx).kernel("triple"), device);
 }
 
 std::size_t wrong_elements(const Stream& stream, const Buffer& buffer, const std::vector<unsigned int>& numbers,

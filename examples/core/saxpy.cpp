@@ -80,8 +80,8 @@ int saxpy() {
 
     Program program(source, {.name = "saxpy.cu", .arch = "sm_" + device.arch(), .std = "c++17"});
     const ObjectCode code = program.compile(CodeType::ptx, {.name_expressions = {"saxpy<float>", "saxpy<double>"}});
-    const Saxpy<float> single_precision(code.kernel("saxpy<float>"));
-    const Saxpy<double> double_precision(code.kernel("saxpy<double>"));
+    const Saxpy<float> single_precision(code.kernel("saxpy<float>"), device);
+    const Saxpy<double> double_precision(code.kernel("saxpy<double>"), device);
 
     std::size_t wrong = run(device, single_precision, "saxpy<float>");
     wrong += run(device, double_precision, "saxpy<double>");

@@ -82,7 +82,7 @@ int separate_compilation() {
     Buffer data = device.allocate<float>(stream, n);
     copy(stream, data, values);
     const Kernel kernel = linked.kernel("main_kernel");
-    launch(stream, {.grid = (n + 255) / 256, .block = 256}, kernel, data, n);
+    launch(stream, {.grid = blocks_for(n, 256), .block = 256}, kernel, data, n);
     copy(stream, values, data);
     stream.synchronize();
 

@@ -50,7 +50,7 @@ struct Work {
 void submit(StreamRef stream, const Square& square, const Work& work) {
     const std::size_t count = work.in.size();
     copy(stream, work.device_in, work.in);
-    square(stream, {.grid = (count + block - 1) / block, .block = block}, work.device_in, work.device_out, count);
+    square(stream, {.grid = blocks_for(count, block), .block = block}, work.device_in, work.device_out, count);
     copy(stream, work.out, work.device_out);
 }
 
@@ -73,7 +73,7 @@ int streams_and_events() {
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<float>(i % 4096);
 
     Program program(source, {.name = "square.cu", .arch = "sm_" + device.arch()});
-    const Square square(program.compile(CodeType::ptx).kernel("square"));
+    const Square square(program.compile(CodeType::ptx).kernel("square"), device);
     submit(stream, square, work);  // the first launch takes longer: it loads the code onto the device
 
     // On one stream everything comes after what was submitted before.

@@ -62,7 +62,7 @@ int vector_add() {
     copy(stream, device_b, b);
 
     const std::size_t block = 256;
-    const std::size_t grid = (n + block - 1) / block;
+    const unsigned int grid = blocks_for(n, block);
     launch(stream, {.grid = grid, .block = block}, kernel, device_a, device_b, device_c, n);
 
     copy(stream, c, device_c);
@@ -71,7 +71,7 @@ int vector_add() {
     // One addition is rounded the same everywhere, so that the results must be equal.
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += c[i] != a[i] + b[i];
-    std::printf("%zu blocks of %zu threads added %zu pairs; %zu sums are wrong\n", grid, block, n, wrong);
+    std::printf("%u blocks of %zu threads added %zu pairs; %zu sums are wrong\n", grid, block, n, wrong);
     return example::verdict(wrong == 0, "every sum is the one that the host computes");
 }
 

@@ -28,9 +28,9 @@ constexpr SearchStep steps[] = {
 
 std::string remedy(const SearchContext& context) {
     const Library& library = context.library;
-    if (context.search_is_over) {
+    if (context.is_final_step) {
         return std::string("Set ") + library.environment_variable +
-               " to the absolute path of the library, or unset it to have the library searched.";
+               " to the absolute path of the library, or unset it to search for the library.";
     }
     std::string text = "Install ";
     if (library.from_os_loader_only) {
@@ -41,7 +41,7 @@ std::string remedy(const SearchContext& context) {
             text += ' ';
             text += std::to_string(library.major);
         }
-        text += " or the Python wheel or conda package that has the library";
+        text += " or the Python wheel or conda package that contains the library";
     }
     if (library.environment_variable != nullptr) {
         text += std::string(", or set ") + library.environment_variable + "=/absolute/path/of/the/library";
@@ -54,7 +54,7 @@ std::string remedy(const SearchContext& context) {
 SearchOutcome search(const Library& library) {
     SearchContext context{.library = library};
     for (const SearchStep& step : steps) {
-        if (context.search_is_over || (library.from_os_loader_only && !step.for_driver_libraries)) {
+        if (context.is_final_step || (library.from_os_loader_only && !step.for_driver_libraries)) {
             continue;
         }
         context.step = step.found_via;
@@ -66,7 +66,7 @@ SearchOutcome search(const Library& library) {
     return {.handle = nullptr,
             .path = {},
             .found_via = nullptr,
-            // The first line stands alone, for those who print one.
+            // The first line is complete without the others, for programs that print only one line.
             .missing = std::string("The library ") + library.name + " could not be loaded. " + remedy(context) +
                        "\nTried, in this order:\n" + context.log};
 }

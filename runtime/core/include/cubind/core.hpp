@@ -7,7 +7,6 @@
 #include <cubind/check.hpp>
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/bytes.hpp>
-#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/copy.hpp>

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Results as tuples: std::get, std::apply, std::tuple_size, std::tuple_element and to_tuple. Kept apart, because <tuple> alone costs
-/// more to compile than <cuda.h>; structured bindings need none of it.
+/// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. A separate header, because <tuple>
+/// alone costs more to compile than <cuda.h>; structured bindings work without it.
+///
+///     get<1>(driver::cuMemGetInfo());                       // free bytes; argument-dependent lookup finds cubind::get
+///     std::apply(function, to_tuple(driver::cuMemGetInfo()));  // or cubind::apply(function, result)
+///
+/// Nothing is added to namespace std but specializations of tuple_size and tuple_element.
 
 #include <cubind/result.hpp>
 
@@ -14,7 +19,7 @@
 namespace cubind {
 namespace detail {
 
-/// Element `Index` of the result: the status, then the values.
+/// Returns element `Index` of the result: the status, then the values.
 template <std::size_t Index, class Result>
 constexpr auto& element(Result& result) noexcept {
     if constexpr (Index == 0) {
@@ -40,7 +45,7 @@ constexpr auto& element(Result& result) noexcept {
 
 }  // namespace detail
 
-// For structured bindings, which look here once std::tuple_size is there.
+/// Element `Index` of a result: 0 is the status, 1 the first value. Structured bindings call it once std::tuple_size is specialized.
 template <std::size_t Index, class... Elements>
 constexpr auto& get(Result<Elements...>& result) noexcept {
     return detail::element<Index>(result);
@@ -54,7 +59,7 @@ constexpr auto&& get(Result<Elements...>&& result) noexcept {
     return static_cast<std::tuple_element_t<Index, std::tuple<Elements...>>&&>(detail::element<Index>(result));
 }
 
-/// The status and the values as a std::tuple.
+/// Returns the status and the values as a std::tuple.
 template <class... Elements>
 constexpr std::tuple<Elements...> to_tuple(const Result<Elements...>& result) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -62,12 +67,21 @@ constexpr std::tuple<Elements...> to_tuple(const Result<Elements...>& result) {
     }(std::index_sequence_for<Elements...>{});
 }
 
-/// Calls `function(status, values...)`.
+/// Calls `function(status, values...)` and returns what it returns.
 template <class Function, class... Elements>
 constexpr decltype(auto) apply(Function&& function, const Result<Elements...>& result) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
         return static_cast<Function&&>(function)(detail::element<Index>(result)...);
     }(std::index_sequence_for<Elements...>{});
+}
+// Overloads for other value categories: without them std::apply, a candidate if an element is a std type, would be the better match.
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, Result<Elements...>& result) {
+    return cubind::apply(static_cast<Function&&>(function), std::as_const(result));
+}
+template <class Function, class... Elements>
+constexpr decltype(auto) apply(Function&& function, Result<Elements...>&& result) {
+    return cubind::apply(static_cast<Function&&>(function), std::as_const(result));
 }
 
 }  // namespace cubind
@@ -77,23 +91,3 @@ struct std::tuple_size<cubind::Result<Elements...>> : std::integral_constant<std
 
 template <std::size_t Index, class... Elements>
 struct std::tuple_element<Index, cubind::Result<Elements...>> : std::tuple_element<Index, std::tuple<Elements...>> {};
-
-// The standard library's own apply finds only what stands before it, so results have theirs, one for each way to hand one over.
-namespace std {
-
-using cubind::get;
-
-template <class Function, class... Elements>
-constexpr decltype(auto) apply(Function&& function, cubind::Result<Elements...>& result) {
-    return cubind::apply(static_cast<Function&&>(function), result);
-}
-template <class Function, class... Elements>
-constexpr decltype(auto) apply(Function&& function, const cubind::Result<Elements...>& result) {
-    return cubind::apply(static_cast<Function&&>(function), result);
-}
-template <class Function, class... Elements>
-constexpr decltype(auto) apply(Function&& function, cubind::Result<Elements...>&& result) {
-    return cubind::apply(static_cast<Function&&>(function), result);
-}
-
-}  // namespace std

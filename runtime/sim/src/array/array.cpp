@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-constexpr std::size_t tile = 65536;  ///< bytes that are mapped together
+constexpr std::size_t tile = 65536;  ///< unit in which a program maps memory, in bytes
 
 bool is_mapped_later(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
     return (descriptor.Flags & (unsigned{CUDA_ARRAY3D_SPARSE} | CUDA_ARRAY3D_DEFERRED_MAPPING)) != 0;
@@ -45,7 +45,7 @@ CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_AR
     const auto element = element_of(descriptor.Format, descriptor.NumChannels);
     if ((descriptor.Flags & CUDA_ARRAY3D_SPARSE) == 0 || !element) return CUDA_ERROR_INVALID_VALUE;
     CUDA_ARRAY_SPARSE_PROPERTIES properties{};
-    // As near to a square as whole powers of two come, the wider side first.
+    // The most nearly square tile whose sides are powers of two. If the sides differ, the width is larger.
     unsigned width = 1;
     unsigned height = 1;
     while (std::size_t{width} * height * element->bytes < tile) (width <= height ? width : height) *= 2;

@@ -11,7 +11,7 @@
 
 namespace cubind::sim {
 
-/// An array. No address leads to its memory: only copies, textures and surfaces do.
+/// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
 class Array {
 public:
     Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what, const Shape& own_shape,
@@ -23,11 +23,11 @@ public:
     const std::shared_ptr<Context> context;
     const CUDA_ARRAY3D_DESCRIPTOR descriptor;
     const Shape shape;
-    const std::shared_ptr<Allocation> storage;  ///< null where the program has yet to map some
-    const bool is_level;                        ///< of a mipmapped array, with which it ends
+    const std::shared_ptr<Allocation> storage;  ///< null if the program has to map memory itself
+    const bool is_level;                        ///< whether it is a level of a mipmapped array, which destroys it
 };
 
-/// An array in several levels of detail.
+/// An array with several levels of detail.
 class MipmappedArray {
 public:
     MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what,
@@ -40,14 +40,15 @@ public:
     const std::vector<std::shared_ptr<Array>> levels;
 };
 
-/// A new array, or why there is none.
+/// A new array, or the status of the failure.
 struct NewArray {
     CUresult status;
     std::shared_ptr<Array> array;
 };
+/// Creates an array and adds it to the machine.
 NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
 
-/// What is known of arrays whose memory a program maps itself; CUDA_ERROR_INVALID_VALUE for others.
+/// Write properties of arrays whose memory a program maps itself. Return CUDA_ERROR_INVALID_VALUE for other arrays.
 CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
 CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 

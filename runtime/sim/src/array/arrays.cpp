@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// An array by its handle.
+/// An array, found by its handle.
 struct ArrayCheck {
     explicit ArrayCheck(CUarray handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -47,7 +47,7 @@ CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAl
     return sim_cuArray3DCreate_v2(pHandle, &descriptor);
 }
 
-// A level of a mipmapped array ends with it, and with nothing else.
+// Only cuMipmappedArrayDestroy destroys the levels of a mipmapped array. Here they are ignored.
 CUresult sim_cuArrayDestroy(CUarray hArray) {
     const ArrayCheck array(hArray);
     if (array.failed() || array->is_level) return array.status;
@@ -66,7 +66,7 @@ CUresult sim_cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* pArrayDescriptor, CU
     return give(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR{all.Width, all.Height, all.Format, all.NumChannels});
 }
 
-// None of the formats that there are here has its channels in planes.
+// No simulated format stores its channels in planes.
 CUresult sim_cuArrayGetPlane(CUarray*, CUarray hArray, unsigned int) {
     const ArrayCheck array(hArray);
     return array.failed() ? array.status : CUDA_ERROR_INVALID_VALUE;

@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A mipmapped array by its handle.
+/// A mipmapped array, found by its handle.
 struct MipmapCheck {
     explicit MipmapCheck(CUmipmappedArray handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -33,7 +33,7 @@ void forget(const std::vector<std::shared_ptr<Array>>& levels) {
 
 extern "C" {
 
-// Levels that are asked for beyond the last that there can be are left out.
+// A number of levels beyond the possible maximum is clamped.
 CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
                                     unsigned int numMipmapLevels) {
     const CurrentCheck context;

@@ -12,7 +12,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Only streams that wait for nobody but whom they are told to can be captured.
+// The legacy default stream waits implicitly for other streams, so it cannot be captured.
 CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
     if (stream.failed()) return stream.status;
     if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
@@ -21,7 +21,7 @@ CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
 
 CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail) {
     GraphStore& store = machine().graph_store;
-    // A context that another thread destroys has ended its captures already.
+    // Destruction of the context by another thread has already ended its captures.
     if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (capture_of(*stream) != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
     const auto target = graph != nullptr ? graph : store.add_graph(0, false);
@@ -33,7 +33,7 @@ CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::s
     return CUDA_SUCCESS;
 }
 
-// Nodes that other streams of the capture added last, and that its first stream does not wait for.
+// Checks whether any stream of the capture ends in nodes that the origin stream does not depend on.
 bool is_unjoined(const Capture& capture) {
     const auto& nodes = machine().graph_store.nodes;
     std::vector<std::shared_ptr<Node>> waiting;

@@ -16,7 +16,7 @@ bool is_legacy(const Stream& stream) {
     return stream.context->order.legacy().get() == &stream;
 }
 
-// The legacy default stream is concerned by captures of all streams that it would wait for.
+// The legacy default stream counts as captured while a capture includes a stream that it would wait for.
 void update_legacy(Context& context) {
     const bool is_concerned = std::ranges::any_of(store().captures, [&](const auto& capture) {
         return std::ranges::any_of(capture->members, [&](const auto& entry) {
@@ -37,15 +37,15 @@ CUresult refuse_implicit(const Context& context) {
     return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
 }
 
-// The capture that takes the stream's work. A status where there is none, or no valid one.
+// Finds the capture that receives the stream's work. Returns an error if there is none, or if it is invalid.
 CUresult find_valid(const StreamCheck& stream, std::shared_ptr<Capture>& found) {
     found = capture_of(*stream);
     if (found != nullptr) return found->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
-    // Between the look at the stream and the lock another thread may have ended it.
+    // Another thread may have ended the capture between the check of the stream and the lock.
     return is_legacy(*stream) ? refuse_implicit(*stream->context) : CUDA_ERROR_ILLEGAL_STATE;
 }
 
-// A kernel may ask to start before the one that it follows has ended.
+// With programmatic stream serialization, a kernel may start before the preceding kernel has ended.
 CUgraphEdgeData edge_between(const Node& from, const Node& to, const CUgraphEdgeData& usual) {
     const auto* const kernel = std::get_if<KernelOperation>(&to.operation);
     if (kernel == nullptr || !std::holds_alternative<KernelOperation>(from.operation)) return usual;
@@ -155,7 +155,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
     if (own != nullptr && own->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     const auto mark = event->captured();
     if (mark == nullptr) {
-        if (!event->record().exists) return CUDA_SUCCESS;  // never recorded
+        if (!event->record().exists) return CUDA_SUCCESS;  // the event was never recorded
         if (own != nullptr) invalidate(*own);
         return own != nullptr ? CUDA_ERROR_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
     }
@@ -174,7 +174,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
         invalidate(*other);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     }
-    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // by another thread, a moment ago
+    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread destroyed it in the meantime
     if (own == nullptr) {
         attach(*other, stream.stream, mark->tail);
     } else {

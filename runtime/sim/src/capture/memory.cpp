@@ -7,11 +7,11 @@ namespace cubind::sim {
 
 namespace {
 
-// As the program would have described the node itself.
+// Captures the node that the parameters describe.
 CUresult capture_described(const StreamCheck& stream, CUgraphNodeParams& parameters) {
     const std::lock_guard lock(machine().graph_store.mutex);
     const auto capture = capture_of(*stream);
-    if (capture == nullptr || capture->is_invalid) return capture_locked(stream, EmptyOperation{});  // says what is wrong
+    if (capture == nullptr || capture->is_invalid) return capture_locked(stream, EmptyOperation{});  // returns the error
     Operation operation;
     if (const CUresult status = make_operation(parameters, *capture->graph, operation)) return status;
     if (const CUresult status = check(operation)) return status;

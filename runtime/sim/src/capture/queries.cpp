@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// Where a caller wants what is known of a capture; null: nowhere.
+/// Outputs of a query of a capture. Null outputs are not written.
 struct InfoPlaces {
     CUstreamCaptureStatus* status;
     cuuint64_t* id;
@@ -29,7 +29,8 @@ CUstreamCaptureStatus status_of(const Capture* capture) {
     return capture->is_invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
-// The legacy default stream is in no capture, but must not be asked while it would have to wait for one.
+// The legacy default stream is part of no capture. Querying it is an error while it would have to wait for a captured
+// stream.
 CUresult find(const StreamCheck& stream, std::shared_ptr<Capture>& capture) {
     capture = capture_of(*stream);
     return capture == nullptr && stream.is_captured() ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT : CUDA_SUCCESS;

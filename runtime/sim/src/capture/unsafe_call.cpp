@@ -13,13 +13,13 @@ namespace cubind::sim {
 namespace {
 
 struct ThreadMode {
-    unsigned long machine = 0;  ///< for which it was chosen
+    unsigned long machine = 0;  ///< serial of the machine that the mode belongs to
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 };
 
 thread_local ThreadMode this_thread;
 
-// Whether a call that could wait for streams, made by this thread, disturbs the capture.
+// Checks whether a call of this thread that could wait for streams is forbidden by the capture.
 bool is_disturbed(const Capture& capture, CUstreamCaptureMode mode) {
     if (mode == CU_STREAM_CAPTURE_MODE_RELAXED || capture.mode == CU_STREAM_CAPTURE_MODE_RELAXED) return false;
     if (capture.thread == std::this_thread::get_id()) return true;

@@ -12,11 +12,12 @@ namespace cubind::sim {
 namespace {
 
 struct ThreadState {
-    unsigned long machine = 0;  ///< whose contexts they are
+    unsigned long machine = 0;  ///< serial of the machine that the contexts belong to
     std::vector<std::shared_ptr<Context>> stack;
 };
 
-// Global objects may call the driver when the objects of their thread are gone: then nothing is current.
+// Destructors of global objects may call the driver after the thread-local objects of their thread are destroyed. They
+// use a separate state with an initially empty stack.
 constinit thread_local bool has_ended = false;
 constinit thread_local ThreadState* after_the_end = nullptr;
 
@@ -31,7 +32,7 @@ ThreadState& thread_state() {
     return *after_the_end;
 }
 
-// The context that a program means, alive or not: a destroyed one may still be current.
+// Finds a context. A primary context can be found and made current even after its last release.
 std::shared_ptr<Context> find_context(CUcontext handle) {
     return machine().contexts.find(handle);
 }
@@ -104,7 +105,7 @@ CUresult sim_cuCtxPopCurrent(CUcontext* pctx) {
 
 CUresult sim_cuCtxGetDevice(CUdevice* device) {
     if (const CUresult status = check_initialized()) return status;
-    // A context that has been destroyed still knows its device.
+    // A destroyed context still returns its device.
     const Context* const context = current_context();
     return context != nullptr ? give(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
 }

@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 extern "C" {
 
-// Every device reaches every other, but not itself.
+// All devices can access each other's memory. A device is no peer of itself.
 CUresult sim_cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;

@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Device code of today cannot wait for its own launches, so there is no depth to limit.
+// Current devices do not support synchronization of launches by device code, so there is no depth to limit.
 CUresult check_limit(CUlimit limit) {
     if (limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
     return limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
@@ -19,7 +19,7 @@ CUresult check_limit(CUlimit limit) {
 
 extern "C" {
 
-// After a fault, too.
+// Works after a fault, too.
 CUresult sim_cuCtxGetFlags(unsigned int* flags) {
     const CurrentCheck context;
     const bool is_of_use = context.context != nullptr && context->is_alive();
@@ -95,7 +95,7 @@ CUresult sim_cuCtxSetSharedMemConfig(CUsharedconfig config) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;  // devices of today have no choice here
+    return CUDA_SUCCESS;  // no effect on current devices
 }
 
 CUresult sim_cuCtxResetPersistingL2Cache() {

@@ -5,7 +5,7 @@
 #include "copy/array_place.hpp"
 #include "copy/places.hpp"
 
-/// Copies of bytes within the first row of an array, which is all that these functions reach.
+/// Copies to and from arrays by a byte offset. They can only reach the first row.
 namespace cubind::sim {
 
 namespace {

@@ -8,7 +8,8 @@
 #include "copy/array_place.hpp"
 #include "copy/places.hpp"
 
-/// Many copies in one call. Either all of them are right, or none is made.
+/// Batches of copies. All copies are checked before the first is performed, so that a batch with an error performs
+/// none.
 namespace cubind::sim {
 
 namespace {
@@ -19,7 +20,7 @@ struct Copy {
     Extent extent;
 };
 
-/// Batches want a stream that does not wait for others.
+/// The stream of a batch, which must not be the legacy default stream.
 struct BatchStream : StreamCheck {
     explicit BatchStream(CUstream handle) : StreamCheck(handle) {
         if (!failed() && stream == stream->context->order.legacy()) status = CUDA_ERROR_INVALID_VALUE;
@@ -36,7 +37,7 @@ bool is_valid(const CUmemcpyAttributes& attributes) noexcept {
     return is_order(attributes.srcAccessOrder) && attributes.flags <= CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE;
 }
 
-// `failed` says which copy was wrong.
+// If a copy is invalid, writes its index to `failed`.
 CUresult make_all(const std::vector<Copy>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
     for (failed = 0; failed < copies.size(); ++failed) {
         const Copy& each = copies[failed];
@@ -50,7 +51,7 @@ CUresult make_all(const std::vector<Copy>& copies, const StreamCheck& stream, CU
     return CUDA_SUCCESS;
 }
 
-// Attributes hold from the copy with their index on, to where the next begin.
+// Each attribute applies from the copy with its index up to the copy with the next attribute's index.
 bool are_valid(const CUmemcpyAttributes* attributes, const std::size_t* first, std::size_t count, std::size_t copies) {
     if (attributes == nullptr || first == nullptr || count == 0 || count > copies || first[0] != 0) return false;
     for (std::size_t i = 0; i < count; ++i) {
@@ -77,7 +78,7 @@ CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std:
     return make_all(copies, stream, handle, failed);
 }
 
-/// Sizes of one copy in three dimensions count elements of the array in it, if there is one, and otherwise bytes.
+/// Sizes of a copy of three dimensions count elements of the array that takes part in it, or bytes if no array does.
 Element unit_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     for (const CUmemcpy3DOperand* end : {&operation.src, &operation.dst}) {
         if (end->type != CU_MEMCPY_OPERAND_TYPE_ARRAY) continue;

@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// One end of a copy of two or three dimensions, as the API's records describe it.
+/// The source or the destination of a copy of two or three dimensions, in the terms of the API's structs.
 struct End {
     CUmemorytype type;
     const void* host;
@@ -18,8 +18,8 @@ struct End {
     CUarray array;
     std::size_t x, y, z;
     std::size_t pitch;
-    std::size_t rows;   ///< of a slice; 0 in two dimensions
-    std::size_t level;  ///< of detail; no copy reaches any but the first
+    std::size_t rows;   ///< rows of a slice; 0 in two dimensions
+    std::size_t level;  ///< level of detail; only 0 is supported
 };
 
 CUresult place_of(const End& end, const Extent& extent, Place& place) {
@@ -32,18 +32,18 @@ CUresult place_of(const End& end, const Extent& extent, Place& place) {
             return place_in_array(end.array, end.x, end.y, end.z, extent, place);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
-    // An offset leads out of the driver's memory, but never into memory that is taken on trust.
+    // Memory of the driver is checked, even if the caller calls it host memory: an offset must not lead out of it.
     if (AddressSpace::instance().contains(place.address)) place.side = Side::device;
     std::size_t row = 0;
     std::size_t rows = 0;
     if (__builtin_add_overflow(end.x, extent.width, &row) || __builtin_add_overflow(end.y, extent.height, &rows)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    // A pitch of 0 means that rows lie side by side.
+    // A pitch of 0 means contiguous rows.
     place.pitch = end.pitch != 0 ? end.pitch : row;
     if (place.pitch < row || (extent.depth > 1 && end.rows != 0 && end.rows < rows)) return CUDA_ERROR_INVALID_VALUE;
     if (__builtin_mul_overflow(place.pitch, end.rows != 0 ? end.rows : rows, &place.slice)) return CUDA_ERROR_INVALID_VALUE;
-    // Where the offset leads out of the memory, or of all addresses, the search for the memory finds out.
+    // If the offset leaves the allocation or the address space, the lookup of the memory fails.
     std::size_t lines = 0;
     std::size_t slices = 0;
     std::size_t offset = 0;
@@ -72,7 +72,7 @@ CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream stream, When when) {
                     {c->WidthInBytes, c->Height}, stream, when);
 }
 
-// For CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER, whose fields have the same names.
+// Converts CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER, which have fields of the same names.
 template <class Record>
 End target_of(const Record& c) {
     return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight, c.dstLOD};

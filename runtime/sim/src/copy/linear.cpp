@@ -8,7 +8,8 @@ namespace cubind::sim {
 
 namespace {
 
-// Both contexts of a copy between devices must be there; which device has the memory, its address tells.
+// Checks that both contexts of a copy between devices exist. The addresses alone determine which devices have the
+// memory.
 CUresult check_contexts(CUcontext a, CUcontext b) {
     if (const CUresult status = check_initialized()) return status;
     const bool are_there = machine().contexts.find(a) != nullptr && machine().contexts.find(b) != nullptr;

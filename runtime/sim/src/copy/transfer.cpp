@@ -98,7 +98,8 @@ CUresult check_transfer(const Place& to, const Place& from, const Extent& extent
 
 namespace {
 
-// Who copies: the current context's device, although the copy is in another's stream.
+// Returns the device that performs the copy: that of the current context, even if the stream belongs to another
+// context.
 const Device* copying_device(const StreamCheck& stream) {
     const Context* const current = current_context();
     return current != nullptr ? &current->device : &stream->context->device;

@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Copies as much as fits, always ending with NUL.
+// Copies as many characters as fit, and terminates them with NUL.
 CUresult give_string(const std::string& text, char* out, int length) {
     if (out == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t count = std::min(text.size(), static_cast<std::size_t>(length) - 1);

@@ -4,7 +4,7 @@
 
 namespace cubind::sim {
 
-/// While one lives, the null stream is the calling thread's own default stream.
+/// A scope in which the null stream is the calling thread's default stream.
 class PerThreadDefaultStream {
 public:
     PerThreadDefaultStream() noexcept { is_asked_for = true; }

@@ -27,13 +27,13 @@ CUresult sim_cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion
     return CUDA_SUCCESS;
 }
 
-// The first form has no place for a status and fails instead.
+// The first form has no parameter for a query result, so a missing symbol is an error.
 CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags) {
     const CUresult status = sim_cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, nullptr);
     return status == CUDA_SUCCESS && *pfn == nullptr ? CUDA_ERROR_NOT_FOUND : status;
 }
 
-// Tables of functions beside the API exist in the vendor's driver only.
+// Only the vendor's driver has function tables beside the API.
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *ppExportTable = nullptr;

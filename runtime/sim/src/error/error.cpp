@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// What a driver does not know has neither name nor text.
+// Errors that the driver does not define have neither a name nor a description.
 CUresult give_text(CUresult error, const char* text, const char** out) {
     if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const bool is_known = std::strncmp(to_string(error), "unrecognized", 12) != 0;

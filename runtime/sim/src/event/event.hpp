@@ -14,29 +14,29 @@ namespace cubind::sim {
 
 struct CapturedMark;
 
-/// A mark in the work of a stream, and when it was reached. Thread-safe.
+/// An event: a position in the work of a stream, and the time at which it completed. Thread-safe.
 class Event {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// One recording of an event.
+    /// One record of an event.
     struct Record {
         Ticket ticket;
         bool exists = false;
-        Clock::time_point time;                          ///< of a mark that was reached at once
-        std::shared_ptr<const Clock::time_point> later;  ///< of any other: written before the ticket is done
+        Clock::time_point time;                          ///< completion time, if the event completed when it was recorded
+        std::shared_ptr<const Clock::time_point> later;  ///< completion time otherwise; written before the ticket is done
 
         Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
     };
 
-    /// `origin`, if not null, is an event of another context whose recordings are this one's, too.
+    /// `origin` is null, or an event of another context that shares its records with this one.
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
         : handle(own_handle), context(std::move(owner)), flags(own_flags),
           origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
     bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
 
-    /// The latest recording.
+    /// Returns the latest record.
     Record record() const {
         if (origin_ != nullptr) return origin_->record();
         const std::lock_guard lock(mutex_);
@@ -54,8 +54,9 @@ public:
         record_ = std::move(record);
     }
 
-    /// Whether it was last recorded in a stream that was captured, and the mark that it has there.
+    /// Whether the event was last recorded in a captured stream.
     bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
+    /// Returns its position in that capture, or null.
     std::shared_ptr<const CapturedMark> captured() const {
         const std::lock_guard lock(mutex_);
         return mark_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
-/// An event by its handle.
+/// An event, found by its handle.
 struct EventCheck {
     explicit EventCheck(CUevent handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -26,12 +26,12 @@ struct EventCheck {
     std::shared_ptr<Event> event;
 };
 
-// An event whose mark is a captured stream's cannot be waited for, and others only while no capture forbids it.
+// An event that was recorded in a capture cannot be waited for. Other events cannot while a capture forbids it.
 CUresult check_wait(const EventCheck& event) {
     return event->is_captured() ? refuse_captured_event(*event.event, true) : check_unsafe_call();
 }
 
-// The mark of a stream that has nothing to do is reached at once.
+// If the stream is idle, the event completes immediately.
 CUresult record_in(const StreamCheck& stream, Event& event) {
     if (stream.is_idle()) {
         event.set_record({.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr});
@@ -51,7 +51,7 @@ extern "C" {
 CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    // What other processes shall see cannot be timed.
+    // Events for other processes cannot record times.
     const bool is_mixed = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
     if (phEvent == nullptr || (Flags & ~known_flags) != 0 || is_mixed) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
@@ -77,7 +77,7 @@ CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned i
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     if (stream.is_captured()) return capture_record(stream, event.event, flags);
-    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
+    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can record external events
     return record_in(stream, *event.event);
 }
 

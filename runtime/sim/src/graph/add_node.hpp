@@ -6,26 +6,28 @@
 
 namespace cubind::sim {
 
-/// Where a new node goes, as its caller says.
+/// The position of a new node: its graph and its dependencies.
 struct NewNode {
     CUgraphNode* out;
     CUgraph graph;
     const CUgraphNode* dependencies;
-    const CUgraphEdgeData* edges;  ///< null: each waits for the whole of what it waits for
+    const CUgraphEdgeData* edges;  ///< null if all edges are full dependencies
     std::size_t count;
 };
 
-/// Whether there can be but one of a graph, since its memory has one address, or its conditions one value.
+/// Checks whether the graph can neither be cloned nor be instantiated twice: its memory has fixed addresses, or its
+/// conditional handles have one value each.
 bool is_one_of_a_kind(const Graph& graph);
 
-/// Whether a graph takes such an operation.
+/// Checks whether a graph may contain the operation.
 CUresult check_for(const Graph& graph, const Operation& operation);
 
-/// Nodes of a graph by their handles. CUDA_ERROR_INVALID_VALUE for any that is not there, or is named twice.
+/// Finds nodes of a graph by their handles. Returns CUDA_ERROR_INVALID_VALUE for nodes that the graph does not contain,
+/// and for duplicates.
 CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const CUgraphEdgeData* edges, std::size_t count,
                            std::vector<Dependency>& found);
 
-/// Adds a node; `make(graph, operation)` says what it does, or why not.
+/// Adds a node. `make(graph, operation)` creates its operation, or returns an error.
 template <class Make>
 CUresult add_node(const NewNode& where, Make make) {
     const GraphCheck graph(where.graph);

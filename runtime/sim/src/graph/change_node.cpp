@@ -24,7 +24,7 @@ CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
 
 namespace {
 
-// A graph within must keep its shape.
+// Updates a child graph, whose topology must be the same.
 CUresult change_child(Node& node, CUgraph handle) {
     const auto* const child = std::get_if<ChildOperation>(&node.operation);
     const auto next = machine().graph_store.graphs.find(handle);

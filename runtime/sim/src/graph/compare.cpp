@@ -18,7 +18,7 @@ Positions positions_of(const Graph& graph) {
     return positions;
 }
 
-// The node that `node` waits for while its counterpart does not, null if both wait for the same.
+// Returns a node that `node` depends on while `other` does not depend on its counterpart, or null.
 const Node* find_difference(const Node& node, const Positions& positions, const Node& other, const Positions& other_positions) {
     for (const Dependency& each : node.dependencies) {
         const bool has = std::ranges::any_of(other.dependencies, [&](const Dependency& its) {

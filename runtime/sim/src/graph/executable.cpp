@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Of the graph and of those within it: an update replaces them, which runs outlast.
+// Returns the user objects of the graph and of all inner graphs. Launches retain them, because an update replaces them.
 std::vector<std::shared_ptr<const void>> user_objects_of(const Graph& graph) {
     std::vector<std::shared_ptr<const void>> all;
     if (!graph.user_objects->empty()) all.push_back(graph.user_objects);
@@ -46,7 +46,8 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         }
         run_steps(steps);
     };
-    // What a launch tells others is told before its work begins, and not at all if the stream takes none.
+    // The work of the launch waits for this ticket. It is done once the launch's events and frees are published, which
+    // happens only if the stream accepts the launch.
     const auto committed = std::make_shared<Progress>();
     if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) {
         plan.roll_back();

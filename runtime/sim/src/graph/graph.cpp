@@ -20,7 +20,7 @@ bool is_same(const CUgraphEdgeData& a, const CUgraphEdgeData& b) noexcept {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// A part of a node's work can be waited for only where the node is a kernel, and only by a kernel.
+// Checks the data of an edge. Ports and programmatic dependencies exist only between kernels.
 bool is_valid(const CUgraphEdgeData& data, const Node& from, const Node& to) noexcept {
     if (is_same(data, {})) return true;
     const bool are_kernels =

@@ -7,7 +7,7 @@
 
 namespace cubind::sim {
 
-/// Given back once neither a node nor memory is there any more.
+/// Addresses, which are freed when neither a node nor memory uses them any longer.
 struct GraphMemory::Addresses {
     Addresses(std::uintptr_t address, std::size_t bytes) : base(address), size(bytes) {}
     ~Addresses() { AddressSpace::instance().give_back(base, size); }
@@ -18,7 +18,7 @@ struct GraphMemory::Addresses {
     const std::size_t size;
 };
 
-/// Bytes of the device, the same for all launches whose work is under way.
+/// Bytes of the device, shared by all launches in progress.
 struct GraphMemory::Charge {
     Charge(std::shared_ptr<Addresses> of, std::shared_ptr<Pool> from) : addresses(std::move(of)), pool(std::move(from)) {}
     ~Charge() { pool->give_back(addresses->size); }
@@ -39,7 +39,7 @@ std::shared_ptr<GraphMemory> GraphMemory::make(Device& on, std::size_t bytes) {
 
 CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
     MemoryMap& memory = machine().memory;
-    // What a stream is about to free is free for the launches that follow.
+    // Memory that a stream is about to free is available to the launches that follow.
     memory.remove(base, [](const Allocation& each) { return each.is_being_freed; });
     if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::shared_ptr<Charge> charge = charge_.lock();

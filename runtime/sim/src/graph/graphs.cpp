@@ -21,7 +21,7 @@ CUresult sim_cuGraphDestroy(CUgraph hGraph) {
     const GraphCheck graph(hGraph);
     if (graph.failed()) return graph.status;
     if (graph->captures != 0) return CUDA_ERROR_ILLEGAL_STATE;
-    if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // it is the node's
+    if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // the node owns it
     std::erase_if(graph.store().conditions, [&](const auto& entry) { return entry.second->graph == hGraph; });
     graph.store().graphs.remove(hGraph);
     return CUDA_SUCCESS;
@@ -66,7 +66,7 @@ CUresult sim_cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph* phGraph) 
     return node.failed() ? node.status : give(phGraph, node->graph.handle);
 }
 
-// Numbers tell the nodes of a graph apart, and graphs, but say nothing else.
+// IDs distinguish nodes, and graphs. They have no other meaning.
 CUresult sim_cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int* nodeId) {
     const NodeCheck node(hNode);
     return node.failed() ? node.status : give(nodeId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hNode) / 16));

@@ -4,7 +4,7 @@
 
 #include "graph/change_node.hpp"
 
-/// Nodes that do nothing, call the program, contain a graph, or have to do with events.
+/// Empty nodes, host nodes, child graph nodes and event nodes.
 namespace cubind::sim {
 
 namespace {

@@ -14,14 +14,14 @@ namespace {
 constexpr cuuint64_t known_flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
                                    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
-/// What is wrong with a graph that shall be executable.
+/// The reason why a graph cannot be instantiated.
 struct Problem {
     CUresult status = CUDA_SUCCESS;
     CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
     CUgraphNode node = nullptr;
 };
 
-// Kernels, copies and fills are what a device can launch on its own.
+// Checks whether a graph for launches by the device may contain the node: kernels, copies and fills.
 bool can_be_launched_by_device(const Node& node) {
     const CUgraphNodeType type = type_of(node.operation);
     return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY || type == CU_GRAPH_NODE_TYPE_MEMSET;
@@ -97,7 +97,7 @@ Problem instantiate(CUgraphExec* out, CUgraph handle, cuuint64_t flags) {
 extern "C" {
 
 CUresult sim_cuGraphInstantiateWithFlags(CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long flags) {
-    // An upload needs a stream.
+    // An upload requires a stream, which this function does not have.
     if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) return CUDA_ERROR_INVALID_VALUE;
     return instantiate(phGraphExec, hGraph, flags).status;
 }
@@ -113,7 +113,7 @@ CUresult sim_cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGra
     return sim_cuGraphUpload(*phGraphExec, instantiateParams->hUploadStream);
 }
 
-// There is never anything to be logged.
+// Nothing is ever logged.
 CUresult sim_cuGraphInstantiate_v2(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
                                    std::size_t bufferSize) {
     const Problem problem = instantiate(phGraphExec, hGraph, 0);

@@ -12,7 +12,8 @@ namespace {
 
 using KernelCheckOfNode = OperationCheck<KernelOperation>;
 
-// Those attributes of launches that a node keeps; events and the order of streams become edges and nodes.
+// Checks whether a kernel node stores the launch attribute. In captures, events and stream order become nodes and edges
+// instead.
 bool is_of_nodes(CUkernelNodeAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
@@ -29,7 +30,7 @@ bool is_of_nodes(CUkernelNodeAttrID attribute) noexcept {
     }
 }
 
-// The same launch with other attributes, if it is possible.
+// Replaces the attributes of a kernel node, if the launch is valid with them.
 CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> attributes) {
     KernelOperation changed;
     if (const CUresult status = KernelOperation::make(kernel.parameters(), std::move(attributes), changed)) return status;

@@ -15,7 +15,7 @@ CUgraphNodeParams kernel(const CUDA_KERNEL_NODE_PARAMS& k) {
     return parameters;
 }
 
-// The first form of the record knows functions only.
+// The first version of the struct has a function only, and no kernel or context.
 CUgraphNodeParams kernel(const CUDA_KERNEL_NODE_PARAMS_v1& k) {
     return kernel(CUDA_KERNEL_NODE_PARAMS{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY, k.blockDimZ,
                                           k.sharedMemBytes, k.kernelParams, k.extra, nullptr, nullptr});

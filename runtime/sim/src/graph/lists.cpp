@@ -16,8 +16,8 @@ struct Edge {
     CUgraphEdgeData data;
 };
 
-/// Writes `count` things, `write(index, thing)` each. Without a place for them, says how many there are; where there is more
-/// place than things, `write(index, {})` fills the rest.
+/// Writes at most `count` items by `write(index, item)`, and empty items to the rest of the caller's array. Without an
+/// array, writes the number of items to `count`.
 template <class Thing, class Write>
 CUresult list(const std::vector<Thing>& things, bool has_place, std::size_t* count, Write write) {
     if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -42,7 +42,7 @@ bool is_plain(const CUgraphEdgeData& data) noexcept {
     return data.from_port == 0 && data.to_port == 0 && data.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
 }
 
-// Who does not ask for the data of edges must not be kept in the dark about any.
+// Checks whether a caller that does not read edge data would miss edges that have any.
 bool is_lossy(const std::vector<Dependency>& ends, const void* place, const CUgraphEdgeData* edges) {
     return place != nullptr && edges == nullptr && !std::ranges::all_of(ends, is_plain, &Dependency::data);
 }

@@ -22,7 +22,7 @@ CUgraphNodeParams fill(const CUDA_MEMSET_NODE_PARAMS& f, CUcontext context) {
     return parameters;
 }
 
-// A change through the old functions leaves the context as it is.
+// Reads the context of a node. The old functions for changes preserve it.
 template <class Operation>
 CUresult read_context(CUgraphNode handle, CUcontext& context) {
     return read_node(handle, Operation::type, [&](const CUgraphNodeParams& is) {

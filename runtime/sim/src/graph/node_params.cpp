@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// No context means the current one.
+// Checks a context. Null means the current context.
 bool is_context(CUcontext context) {
     return context == nullptr || machine().contexts.find(context) != nullptr;
 }
@@ -63,7 +63,7 @@ CUresult make_free(CUdeviceptr address, const Graph& graph, Operation& operation
     return CUDA_SUCCESS;
 }
 
-// Whether a conditional node may have so many graphs.
+// Checks the number of body graphs of a conditional node.
 bool is_count(CUgraphConditionalNodeType kind, unsigned count) noexcept {
     constexpr unsigned most_cases = 1024;
     switch (kind) {
@@ -139,7 +139,7 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
 CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation& operation) {
     if (parameters.type != type_of(node.operation)) return CUDA_ERROR_INVALID_VALUE;
     switch (parameters.type) {
-        case CU_GRAPH_NODE_TYPE_KERNEL:  // whose attributes stay
+        case CU_GRAPH_NODE_TYPE_KERNEL:  // the attributes are preserved
             return make_kernel(parameters.kernel, std::get<KernelOperation>(node.operation).attributes(), operation);
         case CU_GRAPH_NODE_TYPE_GRAPH:
         case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
@@ -155,7 +155,7 @@ CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation&
 
 namespace {
 
-/// One overload for each kind.
+/// Writes the parameters of an operation, with one overload for each kind.
 struct Describe {
     void operator()(const EmptyOperation&) const {}
     void operator()(const KernelOperation& kernel) const { parameters.kernel = kernel.parameters(); }

@@ -13,8 +13,9 @@
 
 namespace cubind::sim {
 
-/// What a node does, and what a stream does while it is captured. Each kind says what it is refused for (check), what a launch
-/// of it does (plan), and what it may become in a graph that is executable already (may_become).
+/// The operation of a node, or of a captured stream. Each kind has check(), which returns the reason why it is invalid,
+/// plan(), which appends the steps of a launch, and can_update_to(), which checks whether it can be replaced in an
+/// executable graph.
 using Operation = std::variant<EmptyOperation, KernelOperation, HostOperation, CopyOperation, FillOperation, RecordOperation,
                                WaitOperation, AllocOperation, FreeOperation, ChildOperation, ConditionalOperation>;
 
@@ -30,7 +31,7 @@ inline CUresult plan(const Operation& operation, Plan& plan) {
     return std::visit([&](const auto& each) { return each.plan(plan); }, operation);
 }
 
-/// False for one of another kind.
+/// Returns false if the kinds differ.
 inline bool may_become(const Operation& now, const Operation& next) {
     return std::visit(
         [&](const auto& each) {
@@ -40,7 +41,7 @@ inline bool may_become(const Operation& now, const Operation& next) {
         now);
 }
 
-/// The graphs within it.
+/// Returns the child graph, or the body graphs of a conditional node.
 std::vector<std::shared_ptr<Graph>> graphs_in(const Operation& operation);
 
 }  // namespace cubind::sim

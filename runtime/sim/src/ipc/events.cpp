@@ -23,7 +23,7 @@ CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
     return give(pHandle, shared_handle<CUipcEventHandle>({machine().serial, of_event, object, 0}));
 }
 
-// Another event, which shares what is recorded with the one that the handle was made of.
+// Opens a second event in the current context, which shares its records with the exported event.
 CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
     const CurrentCheck context;
     if (context.failed()) return context.status;

@@ -8,16 +8,17 @@
 
 #include "machine/machine.hpp"
 
-/// What the bytes of an IPC handle are: which machine made it, and what it stands for.
+/// The content of an IPC handle: the machine that exported it, and the object that it refers to.
 namespace cubind::sim {
 
 struct SharedObject {
     std::uint64_t machine;
     std::uint64_t kind;
-    std::uint64_t object;  ///< an address, or a handle
-    std::uint64_t id;      ///< of what was there then
+    std::uint64_t object;  ///< address or handle
+    std::uint64_t id;      ///< ID of the allocation, to detect that it was freed
 };
 
+/// Creates an IPC handle.
 template <class Handle>
 Handle shared_handle(const SharedObject& what) noexcept {
     static_assert(sizeof(SharedObject) <= sizeof(Handle));
@@ -26,7 +27,7 @@ Handle shared_handle(const SharedObject& what) noexcept {
     return handle;
 }
 
-/// None where this machine did not make the handle, or made it of another kind.
+/// Returns the content of an IPC handle, or nullopt if another machine exported it or it is of another kind.
 template <class Handle>
 std::optional<SharedObject> shared_object(const Handle& handle, std::uint64_t kind) noexcept {
     SharedObject what{};

@@ -5,8 +5,8 @@
 #include "ipc/handles.hpp"
 #include "machine/check.hpp"
 
-/// Memory that one context gives to another. As with the driver a context cannot open its own; any other one stands for another
-/// process, and sees the memory at the same address.
+/// Memory that one context shares with another. As with the driver, a context cannot open its own memory. All other
+/// contexts act as other processes do, but they see the memory at the same address.
 namespace cubind::sim {
 
 namespace {

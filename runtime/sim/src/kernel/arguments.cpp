@@ -10,12 +10,12 @@ namespace cubind::sim {
 
 namespace {
 
-/// The buffer that a list of options describes.
+/// The argument buffer that a list of launch options describes.
 struct Buffer {
     const void* data = nullptr;
     const std::size_t* size = nullptr;
 
-    /// False for what is no such option.
+    /// Returns false for an unknown option.
     bool read(void** extra) {
         for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
             if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {

@@ -21,7 +21,7 @@ int clamp_bytes(std::size_t bytes) {
     return static_cast<int>(std::min<std::size_t>(bytes, 0x7fffffff));
 }
 
-// Device code could use any constant of its module.
+// A kernel may use any constant of its module.
 int constant_bytes(const ptx::Image& image) {
     std::size_t bytes = 0;
     for (const ptx::Variable& variable : image.variables) {
@@ -41,7 +41,7 @@ int shared_left(const KernelView& view, CUdevice_attribute limit) {
     return std::max(0, device_attribute(view.device, limit) - clamp_bytes(view.kernel.shared_bytes));
 }
 
-// A kernel with more static shared memory than blocks have by default has opted in by that.
+// A kernel whose static shared memory exceeds the default limit of a block uses the opt-in limit.
 CUdevice_attribute default_shared_limit(const KernelView& view) {
     const int usual = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     return clamp_bytes(view.kernel.shared_bytes) > usual ? CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
@@ -85,7 +85,7 @@ CUresult KernelView::set(CUfunction_attribute attribute, int value) const {
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-            is_valid = value >= 0 && kernel.cluster.x == 0;  // what the code says cannot be changed
+            is_valid = value >= 0 && kernel.cluster.x == 0;  // a cluster size in the code cannot be changed
             break;
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: is_valid = true; break;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: is_valid = value >= 0 && value <= 2; break;

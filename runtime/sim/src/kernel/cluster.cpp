@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-// By the code, or as a program has set it; 0, 0, 0 if neither.
+// Returns the cluster that the code or the program has set, or {0, 0, 0}.
 Dim3 cluster_of(const KernelView& view) {
     const auto extent = [&](CUfunction_attribute attribute) { return static_cast<unsigned>(view.get(attribute)); };
     return {extent(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH), extent(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT),
@@ -26,7 +26,7 @@ CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Dim3
     const bool is_fixed = cluster.x != 0;
     const CUlaunchAttributeValue* const asked = find_attribute(config, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
     const Dim3 wanted = asked != nullptr ? Dim3{asked->clusterDim.x, asked->clusterDim.y, asked->clusterDim.z} : Dim3{0, 0, 0};
-    if (!(wanted == Dim3{0, 0, 0})) {  // all zero asks for none
+    if (!(wanted == Dim3{0, 0, 0})) {  // {0, 0, 0} requests none
         if (is_fixed && !(wanted == cluster)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
         cluster = wanted;
     } else if (!is_fixed) {

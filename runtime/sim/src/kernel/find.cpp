@@ -19,7 +19,8 @@ FunctionCheck::FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& 
     if (status == CUDA_SUCCESS) status = function_in(context, *kernel, function);
 }
 
-// The kernel that the handle is of where it is none of a function; says meanwhile that it is none.
+// Looks up the function. If the handle is a kernel's instead, returns the kernel and sets the status to
+// CUDA_ERROR_INVALID_HANDLE.
 std::shared_ptr<LibraryKernel> FunctionCheck::find(CUfunction handle) {
     if (status != CUDA_SUCCESS) return nullptr;
     function = machine().functions.find(handle);

@@ -6,11 +6,11 @@
 
 namespace cubind::sim {
 
-/// A function by its handle.
+/// A function, found by its handle.
 struct FunctionCheck {
-    /// Where `may_be_kernel`, a CUkernel in a CUfunction's place stands for its function in the current context.
+    /// If `may_be_kernel`, also accepts a CUkernel, which denotes the kernel's function in the current context.
     explicit FunctionCheck(CUfunction handle, bool may_be_kernel = false);
-    /// A CUkernel in its place stands for its function in this context.
+    /// Also accepts a CUkernel, which denotes the kernel's function in this context.
     FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context);
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Function* operator->() const noexcept { return function.get(); }
@@ -22,7 +22,7 @@ private:
     std::shared_ptr<LibraryKernel> find(CUfunction handle);
 };
 
-/// A kernel of a library by its handle, in no context.
+/// A kernel of a library, found by its handle. Requires no context.
 struct KernelCheck {
     explicit KernelCheck(CUkernel handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -31,7 +31,7 @@ struct KernelCheck {
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     LibraryKernel* operator->() const noexcept { return kernel.get(); }
-    /// On a device; the kernel must be there.
+    /// Returns the view of the kernel on a device. The check must have succeeded.
     KernelView on(const Device& device) const {
         return {*kernel->image, kernel->kernel, device, *kernel->settings[static_cast<std::size_t>(device.ordinal)]};
     }

@@ -10,7 +10,7 @@
 
 namespace cubind::sim {
 
-/// A kernel in a context, what a CUfunction stands for. Thread-safe.
+/// A kernel in a context: the object behind a CUfunction. Thread-safe.
 class Function {
 public:
     Function(CUfunction own_handle, CUmodule of, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code,
@@ -24,12 +24,12 @@ public:
     const CUmodule module;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
-    const ptx::Kernel& kernel;  ///< of the image
+    const ptx::Kernel& kernel;  ///< kernel in the image
     StepwiseLaunch stepwise;
 
 private:
     KernelSettings settings_;
-    const std::shared_ptr<const KernelSettings> general_;  ///< of the library's kernel, for all contexts of the device
+    const std::shared_ptr<const KernelSettings> general_;  ///< settings of the library's kernel for all contexts of the device
 };
 
 }  // namespace cubind::sim

@@ -9,7 +9,8 @@ namespace cubind::sim {
 
 namespace {
 
-// After a fault, attributes are the one thing that the driver does not give the fault for.
+// Returns the status of a failed attribute call. After a fault it is CUDA_ERROR_INVALID_HANDLE, unlike that of all
+// other calls.
 CUresult refusal_of_attributes(const FunctionCheck& function) {
     return function.function != nullptr ? CUDA_ERROR_INVALID_HANDLE : function.status;
 }
@@ -59,7 +60,7 @@ CUresult sim_cuFuncLoad(CUfunction function) {
     return FunctionCheck(function).status;
 }
 
-// Caches and banks change nothing that a simulation could show.
+// Cache and bank configurations have no effect in a simulation.
 CUresult sim_cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
     const FunctionCheck function(hfunc);
     if (function.failed()) return function.status;

@@ -38,18 +38,18 @@ CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// All blocks must run at the same time.
+// All blocks of a cooperative launch must be resident at the same time.
 CUresult check_cooperation(const KernelView& view, const CUlaunchConfig& config) {
     const auto blocks = static_cast<unsigned long long>(
         blocks_on_multiprocessor(view, threads_of(config), config.sharedMemBytes) *
         device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
-    // A product that does not fit is larger still.
+    // A product that overflows exceeds the limit, too.
     unsigned long long wanted = 0;
     const bool is_too_large = __builtin_mul_overflow(1ull * config.gridDimX * config.gridDimY, config.gridDimZ, &wanted);
     return is_too_large || wanted > blocks ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
-// A body must take what the kernel takes, or it would read its arguments from the wrong places.
+// The body's parameters must match the kernel's. Otherwise the body would read its arguments at wrong offsets.
 CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
     if (request.body == nullptr || request.body->parameters == kernel.parameters) return CUDA_SUCCESS;
     const auto describe = [](const std::vector<detail::ParameterPlace>& places) {

@@ -10,7 +10,7 @@
 
 namespace cubind::sim {
 
-/// The latest launches, no more than a limit. Thread-safe.
+/// The latest launches, up to a limit. Thread-safe.
 class LaunchLog {
 public:
     explicit LaunchLog(std::size_t most) : most_(most) {}

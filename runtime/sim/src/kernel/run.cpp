@@ -12,12 +12,12 @@ namespace cubind::sim {
 
 namespace {
 
-/// Ends a body that has gone where there is no memory.
+/// Thrown to end a body that accesses memory outside of the driver's allocations.
 struct IllegalAddress {
     std::string what;
 };
 
-// How a body ends decides about the launch; nothing it throws goes further.
+// Runs a body. An exception becomes the status of the launch and does not propagate.
 void call_body(const detail::Body& body, Launch& launch) {
     try {
         body.call(launch);
@@ -29,7 +29,7 @@ void call_body(const detail::Body& body, Launch& launch) {
         launch.problem = error.what();
     } catch (...) {
         launch.status = CUDA_ERROR_LAUNCH_FAILED;
-        launch.problem = "the body threw what is no std::exception";
+        launch.problem = "the body threw an exception that is not derived from std::exception";
     }
 }
 

@@ -14,7 +14,7 @@ namespace cubind::sim {
 
 namespace {
 
-// More than the kernel takes is found at the launch.
+// The launch itself checks the arguments against the kernel's parameters.
 constexpr std::size_t most_argument_bytes = 32764;
 
 CUresult set_argument(CUfunction handle, int offset, const void* value, std::size_t size) {

@@ -9,9 +9,9 @@
 
 namespace cubind::sim {
 
-/// What a program has set of the next launch by the first API, which took it step by step.
+/// Settings of the next launch by the oldest launch functions (cuFuncSetBlockShape, cuParamSet*, cuLaunchGrid).
 struct StepwiseLaunch {
-    std::mutex mutex;  ///< guards all below
+    std::mutex mutex;  ///< guards all members below
     Dim3 block{0, 0, 0};
     unsigned shared_bytes = 0;
     std::vector<std::byte> arguments;

@@ -24,11 +24,11 @@ CUresult Linker::take(CUjitInputType type, std::string_view text, const Device& 
         problem_.append(problem_.empty() ? "" : "\n").append(problem);
         return status;
     };
-    if (type != CU_JIT_INPUT_PTX) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device links PTX only");
+    if (type != CU_JIT_INPUT_PTX) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device can link PTX only");
     Code code = read_ptx(text);
     check_target(code, device);
     if (code.status != CUDA_SUCCESS) return refuse(code.status, code.problem);
-    if (!code_.empty()) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device links one input only");
+    if (!code_.empty()) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device can link a single input only");
     code_ = text.substr(0, text.find('\0'));
     return CUDA_SUCCESS;
 }

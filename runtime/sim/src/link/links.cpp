@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A link by its handle, with a context to work in.
+/// A link, found by its handle, and the current context.
 struct LinkerCheck {
     explicit LinkerCheck(CUlinkState handle) : status(context.status) {
         if (status != CUDA_SUCCESS) return;

@@ -12,7 +12,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Never destroyed at exit: threads may still be calling then.
+// Never destroyed at exit, because other threads may still call the driver then.
 constinit std::atomic<Machine*> present{nullptr};
 
 int release_number(const std::string& text) {
@@ -50,7 +50,8 @@ Machine& machine() {
 void replace_machine(std::unique_ptr<Machine> next) {
     const std::unique_ptr<Machine> former(present.load(std::memory_order_acquire));
     if (former != nullptr) {
-        // All at once, since work of one may wait for a value that another's work will never see.
+        // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
+        // work of another writes.
         for (const auto& context : former->contexts.all()) context->give_up_waiting();
         for (const auto& context : former->contexts.all()) context->shut_down();
         former->graph_store.clear();

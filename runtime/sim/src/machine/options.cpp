@@ -14,7 +14,7 @@ Options options_from_environment() {
         const char* const value = std::getenv(variable);
         return value != nullptr ? value : "";
     };
-    // As many as bus ids tell apart.
+    // The limit of distinct PCI bus IDs.
     constexpr int most_devices = 255;
     const auto devices = read_number<int>(text("CUBIND_SIM_DEVICES"));
     if (devices && *devices >= 0 && *devices <= most_devices) options.devices = *devices;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-// Sizes are rounded to an eighth of their power of two, and to 512: few classes, and little room lost.
+// Sizes are rounded up to multiples of an eighth of their power of two, and of 512. This gives few size classes and
+// wastes little memory.
 std::size_t size_class(std::size_t bytes) noexcept {
     const std::size_t step = std::bit_floor(bytes) / 8 < 512 ? 512 : std::bit_floor(bytes) / 8;
     return (bytes + step - 1) / step * step;
@@ -26,7 +27,8 @@ AddressSpace& AddressSpace::instance() {
 }
 
 AddressSpace::AddressSpace() {
-    // Reserved, not used: pages count from their first touch. A process with a limit gets what it may have.
+    // The range is reserved only; a page uses memory from its first access on. If the process has a limit, a smaller
+    // range is reserved.
     for (std::size_t size = std::size_t{1} << 42; begin_ == 0 && size >= std::size_t{1} << 24; size /= 2) {
         void* const found =
             mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

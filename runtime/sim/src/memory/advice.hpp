@@ -13,9 +13,10 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// Where a program would like managed memory to be. Kept, so that it can be asked for; the memory is the same everywhere.
+/// Hints about the location of managed memory. They are stored for queries only, because all simulated memory is in one
+/// place.
 struct Advice {
-    /// A place: a device's ordinal, or one of the numbers that stand for the host and for nowhere.
+    /// A location: a device's ordinal, or one of the two constants below.
     struct Where {
         CUmemLocationType type = CU_MEM_LOCATION_TYPE_INVALID;
         int id = nowhere;
@@ -36,14 +37,14 @@ class AdviceMap {
 public:
     AdviceMap() { from_.emplace(0, Advice{}); }
 
-    /// Calls `change(advice)` for all that `bytes` from `offset` on touch.
+    /// Calls `change(advice)` for the advice of all pages that overlap the range.
     template <class Change>
     void change(std::size_t offset, std::size_t bytes, Change change) {
         const std::lock_guard lock(mutex_);
         const auto end = split((offset + bytes + page - 1) / page * page);
         for (auto each = split(offset / page * page); each != end; ++each) change(each->second);
     }
-    /// Calls `look(advice)` likewise.
+    /// Calls `look(advice)` for the advice of all pages that overlap the range.
     template <class Look>
     void for_each(std::size_t offset, std::size_t bytes, Look look) const {
         const std::lock_guard lock(mutex_);
@@ -56,7 +57,8 @@ private:
     static constexpr std::size_t page = 4096;
     using Map = std::map<std::size_t, Advice>;
 
-    /// Makes something begin at the offset, with the advice that there is.
+    /// Returns the entry that begins at the offset. If there is none, creates it with the same advice as the page
+    /// before.
     Map::iterator split(std::size_t offset) {
         const auto before = std::prev(from_.upper_bound(offset));
         return before->first == offset ? before : from_.emplace(offset, before->second).first;

@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// What all of a range has in common; none where its parts differ.
+/// Returns the value that all pages of a range have in common, or nullopt if they differ.
 template <class Value, class Get>
 std::optional<Value> common(const AdviceMap& map, std::size_t offset, std::size_t bytes, Get get) {
     std::optional<Value> found;
@@ -29,7 +29,7 @@ int number_of(const Advice::Where& where) noexcept {
     return where.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ? Advice::host : where.id;
 }
 
-// What the program calls bytes need not be aligned.
+// The program's buffer need not be aligned.
 CUresult put(void* data, int value, std::size_t place = 0) {
     std::memcpy(static_cast<std::byte*>(data) + place * sizeof value, &value, sizeof value);
     return CUDA_SUCCESS;

@@ -17,7 +17,7 @@ NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned fl
     if (kind == MemoryKind::device || pool != nullptr) {
         if (bytes > device.memory) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
         const std::size_t rounded = (bytes + device_granularity - 1) / device_granularity * device_granularity;
-        const std::size_t charged = pool != nullptr ? bytes : rounded;  // pools count what was asked for
+        const std::size_t charged = pool != nullptr ? bytes : rounded;  // a pool counts the requested bytes
         if (!(pool != nullptr ? pool->take(charged) : device.charge(charged))) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
         allocation->charged = charged;
         allocation->pool = pool;
@@ -55,7 +55,7 @@ CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&)
         return fault == CUDA_SUCCESS && is_right(each);
     });
     if (freed == nullptr) return fault != CUDA_SUCCESS ? fault : otherwise;
-    wait_for_device(*freed->device);  // nobody finds it any more, and now it ends
+    wait_for_device(*freed->device);  // no lookup finds the memory any longer; it is freed when `freed` goes out of scope
     return CUDA_SUCCESS;
 }
 

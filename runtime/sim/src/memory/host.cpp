@@ -68,7 +68,7 @@ CUresult sim_cuMemHostUnregister(void* p) {
                        [](const Allocation& each) { return each.kind == MemoryKind::registered; }, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-// Host memory has one address for both sides.
+// Host memory has the same address on host and device.
 CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;

@@ -22,7 +22,8 @@ bool MemoryMap::add(const Pointer& allocation) {
 }
 
 MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
-    // Most host memory of a program is none that the driver knows.
+    // Most host memory of a program lies outside the driver's range. The map contains such memory only if the program
+    // has registered some.
     const bool is_foreign = !AddressSpace::instance().contains(address);
     if (is_foreign && registered_.load(std::memory_order_acquire) == 0) return nullptr;
     const std::shared_lock lock(mutex_);
@@ -56,7 +57,7 @@ void MemoryMap::cancel_free(Allocation& allocation) {
 }
 
 void MemoryMap::remove_all_of(CUcontext context) {
-    std::vector<Pointer> removed;  // ends after the lock does
+    std::vector<Pointer> removed;  // destroyed after the lock is released
     const std::unique_lock lock(mutex_);
     for (auto entry = allocations_.begin(); entry != allocations_.end();) {
         if (entry->second->context == context) {

@@ -16,7 +16,7 @@ CUresult write(void* data, Value value) {
     return CUDA_SUCCESS;
 }
 
-// Whether the current context's kernels can use it.
+// Checks whether kernels of the current context can access the memory.
 bool is_reached(const Allocation& memory) {
     Context* const current = current_context();
     if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
@@ -79,7 +79,7 @@ CUresult sim_cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CU
     return write_attribute(data, attribute, ptr, *found);
 }
 
-// Of memory that the driver does not know, each attribute is zero, and a device is none.
+// For memory that is not the driver's, all attributes read as zero, and the device ordinal as -2.
 CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data, CUdeviceptr ptr) {
     if (const CUresult status = check_initialized()) return status;
     if (numAttributes == 0 || attributes == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -96,7 +96,8 @@ CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attrib
     return CUDA_SUCCESS;
 }
 
-// Copies that do not say that they are asynchronous never are, so there is nothing that this would change.
+// CU_POINTER_ATTRIBUTE_SYNC_MEMOPS is stored, but has no effect: copies by synchronous functions are always complete
+// when the function returns.
 CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr) {
     const CurrentCheck context;
     if (context.failed()) return context.status;

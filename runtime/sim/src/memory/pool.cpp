@@ -67,7 +67,7 @@ CUresult Pool::set(CUmemPool_attribute attribute, const void* value) {
         case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: threshold_ = *static_cast<const cuuint64_t*>(value); return CUDA_SUCCESS;
         default: break;
     }
-    // High watermarks can be reset, to the present, and that is all.
+    // High watermarks are read-only, except that 0 resets them to the current value.
     if (*static_cast<const cuuint64_t*>(value) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH) return reserved_high_ = reserved_, CUDA_SUCCESS;
     if (attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH) return used_high_ = used_, CUDA_SUCCESS;

@@ -10,24 +10,25 @@
 
 namespace cubind::sim {
 
-/// A pool that memory is taken from in stream order: it keeps what is given back, up to a threshold. That of the host and managed
-/// memory is not of the device's, which then only limits what there is. Thread-safe.
+/// A pool for stream-ordered allocations. It retains freed memory up to a threshold. Pools of host or managed memory
+/// use no device memory, and only enforce their own limit. Thread-safe.
 class Pool {
 public:
     Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0, MemoryKind of = MemoryKind::device)
         : handle(own_handle), device(own_device), is_default(default_one), kind(of), limit_(most) {}
     ~Pool() { trim(0); }
 
-    /// False when the device, or the pool's own limit, has no such room.
+    /// Allocates bytes. Returns false if the device or the pool's limit has fewer left.
     bool take(std::size_t bytes);
+    /// Returns allocated bytes to the pool.
     void give_back(std::size_t bytes);
-    /// Hands memory that is not in use back to the device until the pool keeps this many bytes.
+    /// Returns unused memory to the device, until the pool retains at most this many bytes.
     void trim(std::size_t keep);
 
     CUresult get(CUmemPool_attribute attribute, void* value) const;
     CUresult set(CUmemPool_attribute attribute, const void* value);
 
-    /// What a program has allowed a device.
+    /// Returns the access that a device has to the memory.
     CUmemAccess_flags access(const Device& which) const {
         const std::lock_guard lock(mutex_);
         const bool is_allowed = is_of(which) || users_.count(which.ordinal) != 0;
@@ -42,10 +43,10 @@ public:
         }
     }
 
-    /// Whether a device can reach the memory. All can reach the host's, and managed memory.
+    /// Checks whether a device can access the memory. All devices can access host and managed memory.
     bool allows(const Device& which) const { return kind != MemoryKind::device || access(which) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
 
-    /// Whether the memory lies on that device.
+    /// Checks whether the memory is that of the device.
     bool is_of(const Device& which) const noexcept { return kind == MemoryKind::device && &which == &device; }
 
     const CUmemoryPool handle;
@@ -56,7 +57,7 @@ public:
 private:
     void trim_locked(std::size_t keep);
 
-    const std::size_t limit_;  ///< 0: the device's memory
+    const std::size_t limit_;  ///< maximum bytes; 0 if only the device's memory is the limit
     mutable std::mutex mutex_;
     cuuint64_t threshold_ = 0;
     cuuint64_t reserved_ = 0;
@@ -64,7 +65,7 @@ private:
     cuuint64_t used_ = 0;
     cuuint64_t used_high_ = 0;
     int reuse_[3] = {1, 1, 1};
-    std::set<CUdevice> users_;  ///< devices other than its own that may use the memory
+    std::set<CUdevice> users_;  ///< other devices that may access the memory
 };
 
 }  // namespace cubind::sim

@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A pool by its handle, where no capture forbids the call.
+/// A pool, found by its handle. No capture may forbid the call.
 struct PoolCheck {
     explicit PoolCheck(CUmemoryPool handle) : status(check_initialized()) {
         if (status == CUDA_SUCCESS) status = check_unsafe_call();
@@ -21,7 +21,7 @@ struct PoolCheck {
     std::shared_ptr<Pool> pool;
 };
 
-/// What a new pool is to hold: a release of the driver knows the kinds that there were then.
+/// Determines the kind of a new pool's memory, if the machine's release supports it.
 CUresult kind_of(const CUmemPoolProps& properties, MemoryKind& kind) {
     constexpr int numa_release = 12090;
     constexpr int host_release = 13000;

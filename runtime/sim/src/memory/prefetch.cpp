@@ -12,7 +12,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// One range that shall move, and where to.
+/// A range to prefetch, and its destination.
 struct Prefetch {
     std::shared_ptr<Allocation> memory;
     std::size_t offset;
@@ -29,7 +29,7 @@ CUresult submit(const StreamCheck& stream, std::vector<Prefetch> all) {
     });
 }
 
-// Batches want a stream that does not wait for others.
+// A batch requires a stream that is not the legacy default stream.
 CUresult check_batch(const StreamCheck& stream, const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count,
                      unsigned long long flags) {
     if (stream.failed()) return stream.status;
@@ -41,7 +41,7 @@ CUresult check_batch(const StreamCheck& stream, const CUdeviceptr* addresses, co
     return CUDA_SUCCESS;
 }
 
-// Locations hold from the range with their index on, to where the next begin.
+// Each location applies from the range with its index up to the range with the next location's index.
 CUresult make_batch(const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count, const CUmemLocation* locations,
                     const std::size_t* first, std::size_t location_count, std::vector<Prefetch>& all) {
     if (locations == nullptr || first == nullptr || location_count == 0 || location_count > count || first[0] != 0) {
@@ -93,7 +93,7 @@ CUresult sim_cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std
     return status == CUDA_SUCCESS ? submit(stream, std::move(all)) : status;
 }
 
-// What is discarded may be anything afterwards, so it may as well stay.
+// Discarded memory has undefined content, so the old content may stay.
 CUresult sim_cuMemDiscardBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std::size_t count, unsigned long long flags,
                                     CUstream hStream) {
     return check_batch(StreamCheck(hStream), dptrs, sizes, count, flags);

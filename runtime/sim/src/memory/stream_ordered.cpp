@@ -14,7 +14,8 @@ CUresult check_beside_captures(const StreamCheck& stream) {
     return stream.is_captured() ? CUDA_SUCCESS : check_unsafe_call();
 }
 
-// The memory is there at once. When there is none, what streams are about to free is waited for.
+// The memory is available immediately. If too little is free, waits for the device, since its streams may be about to
+// free memory.
 CUresult allocate_in_order(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Pool>& pool, const StreamCheck& stream) {
     if (const CUresult status = check_beside_captures(stream)) return status;
     if (dptr == nullptr) return CUDA_ERROR_INVALID_VALUE;

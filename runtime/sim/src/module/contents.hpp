@@ -8,7 +8,7 @@
 
 namespace cubind::sim {
 
-/// Writes the handles of as many objects as there is room for.
+/// Writes the handles of at most `room` objects.
 template <class Handle, class Objects>
 CUresult give_handles(Handle* out, unsigned room, const Objects& objects) {
     if (room == 0) return CUDA_SUCCESS;
@@ -18,7 +18,7 @@ CUresult give_handles(Handle* out, unsigned room, const Objects& objects) {
     return CUDA_SUCCESS;
 }
 
-/// Finds a variable of a module; either of address and size may be of no interest.
+/// Finds a variable of a module. Either `address` or `bytes` may be null.
 inline CUresult give_variable(CUdeviceptr* address, std::size_t* bytes, const Module& module, const char* name,
                               bool must_be_managed = false) {
     if (name == nullptr || (address == nullptr && bytes == nullptr)) return CUDA_ERROR_INVALID_VALUE;
@@ -30,7 +30,7 @@ inline CUresult give_variable(CUdeviceptr* address, std::size_t* bytes, const Mo
     return CUDA_SUCCESS;
 }
 
-/// Where a parameter lies and how large it is; the size may be of no interest.
+/// Writes the offset and the size of a parameter. `size` may be null.
 inline CUresult give_parameter(const ptx::Kernel& kernel, std::size_t index, std::size_t* offset, std::size_t* size) {
     if (offset == nullptr || index >= kernel.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
     *offset = kernel.parameters[index].offset;

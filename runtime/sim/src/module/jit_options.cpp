@@ -19,10 +19,11 @@ CUresult JitOptions::check() const noexcept {
 void JitOptions::answer(std::string_view problem) const {
     write_log(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, problem);
     write_log(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
-    if (void** const time = find(CU_JIT_WALL_TIME)) *time = nullptr;  // a float zero
+    if (void** const time = find(CU_JIT_WALL_TIME)) *time = nullptr;  // 0 as a float
 }
 
-// The size goes in as that of the buffer and out as that of the text, which ends with NUL, if need be cut off.
+// The size option holds the size of the buffer, and receives the size of the log. The log ends with NUL and is
+// truncated if necessary.
 void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const {
     void** const target = find(buffer);
     void** const bytes = find(size);

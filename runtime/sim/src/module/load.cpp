@@ -67,7 +67,7 @@ CUresult sim_cuModuleUnload(CUmodule hmod) {
     return CUDA_SUCCESS;
 }
 
-// Code that is only text costs nothing to load at once, but programs see what the driver does by default.
+// PTX is loaded eagerly, but programs see the driver's default mode.
 CUresult sim_cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
     if (const CUresult status = check_initialized()) return status;
     return give(mode, CU_MODULE_LAZY_LOADING);

@@ -35,7 +35,7 @@ CUresult Module::take_memory() {
     return CUDA_SUCCESS;
 }
 
-// Addresses of what has none, functions among them, stay 0.
+// Addresses of symbols without memory, such as functions, stay 0.
 void Module::initialize(const Place& place) const {
     auto* const bytes = reinterpret_cast<std::byte*>(place.memory->base);
     const std::vector<std::byte>& initial = place.variable->initial;

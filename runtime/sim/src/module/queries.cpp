@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A module by its handle, whatever context is current.
+/// A module, found by its handle. Any context may be current.
 struct ModuleCheck {
     explicit ModuleCheck(CUmodule handle) {
         const CurrentCheck current;

@@ -16,7 +16,7 @@ int warps_of(int threads) noexcept {
     return (threads + warp_size - 1) / warp_size;
 }
 
-// Each quarter of a multiprocessor has its own registers, given to warps in pieces of 256.
+// Each quarter of a multiprocessor has its own registers, which are allocated to warps in units of 256.
 int warps_with_registers(const KernelView& view) {
     constexpr int quarters = 4;
     constexpr int piece = 256;

@@ -69,7 +69,7 @@ CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSiz
     return fit ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// Of a block that cannot be launched there is no cluster.
+// If the block cannot be launched, the result is 0.
 CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config) {
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;
@@ -79,7 +79,8 @@ CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction fun
     return give(clusterSize, blocks > 0 ? max_cluster_blocks(function->view()) : 0);
 }
 
-// Clusters are counted as if multiprocessors stood in one row; each takes part in at most eight blocks of clusters at a time.
+// Counts clusters as if all multiprocessors formed one group. Each multiprocessor runs at most eight blocks of clusters
+// at the same time.
 CUresult sim_cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config) {
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;

@@ -8,7 +8,7 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-// Messages stay readable, whatever the text is.
+// Shortens long tokens, so that messages stay readable.
 std::string quote(const Token& token) {
     constexpr std::size_t most = 40;
     if (token.kind == Token::Kind::end) return "the end";

@@ -12,7 +12,7 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// Writes an initialiser's elements where they belong.
+/// Reads the elements of an initializer and writes their bytes.
 class Filling {
 public:
     Filling(Cursor& cursor, const Declaration& declaration, Variable& variable)
@@ -35,7 +35,7 @@ private:
     std::size_t row_begin_ = 0;
 };
 
-// Elements come one after the other, whatever braces are around rows of them.
+// Elements are contiguous, regardless of braces around rows.
 void Filling::read() {
     std::size_t depth = 0;
     for (;;) {
@@ -49,7 +49,7 @@ void Filling::read() {
     }
 }
 
-// Where a row is short, the place of what follows it would be a guess.
+// An incomplete row would make the offsets of all following elements ambiguous.
 void Filling::check_row(std::size_t depth) const {
     std::size_t row = declaration_.element_size * declaration_.lanes;
     for (std::size_t i = depth - 1; i < declaration_.extents.size(); ++i) row *= declaration_.extents[i];
@@ -69,8 +69,8 @@ void Filling::read_value() {
         if (!cursor_.is_at(Token::Kind::number)) cursor_.fail_expecting("an initial value");
         const std::uint64_t bits = bits_of_number(cursor_.next().text, is_negative);
         cursor_.take();
-        // A byte of an address is written as a mask of it.
-        if (cursor_.is_at("(")) cursor_.fail("masks of addresses in initial values are not understood");
+        // PTX writes one byte of an address as a mask in front of it.
+        if (cursor_.is_at("(")) cursor_.fail("masks of addresses in initial values are not supported");
         append(bits);
     }
 }
@@ -78,7 +78,7 @@ void Filling::read_value() {
 void Filling::read_symbol() {
     const std::string symbol(cursor_.expect_word("the name of a variable"));
     const std::int64_t addend = read_addend();
-    // Only a whole pointer has room for an address.
+    // Only elements of the size of a pointer can hold an address.
     if (declaration_.element_size == 8) variable_.relocations.push_back({variable_.initial.size(), symbol, addend});
     append(0);
 }
@@ -98,7 +98,8 @@ void Filling::append(std::uint64_t bits) {
     std::memcpy(variable_.initial.data() + old, &bits, size < sizeof bits ? size : sizeof bits);
 }
 
-// 0f and 0d stand before the bits of a float or a double, which an element of the same size takes as they are.
+// The prefixes 0f and 0d precede the bits of a float or a double. An element of the same size gets these bits
+// unchanged.
 std::uint64_t Filling::bits_of_number(std::string_view text, bool is_negative) const {
     const std::size_t size = declaration_.element_size;
     const bool is_single = text.starts_with("0f") || text.starts_with("0F");

@@ -4,8 +4,8 @@
 
 namespace cubind::sim::ptx {
 
-/// The newest version of PTX that the driver of a release takes, both as 1000 * major + 10 * minor. Each release since 12.0 has
-/// brought the next version, except for 12.6.
+/// Returns the newest PTX version that the driver of a release accepts. Both are 1000 * major + 10 * minor. Each
+/// release since 12.0 has introduced the next version, except for 12.6.
 constexpr int newest_version(int release) noexcept {
     if (release >= 13000) return release - 4000;
     return release >= 12060 ? release - 4010 : release - 4000;

@@ -26,7 +26,7 @@ void read_parameters(Cursor& cursor, Kernel& kernel) {
     kernel.parameter_bytes = room.bytes;
 }
 
-// Up to three numbers; those left out are 1.
+// Reads one to three numbers. Omitted numbers are 1.
 Dim3 read_extent(Cursor& cursor) {
     Dim3 extent;
     extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
@@ -38,7 +38,7 @@ Dim3 read_extent(Cursor& cursor) {
     return extent;
 }
 
-// What is not about a kernel's limits does not show in the API.
+// Directives other than limits are not visible in the API.
 void skip_directive(Cursor& cursor) {
     if (!cursor.next().text.starts_with('.')) cursor.fail_expecting("a directive or '{'");
     cursor.take();
@@ -70,7 +70,7 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
     }
 }
 
-// Instructions are passed over; a declaration stands where one would begin.
+// Skips instructions. A declaration can only appear at the beginning of a statement.
 void read_body(Cursor& cursor, const SharedVariables& outer, Kernel& kernel) {
     Room shared;
     Room local;

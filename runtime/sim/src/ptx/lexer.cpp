@@ -75,7 +75,7 @@ Token Lexer::next() {
         const std::string_view text = take(end + 1);
         return {Token::Kind::string, text.substr(1, text.size() - 2)};
     }
-    if (first < ' ' || first > '~') throw Mistake{line_, "a character that PTX does not have"};
+    if (first < ' ' || first > '~') throw Mistake{line_, "a character that is not valid in PTX"};
     return {Token::Kind::mark, take(1)};
 }
 

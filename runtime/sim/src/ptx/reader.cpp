@@ -11,12 +11,12 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// The text needs a newer driver. Thrown within the reader only.
+/// Thrown if the text requires a newer driver. Caught within the reader.
 struct TooNew {
     int version;
 };
 
-/// Reads a module, one directive after the other.
+/// Reads the directives of a module.
 class ModuleReader {
 public:
     ModuleReader(std::string_view text, int newest) : cursor_(text), newest_version_(newest) {}
@@ -53,7 +53,7 @@ void ModuleReader::read_header() {
     if (cursor_.accept(".address_size") && cursor_.expect_number("64", 64) != 64) cursor_.fail("addresses must have 64 bits");
 }
 
-// Written like a fraction, which it is not: 8.10 would be ten after 8.0.
+// The version is not a decimal fraction: 8.10 is the tenth version after 8.0.
 void ModuleReader::read_version() {
     cursor_.expect(".version");
     const std::string_view text = cursor_.next().text;
@@ -111,7 +111,7 @@ void ModuleReader::read_directive() {
 void ModuleReader::read_entry() {
     Kernel kernel;
     if (!read_kernel(cursor_, shared_, kernel)) return;
-    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("a second kernel " + kernel.name.substr(0, 200));
+    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("kernel " + kernel.name.substr(0, 200) + " is defined twice");
     image_.kernels.push_back(std::move(kernel));
 }
 
@@ -129,7 +129,7 @@ void ModuleReader::read_variable(Space space, bool is_extern) {
     image_.variables.push_back(std::move(variable));
 }
 
-// What is external is the dynamic shared memory, whose size a launch gives.
+// External shared memory is dynamic. The launch determines its size.
 void ModuleReader::read_shared(bool is_extern) {
     const Declaration declaration = read_declaration(cursor_);
     if (!is_extern) shared_.emplace(declaration.name, declaration);

@@ -9,7 +9,7 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// The first version of PTX that has a target. Later targets than these still come, and are taken as they are.
+/// The first PTX version of each target. Targets later than these are accepted with any version.
 struct Row {
     int target;
     int version;
@@ -21,7 +21,7 @@ constexpr Row rows[] = {
     {89, 7080}, {90, 7080},
 };
 
-// Targets with an 'a' began with sm_90a, and those with an 'f' with PTX 8.8.
+// Targets with the suffix 'a' exist since sm_90a (PTX 8.0), those with the suffix 'f' since PTX 8.8.
 bool exists(const Image& image) noexcept {
     if (image.variant != 0 && image.target < (image.variant == 'a' ? 90 : 100)) return false;
     const int of_variant = image.variant == 'a' ? 8000 : image.variant == 'f' ? 8080 : 0;
@@ -31,7 +31,8 @@ bool exists(const Image& image) noexcept {
                        [&](const Row& row) { return row.target == image.target && image.version >= row.version; });
 }
 
-// Whether devices of one capability run what was written for another of their family: same major number, not older.
+// Checks whether a device runs code for another capability of its family: the major numbers are equal, and the device
+// is not older.
 bool is_in_family(int target, int capability) noexcept {
     return capability / 10 == target / 10 && capability >= target;
 }

@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Those attributes that a stream has; the others belong to launches.
+// Checks whether streams have the attribute. All others apply to launches only.
 bool is_of_streams(CUstreamAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
@@ -20,7 +20,7 @@ bool is_of_streams(CUstreamAttrID attribute) noexcept {
     }
 }
 
-// What an attribute is before anybody has set it.
+// Returns the value of an attribute that the program has not set.
 CUstreamAttrValue initial_value(CUstreamAttrID attribute, const Stream& stream) {
     CUstreamAttrValue value{};
     if (attribute == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY) value.syncPolicy = CU_SYNC_POLICY_AUTO;

@@ -9,10 +9,12 @@ namespace cubind::sim {
 
 namespace {
 
-// Orders what streams did before they wrote a value before what others do after they saw one.
+// Orders all work of a stream before its write of a value before the work of other streams that have waited for the
+// value.
 std::atomic<std::uint64_t> writes{0};
 
-// The word may be written by anything at all, which is the point; so no sanitizer shall call that a race.
+// The program may change the word at any time without synchronization. This is intended and must not be reported as a
+// data race.
 template <class Word>
 [[gnu::noinline]] __attribute__((no_sanitize("thread"))) std::uint64_t load(const std::byte* place) noexcept {
     return *reinterpret_cast<const volatile Word*>(place);
@@ -57,7 +59,7 @@ CUresult MemoryOperation::make(const CUstreamBatchMemOpParams& parameters, const
             address = parameters.writeValue.address;
             if (parameters.writeValue.flags != 0) return CUDA_ERROR_INVALID_VALUE;
             break;
-        case CU_STREAM_MEM_OP_BARRIER:  // the order of a stream is one
+        case CU_STREAM_MEM_OP_BARRIER:  // a stream performs its work in order anyway
             return parameters.memoryBarrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES: return CUDA_ERROR_NOT_SUPPORTED;
         default: return CUDA_ERROR_INVALID_VALUE;
@@ -82,7 +84,7 @@ void MemoryOperation::perform(const Context& context) const {
         bytes_ == 8 ? store<std::uint64_t>(place_.data, value_) : store<std::uint32_t>(place_.data, value_);
         return;
     }
-    // Who writes the value tells nobody, so it has to be looked for.
+    // A write does not notify anyone, so the value is polled.
     constexpr std::chrono::microseconds pause{20};
     while (!is_satisfied() && context.is_alive()) std::this_thread::sleep_for(pause);
     writes.load(std::memory_order_acquire);

@@ -10,7 +10,7 @@
 
 namespace cubind::sim {
 
-/// How many pieces of a stream's work are done, in their order; others may wait for it. Thread-safe.
+/// Counts the completed pieces of work of a stream. Threads and other streams can wait for a count. Thread-safe.
 class Progress {
 public:
     void advance() {
@@ -33,7 +33,7 @@ private:
     std::atomic<std::uint64_t> done_{0};
 };
 
-/// A piece of work of some stream, to be waited for. A default one stands for work that is done.
+/// Identifies a piece of work of a stream, to wait for it. A default-constructed ticket is always done.
 struct Ticket {
     std::shared_ptr<Progress> progress;
     std::uint64_t number = 0;

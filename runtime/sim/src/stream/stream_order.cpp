@@ -16,7 +16,7 @@ void add_unless_done(std::vector<Ticket>& tickets, Ticket ticket) {
 
 }  // namespace
 
-// Default streams live in their context and do not own it.
+// The context owns its default streams, so they do not own the context.
 StreamOrder::StreamOrder(Context& context)
     : context_(std::shared_ptr<Context>(), &context),
       legacy_(std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0)) {}
@@ -44,7 +44,7 @@ void StreamOrder::remove(const Stream& stream) {
 }
 
 void StreamOrder::remove_spent() {
-    // What a destroyed stream still has to do goes on, and others wait for it.
+    // A destroyed stream stays in the list until its remaining work is done, because other streams wait for it.
     std::erase_if(streams_, [](const auto& each) { return each->queue->is_spent(); });
 }
 
@@ -109,7 +109,7 @@ void StreamOrder::wait() const {
 }
 
 void StreamOrder::finish() const {
-    // Under the lock that submit() has while it asks whether the context is alive: no short cut for what seems to be idle.
+    // Does not use is_idle(): the lock in pending() excludes a concurrent submit() that has found the context alive.
     for (const Ticket& ticket : pending()) ticket.wait();
 }
 

@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Nobody must wait for work that is captured, nor wait at all while a capture forbids it.
+// A captured stream cannot be waited for. Other streams cannot while a capture forbids it.
 CUresult check_wait(const StreamCheck& stream) {
     return stream.is_captured() ? refuse_capture(stream) : check_unsafe_call();
 }
@@ -41,7 +41,7 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if ((Flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (stream.is_captured() || event->is_captured()) return capture_wait(stream, event, Flags);
-    if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
+    if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can wait for external events
     const Event::Record record = event->record();
     return record.ticket.is_done() ? CUDA_SUCCESS : stream.submit({}, {record.ticket});
 }
@@ -63,7 +63,7 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
     return stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
 }
 
-// Managed memory is always where it is needed.
+// No effect, except for the checks: managed memory is accessible to all streams.
 CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t, unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;

@@ -11,7 +11,7 @@ namespace {
 
 constinit thread_local bool in_host_function = false;
 
-// How many workers the process has. Never destroyed: workers may outlive main().
+// Counts the worker threads of the process. Never destroyed, because workers may outlive main().
 struct Workers {
     std::mutex mutex;
     std::condition_variable changed;
@@ -69,7 +69,7 @@ void WorkQueue::run() {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
             if (pieces_.empty()) {
-                has_worker_ = false;  // work that comes all the same gets another
+                has_worker_ = false;  // later work starts another worker
                 return;
             }
             ready.swap(pieces_);
@@ -77,7 +77,7 @@ void WorkQueue::run() {
         for (Piece& piece : ready) {
             for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
             if (piece.work) piece.work();
-            piece = {};  // what the work kept alive goes before anybody learns that it is done
+            piece = {};  // releases what the work retains before the ticket is done
             progress_->advance();
         }
         ready.clear();
@@ -85,7 +85,7 @@ void WorkQueue::run() {
 }
 
 void WorkQueue::look_for_more() const {
-    // To wake a thread costs its caller more than all else that a call does.
+    // Waking a thread costs the caller more than the rest of a call, so the worker polls for a moment first.
     constexpr std::chrono::microseconds patience{20};
     const auto start = std::chrono::steady_clock::now();
     while (is_idle() && std::chrono::steady_clock::now() - start < patience) std::this_thread::yield();

@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-// As the device attributes of the same names say.
+// The values of the device attributes of the same names.
 constexpr CUdeviceptr texture_alignment = 512;
 constexpr std::size_t pitch_alignment = 32;
 
@@ -24,10 +24,10 @@ std::optional<std::size_t> linear_bytes(CUdeviceptr address, CUarray_format form
 }
 
 std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
-    return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // there is no array without
+    return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // valid, because the array exists
 }
 
-// By the format's number: nothing, then 1, 2 and 4 channels of each type, then the compressed ones by 4 x 4 texels.
+// Indexed by format: none, then 1, 2 and 4 channels of each type, then compressed blocks of 4 x 4 texels.
 constexpr unsigned char view_bytes[] = {0, 1, 2, 4, 1, 2, 4, 2, 4, 8,  2, 4,  8,  4,  8,  16, 4,  8,
                                         16, 2, 4, 8, 4, 8, 16, 8, 16, 16, 8, 8, 16, 16, 16, 16, 16};
 

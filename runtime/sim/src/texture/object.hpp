@@ -8,7 +8,7 @@
 
 namespace cubind::sim {
 
-/// What device code reads through: the descriptors, as the program gave them.
+/// A texture object: the descriptors that the program passed.
 class TextureObject {
 public:
     TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what,
@@ -19,10 +19,10 @@ public:
     const std::shared_ptr<Context> context;
     const CUDA_RESOURCE_DESC resource;
     const CUDA_TEXTURE_DESC texture;
-    const CUDA_RESOURCE_VIEW_DESC view;  ///< zero where the program gave none
+    const CUDA_RESOURCE_VIEW_DESC view;  ///< zero if the program passed none
 };
 
-/// What device code writes through.
+/// A surface object: the descriptor that the program passed.
 class SurfaceObject {
 public:
     SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what)

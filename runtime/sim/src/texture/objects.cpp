@@ -34,7 +34,7 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     return give(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);
 }
 
-// As the driver has it, destroying what is no object is no error.
+// As in the driver, destroying an unknown object is no error.
 CUresult sim_cuTexObjectDestroy(CUtexObject texObject) {
     const CurrentCheck context;
     if (!context.failed()) machine().textures.remove(texObject);

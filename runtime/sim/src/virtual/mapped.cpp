@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 extern "C" {
 
-// Where the program would like the addresses to be is a wish that is not granted.
+// The requested address is a hint, which is ignored.
 CUresult sim_cuMemAddressReserve(CUdeviceptr* ptr, std::size_t size, std::size_t alignment, CUdeviceptr, unsigned long long flags) {
     if (const CUresult status = check_initialized()) return status;
     const bool is_alignment = alignment == 0 || std::has_single_bit(alignment);

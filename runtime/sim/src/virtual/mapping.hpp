@@ -11,7 +11,7 @@
 
 namespace cubind::sim {
 
-/// What lies behind an address that a program has mapped, and who may do what there. Thread-safe.
+/// Physical memory that is mapped at an address, and the access of each device. Thread-safe.
 class Mapping {
 public:
     Mapping(std::shared_ptr<PhysicalMemory> what, std::size_t devices) : memory(std::move(what)), access_(devices) {}
@@ -35,7 +35,7 @@ public:
     const std::shared_ptr<PhysicalMemory> memory;
 
 private:
-    std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< by ordinal
+    std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< indexed by device ordinal
 };
 
 }  // namespace cubind::sim

@@ -13,7 +13,8 @@ bool is_of_host(const CUmemLocation& location) noexcept {
     switch (location.type) {
         case CU_MEM_LOCATION_TYPE_HOST:
         case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return true;
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA: return location.id == 0;  // the only node
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+            return location.id == 0;  // the only NUMA node
         default: return false;
     }
 }
@@ -29,7 +30,7 @@ CUresult check_properties(const CUmemAllocationProp& wanted) {
     return is_device && find_device(wanted.location.id) == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
-/// Physical memory by its handle.
+/// Physical memory, found by its handle.
 struct PhysicalCheck {
     explicit PhysicalCheck(CUmemGenericAllocationHandle handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;

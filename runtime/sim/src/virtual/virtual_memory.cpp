@@ -48,7 +48,8 @@ CUresult VirtualMemory::free(std::uintptr_t address, std::size_t bytes) {
 CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size_t offset,
                             const std::shared_ptr<PhysicalMemory>& memory) {
     if (bytes == 0 || !is_granular(address) || !is_granular(bytes)) return CUDA_ERROR_INVALID_VALUE;
-    if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;  // all of it or nothing, as the driver has it
+    // As in the driver, only a whole allocation can be mapped.
+    if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;
     const std::lock_guard lock(mutex_);
     auto reserved = reservations_.upper_bound(address);
     if (reserved == reservations_.begin()) return CUDA_ERROR_INVALID_VALUE;
@@ -85,7 +86,7 @@ std::vector<VirtualMemory::Mappings::iterator> VirtualMemory::mappings_in(std::u
 CUresult VirtualMemory::unmap(std::uintptr_t address, std::size_t bytes) {
     for (const auto& device : machine().devices) wait_for_device(*device);
     const std::lock_guard lock(mutex_);
-    // Where nothing is mapped there is nothing to do.
+    // Unmapping a reserved range without mappings is no error.
     const auto reserved = reservations_.upper_bound(address);
     const auto next = mappings_.lower_bound(address);
     const auto found = mappings_in(address, bytes);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The PTX reader of the simulated driver takes whatever a program calls PTX.
+// Parses arbitrary text with the PTX reader of the simulated driver.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -13,11 +13,11 @@ namespace {
 
 namespace ptx = cubind::sim::ptx;
 
-void require(bool is_so) {
-    if (!is_so) std::abort();
+void require(bool condition) {
+    if (!condition) std::abort();
 }
 
-// What the rest of the driver relies on.
+// Checks the invariants that the rest of the driver relies on.
 void check(const ptx::Image& image) {
     for (const ptx::Kernel& kernel : image.kernels) {
         std::size_t end = 0;

@@ -29,6 +29,7 @@ using namespace cubind;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 inline constexpr const char* launch_ptx = R"(
 .version 8.0
@@ -50,7 +51,7 @@ inline constexpr const char* launch_ptx = R"(
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 
-/// A simulated machine with that code loaded and a stream on its first device. No context is current.
+/// Simulated devices with that code loaded, and a stream on the first one. No context is current.
 class LaunchTest : public ::testing::Test {
 protected:
     explicit LaunchTest(const sim::Options& options = {.devices = 2}) {
@@ -66,12 +67,12 @@ protected:
         sim::uninstall();
     }
 
-    /// Kernels' bodies use what tests hold.
+    /// Waits: bodies of kernels use members of the tests.
     void TearDown() override { (void)driver::cuStreamSynchronize(stream.native_handle()); }
 
-    Kernel kernel(const char* name) const { return Kernel::from_native_handle(check(driver::cuLibraryGetKernel(library, name))); }
+    Kernel kernel(const char* name) const { return Kernel::view_of(check(driver::cuLibraryGetKernel(library, name))); }
 
-    /// The one launch that was made since the last look.
+    /// Waits for the one launch since the last call, and returns it.
     sim::Launch launched() const {
         stream.synchronize();
         const auto all = sim::launches();

@@ -14,23 +14,12 @@
 #include <unordered_set>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 namespace {
 
 class StreamTest : public CoreTest {};
-
-/// Blocks the work of a stream until open().
-class Gate {
-public:
-    explicit Gate(StreamRef stream) {
-        stream.launch_host_function([opened = opened_.get_future().share()] { opened.wait(); });
-    }
-    void open() { opened_.set_value(); }
-
-private:
-    std::promise<void> opened_;
-};
 
 TEST_F(StreamTest, IsCreatedOnTheDeviceAndLeavesNoContextCurrent) {
     const Stream stream(Device(1));

@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-/// A mark of an event.
+/// Records an event.
 struct RecordOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
 
@@ -17,7 +17,7 @@ struct RecordOperation {
     std::shared_ptr<Event> event;
 };
 
-/// A wait for the mark that an event has when the graph is launched.
+/// Waits for the record that an event has when the graph is launched.
 struct WaitOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_WAIT_EVENT;
 

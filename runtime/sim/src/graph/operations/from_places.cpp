@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// One end of a copy, in the API's words.
+/// The source or the destination of a copy, in the terms of the API's structs.
 struct End {
     CUmemorytype type = CU_MEMORYTYPE_UNIFIED;
     void* host = nullptr;
@@ -16,7 +16,7 @@ struct End {
     CUarray array = nullptr;
     std::size_t x = 0, y = 0, z = 0;
     std::size_t pitch = 0;
-    std::size_t rows = 0;  ///< of a slice
+    std::size_t rows = 0;  ///< rows of a slice
 };
 
 End end_in_array(const Place& place) {

@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-/// Nothing, in its turn.
+/// An operation without effect, except for its edges.
 struct EmptyOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
 
@@ -15,7 +15,7 @@ struct EmptyOperation {
     bool may_become(const EmptyOperation&) const noexcept { return true; }
 };
 
-/// A call of a program's function.
+/// A call of a host function.
 struct HostOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
 

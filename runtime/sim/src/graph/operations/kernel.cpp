@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// Makes a context current as long as it lives; null: leaves the one that is.
+/// Makes a context current for a scope. If it is null, the current context stays.
 class Within {
 public:
     explicit Within(std::shared_ptr<Context> context) : is_pushed_(context != nullptr) {
@@ -29,7 +29,7 @@ private:
 
 KernelOperation::KernelOperation(LaunchRequest request) {
     auto made = std::make_shared<Launch>(Launch{std::move(request), {}});
-    // Those who read parameters get pointers that they could write to, as the API has them.
+    // The API returns the arguments as pointers to mutable memory.
     std::byte* const bytes = made->request.launch.arguments.data();
     for (const auto& place : made->request.function->kernel.parameters) made->arguments.push_back(bytes + place.offset);
     launch = std::move(made);

@@ -10,7 +10,7 @@ namespace {
 
 using Steps = std::vector<WorkQueue::Work>;
 
-// A plan of its own, of which everything but the steps belongs to the whole.
+// Plans a body separately. Only its steps are separate; all else becomes part of the launch.
 CUresult plan_body(const Graph& graph, Plan& plan, Steps& steps) {
     steps.swap(plan.steps);
     const CUresult status = graph.plan(plan);

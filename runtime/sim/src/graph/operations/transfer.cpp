@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Memory that a launch will allocate is as good as memory that is there.
+// Checks one end of a copy. Memory that an allocation node will allocate is valid, too.
 CUresult check_place(const Place& place, const Extent& extent, bool writes) {
     std::size_t bytes = 0;
     if (place.span(extent, bytes) && machine().graph_store.is_graph_memory(place.address, bytes)) return CUDA_SUCCESS;
@@ -18,7 +18,7 @@ CUresult check_place(const Place& place, const Extent& extent, bool writes) {
     return find_place(place, extent, {nullptr, writes}, operand);
 }
 
-// Where memory lies, as far as an executable graph cares.
+// Returns the memory type of an end, which an update of an executable graph must not change.
 CUmemorytype kind_of(CUmemorytype said, CUdeviceptr address) {
     if (said != CU_MEMORYTYPE_UNIFIED) return said;
     const auto found = machine().memory.find(address);

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The version of cubind, for the preprocessor. The version of a CUDA library comes from version(library) in <cubind/library.hpp>.
+///
+///     #if CUBIND_VERSION >= 200  // 0.2.0
+
+#define CUBIND_VERSION_MAJOR 0
+#define CUBIND_VERSION_MINOR 1
+#define CUBIND_VERSION_PATCH 0
+
+/// 10000 * major + 100 * minor + patch.
+#define CUBIND_VERSION (CUBIND_VERSION_MAJOR * 10000 + CUBIND_VERSION_MINOR * 100 + CUBIND_VERSION_PATCH)
