@@ -9,7 +9,7 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
 
 namespace {
 

@@ -16,7 +16,7 @@ std::string to_string(CXString text);
 
 class Cursor;
 
-/// A C or C++ type as libclang sees it. A view: valid as long as its translation unit.
+/// A C or C++ type of libclang. A view that is valid while its translation unit exists.
 class Type {
 public:
     explicit Type(CXType type) : type_(type) {}
@@ -41,7 +41,7 @@ private:
     CXType type_;
 };
 
-/// One node of the syntax tree. A view: valid as long as its translation unit.
+/// A node of the syntax tree. A view that is valid while its translation unit exists.
 class Cursor {
 public:
     explicit Cursor(CXCursor cursor) : cursor_(cursor) {}
@@ -56,8 +56,8 @@ public:
     bool is_definition() const { return clang_isCursorDefinition(cursor_) != 0; }
     bool is_null() const { return clang_Cursor_isNull(cursor_) != 0; }
     bool is_anonymous_record() const;
-    /// Returns whether this is a struct or union defined inside another, with or without a tag. Its name differs between C and
-    /// C++.
+    /// Returns whether this is a struct or union defined inside another, with or without a tag. C++ cannot refer to it by its C
+    /// name.
     bool is_nested_record() const;
     bool is_variadic() const { return clang_Cursor_isVariadic(cursor_) != 0; }
     bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }

@@ -90,7 +90,7 @@ bool ProbeReader::read(const clang::Cursor& cursor) {
     if (cursor.kind() != CXCursor_TypedefDecl && cursor.kind() != CXCursor_VarDecl) return false;
     const std::string name = cursor.spelling();
     const auto is_probe = [&](const std::string& prefix) {
-        // The name of a candidate may not be an identifier. Its probe then declares another name.
+        // If the name of a candidate is not an identifier, its probe declares another name.
         return name.starts_with(prefix) && candidates_.contains(name.substr(prefix.size()));
     };
     if (is_probe(type_prefix)) {

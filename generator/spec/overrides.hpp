@@ -53,7 +53,7 @@ struct Overrides {
     std::map<std::string, ParameterJudgements> wrong_tags;
     /// By the name of the inline function.
     std::map<std::string, Adapter> adapters;
-    /// Documentation group of each function that the headers put into none.
+    /// Documentation group of each function that is in no group in the headers.
     std::map<std::string, std::string> groups;
     /// Record, field, initial value, for a record whose all-zero state is not a useful default.
     std::map<std::string, std::map<std::string, std::string>> initial_values;

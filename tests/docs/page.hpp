@@ -6,13 +6,13 @@
 #undef NDEBUG
 #include <cassert>
 
-#define assert_throws(exception, ...)    \
-    {                                    \
-        bool has_thrown = false;         \
-        try {                            \
-            __VA_ARGS__;                 \
-        } catch (const exception&) {     \
-            has_thrown = true;           \
-        }                                \
-        assert(has_thrown);              \
+#define assert_throws(exception, ...)       \
+    {                                       \
+        bool has_thrown = false;            \
+        try {                               \
+            static_cast<void>(__VA_ARGS__); \
+        } catch (const exception&) {        \
+            has_thrown = true;              \
+        }                                   \
+        assert(has_thrown);                 \
     }

@@ -21,7 +21,7 @@ import views
 def leaves(value, path=()):
     """Returns {path: value} of nested dicts. An empty dict is a leaf."""
     if not isinstance(value, dict) or not value:
-        return {path: expected_diff.squeezed(value)}
+        return {path: expected_diff.without_blanks(value)}
     return {each: leaf for name, inner in value.items() for each, leaf in leaves(inner, (*path, str(name))).items()}
 
 

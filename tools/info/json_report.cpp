@@ -3,7 +3,7 @@
 #include "report.hpp"
 
 #include "json_writer.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::info {
 namespace {

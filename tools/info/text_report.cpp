@@ -3,7 +3,7 @@
 #include "report.hpp"
 
 #include "lines.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 #include <map>
 #include <sstream>

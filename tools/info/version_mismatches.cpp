@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mismatches.hpp"
 
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 #include <algorithm>
 

@@ -49,6 +49,17 @@ std::string remedy(const SearchContext& context) {
     return text + ".";
 }
 
+// Names what could not be loaded: the value of the environment variable, or the sonames.
+std::string missing_file(const SearchContext& context) {
+    const Library& library = context.library;
+    if (context.is_final_step) return std::string("the file that ") + library.environment_variable + " names";
+    std::string text;
+    for (const char* const* name = library.file_names; name != nullptr && *name != nullptr; ++name) {
+        text += std::string(text.empty() ? "" : " or ") + *name;
+    }
+    return text;
+}
+
 }  // namespace
 
 SearchOutcome search(const Library& library) {
@@ -67,8 +78,8 @@ SearchOutcome search(const Library& library) {
             .path = {},
             .found_via = nullptr,
             // The first line is complete without the others, for programs that print only one line.
-            .missing = std::string("The library ") + library.name + " could not be loaded. " + remedy(context) +
-                       "\nTried, in this order:\n" + context.log};
+            .missing = std::string("No CUDA ") + library.name + " found: " + missing_file(context) + " could not be loaded. " +
+                       remedy(context) + "\nTried, in this order:\n" + context.log};
 }
 
 }  // namespace cubind::detail

@@ -32,7 +32,7 @@ GeneratorTest::GeneratorTest() {
     extract();
 }
 
-Outcome GeneratorTest::run_bare(const std::string& arguments) const {
+Outcome GeneratorTest::run_without_root(const std::string& arguments) const {
     const std::string command = "cd '" + project_.path().string() + "' && '" CUBIND_GEN "' " + arguments + " >'" +
                                 streams_.below("out").string() + "' 2>'" + streams_.below("error").string() + "' </dev/null";
     const int status = std::system(command.c_str());
@@ -52,15 +52,15 @@ void GeneratorTest::emit() const {
 void GeneratorTest::expect_rejected(const std::string& arguments, const std::string& part) const {
     SCOPED_TRACE(arguments);
     const auto before = files();
-    const Outcome refused = run(arguments);
-    if (refused.status == 0) {
+    const Outcome rejected = run(arguments);
+    if (rejected.status == 0) {
         ADD_FAILURE() << "the command succeeded; expected an error that contains: " << part;
         return;
     }
-    EXPECT_EQ(refused.status, 1);
-    EXPECT_EQ(refused.out, "");
-    EXPECT_TRUE(refused.error.starts_with("cubind-gen: ")) << refused.error;
-    expect_contains(refused.error, part);
+    EXPECT_EQ(rejected.status, 1);
+    EXPECT_EQ(rejected.out, "");
+    EXPECT_TRUE(rejected.error.starts_with("cubind-gen: ")) << rejected.error;
+    expect_contains(rejected.error, part);
     EXPECT_EQ(changes(before, files()), "") << "a rejected command changed files";
 }
 

@@ -24,9 +24,9 @@ protected:
     GeneratorTest();
 
     /// Runs `cubind-gen --root PROJECT arguments`.
-    Outcome run(const std::string& arguments) const { return run_bare("--root project " + arguments); }
+    Outcome run(const std::string& arguments) const { return run_without_root("--root project " + arguments); }
     /// Runs `cubind-gen arguments` in the scratch folder.
-    Outcome run_bare(const std::string& arguments) const;
+    Outcome run_without_root(const std::string& arguments) const;
     /// Extracts the headers again and expects success.
     void extract() const;
     /// Writes the code and expects success.

@@ -19,7 +19,9 @@ protected:
         return output.substr(at, output.find('\n', at) - at) + "\n";
     }
     /// Returns the line with the last of the proposed judgements only.
-    static std::string chosen(const std::string& line) { return std::regex_replace(line, std::regex("\"[^\"]* \\| "), "\""); }
+    static std::string last_choice(const std::string& line) {
+        return std::regex_replace(line, std::regex("\"[^\"]* \\| "), "\"");
+    }
     /// Inserts the line at the start of `key` in the file.
     void paste(const std::string& file, const std::string& key, const std::string& line) const {
         replace(file, "\"" + key + "\": {", "\"" + key + "\": {\n" + line);
@@ -28,7 +30,7 @@ protected:
 
 TEST_F(UpdateQuestionsTest, AsksForTheJudgementOfANewPointer) {
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth);\n");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     expect_contains(output, "toy: CUDA 13.5 is new\n");
     expect_contains(output, "    toyPeek: toyStatus (toyBox, int *)\n");
     expect_contains(output,
@@ -42,28 +44,28 @@ TEST_F(UpdateQuestionsTest, AsksForTheJudgementOfANewPointer) {
 TEST_F(UpdateQuestionsTest, AsksUntilEveryLineIsAdded) {
     change_header("13050",
                   "toyStatus toyPeek(toyBox box, int *depth);\ntoyStatus toyPoke(toyBox box, const int *where, size_t count);\n");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     paste(overrides, "functions", proposed_line(output, "toyPeek"));
-    const std::string less = expect_asked();
-    expect_lacks(less, "\"toyPeek\": {");
-    paste(overrides, "functions", chosen(proposed_line(less, "toyPoke")));
+    const std::string less = expect_questions();
+    expect_not_contains(less, "\"toyPeek\": {");
+    paste(overrides, "functions", last_choice(proposed_line(less, "toyPoke")));
     expect_updated();
 }
 
 TEST_F(UpdateQuestionsTest, RejectsALineThatStillOffersAChoice) {
     change_header("13050", "toyStatus toyPoke(toyBox box, void *data, size_t count);\n");
-    const std::string line = proposed_line(expect_asked(), "toyPoke");
+    const std::string line = proposed_line(expect_questions(), "toyPoke");
     paste(overrides, "functions", line);
     expect_rejected(update, "project/api-specs/toy/overrides.json: functions/toyPoke/data: ");
     expect_rejected(update, "one side of the |");
-    replace(overrides, line, chosen(line));
+    replace(overrides, line, last_choice(line));
     expect_updated();
     expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "toyPoke(toyBox box, void* data, std::size_t count)");
 }
 
 TEST_F(UpdateQuestionsTest, AcceptsACorrectedLine) {
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth, size_t count);\n");
-    std::string line = proposed_line(expect_asked(), "toyPeek");
+    std::string line = proposed_line(expect_questions(), "toyPeek");
     const std::string proposed = "out value";
     ASSERT_NE(line.find(proposed), std::string::npos);
     paste(overrides, "functions", line.replace(line.find(proposed), proposed.size(), "out array(count)"));
@@ -76,7 +78,7 @@ TEST_F(UpdateQuestionsTest, PrintsTheHeadersDocumentationAndWritesItToNoFile) {
                   "/**\n * \\brief Peeks, in words of the vendor.\n * \\param box Words on the box.\n * \\param depth Words on\n "
                   "*   the depth.\n */\n"
                   "toyStatus toyPeek(toyBox box, int *depth);\n");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     expect_contains(output, "int* depth)\n      | ");
     expect_contains(output, "Words on");
     expect_contains(output, "the depth.");
@@ -90,7 +92,7 @@ TEST_F(UpdateQuestionsTest, PrintsTheHeadersDocumentationAndWritesItToNoFile) {
 
 TEST_F(UpdateQuestionsTest, AsksForTheFileOfANewGroup) {
     change_header("13050", "/** @} */\n/**\n * \\defgroup TOY_GREEN_TREE Trees\n * @{\n */\ntoyStatus toyPlant(toyBox box);\n");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     expect_contains(output, "project/api-specs/toy/library.json, under \"groups\":\n  \"TOY_GREEN_TREE\": \"green_tree\",\n");
     paste(library, "groups", proposed_line(output, "TOY_GREEN_TREE"));
     expect_updated();
@@ -100,7 +102,7 @@ TEST_F(UpdateQuestionsTest, AsksForTheFileOfANewGroup) {
 TEST_F(UpdateQuestionsTest, AsksForTheGroupOfAFunction) {
     change_header("13050", "");
     replace(header, "\n#endif", "\ntoyStatus toyOpening(toyBox box);\n#endif");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     expect_contains(
         output,
         "project/api-specs/toy/overrides.json, under \"groups\":\n  \"toyOpening\": \"TOY_BOX\",\n      this function is in "
@@ -115,7 +117,7 @@ TEST_F(UpdateQuestionsTest, AsksForTheDescriptionOfANewStatus) {
     change_header("13050", "");
     replace(header, "    TOY_NO_FUNCTION = 2\n",
             "    TOY_NO_FUNCTION = 2,\n    /** Words on being tired. */\n    TOY_TIRED = 3\n");
-    const std::string output = expect_asked();
+    const std::string output = expect_questions();
     expect_contains(output, "project/api-specs/toy/overrides.json, under \"descriptions\":\n  \"TOY_TIRED\": ");
     expect_contains(output, "      | Words on being tired.");
     std::string line = proposed_line(output, "TOY_TIRED");
@@ -134,7 +136,7 @@ TEST_F(UpdateQuestionsTest, AsksNothingAboutAPointerThatAnOlderVersionDecides) {
 
 TEST_F(UpdateQuestionsTest, AsksBeforeWritingAnOlderRelease) {
     change_header("12080", "toyStatus toyOld(toyBox box, void *state);\n");
-    expect_contains(expect_asked(), "  \"toyOld\": {\"state\": \"");
+    expect_contains(expect_questions(), "  \"toyOld\": {\"state\": \"");
 }
 
 TEST_F(UpdateQuestionsTest, EmitAsksAboutAnExtractedSpec) {

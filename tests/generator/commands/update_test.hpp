@@ -38,16 +38,16 @@ protected:
         return updated.out;
     }
     /// Runs `update`, expects a question and no changed file, and returns the output.
-    std::string expect_asked(const std::string& arguments = update) const {
+    std::string expect_questions(const std::string& arguments = update) const {
         before_ = files();
         const Outcome asked = run(arguments);
         EXPECT_EQ(asked.status, 1);
         EXPECT_EQ(asked.error, "");
         expect_contains(asked.out, "Nothing was written");
-        expect_untouched();
+        expect_unchanged();
         return asked.out;
     }
-    void expect_untouched() const { EXPECT_TRUE(files() == before_) << "a file was changed"; }
+    void expect_unchanged() const { EXPECT_TRUE(files() == before_) << "a file was changed"; }
     /// Returns the names of the files that contain `part`.
     std::vector<std::string> files_with(const std::string& part) const {
         std::vector<std::string> found;
@@ -61,7 +61,7 @@ private:
     mutable std::map<std::string, std::string> before_;
 };
 
-inline void expect_lacks(const std::string& text, const std::string& part) {
+inline void expect_not_contains(const std::string& text, const std::string& part) {
     EXPECT_EQ(text.find(part), std::string::npos) << "\"" << part << "\" is in:\n" << text;
 }
 

@@ -64,7 +64,7 @@ TEST_F(UpdateCommandTest, ReportsUnchangedHeaders) {
     const std::string output = expect_updated();
     expect_contains(output, "toy: CUDA 13.4 is already in the spec, with the same facts\n");
     expect_contains(output, "18 files, 0 changed\n");
-    expect_untouched();
+    expect_unchanged();
 }
 
 TEST_F(UpdateCommandTest, ReplacesTheFactsOfAKnownRelease) {
@@ -80,7 +80,7 @@ TEST_F(UpdateCommandTest, ReportsNamesThatReferToAnotherFunction) {
     const std::string line =
         "toy: toyClose now refers to toyClose_v2 instead of toyClose; recompiled programs call toyClose_v2\n";
     expect_contains(expect_updated(), line);
-    expect_lacks(expect_updated(), line);
+    expect_not_contains(expect_updated(), line);
 }
 
 TEST_F(UpdateCommandTest, RejectsFoldersOfTwoReleases) {
@@ -124,9 +124,9 @@ TEST_F(UpdateCommandTest, ChangesNothingIfTheCodeCannotBeWritten) {
     change_header("13050", "toyStatus toyFresh(toyBox box);\n");
     write("in_the_way", "\n");
     const auto before = files();
-    const Outcome refused = run(std::string(update) + " --output project/in_the_way");
-    EXPECT_EQ(refused.status, 1);
-    expect_contains(refused.error, "project/in_the_way/toy/");
+    const Outcome rejected = run(std::string(update) + " --output project/in_the_way");
+    EXPECT_EQ(rejected.status, 1);
+    expect_contains(rejected.error, "project/in_the_way/toy/");
     EXPECT_TRUE(files() == before) << "the specs were changed";
 }
 
@@ -134,9 +134,9 @@ TEST_F(UpdateCommandTest, ChangesNothingIfThePagesCannotBeWritten) {
     change_header("13050", "toyStatus toyFresh(toyBox box);\n");
     write("in_the_way", "\n");
     const auto before = files();
-    const Outcome refused = run(std::string(update) + " --docs project/in_the_way");
-    EXPECT_EQ(refused.status, 1);
-    expect_contains(refused.error, "project/in_the_way/releases/");
+    const Outcome rejected = run(std::string(update) + " --docs project/in_the_way");
+    EXPECT_EQ(rejected.status, 1);
+    expect_contains(rejected.error, "project/in_the_way/releases/");
     EXPECT_TRUE(files() == before) << "specs or code were changed";
 }
 

@@ -9,7 +9,7 @@ class UsageTest : public GeneratorTest {
 protected:
     void expect_wrong_usage(const std::string& arguments, const std::string& part) const {
         SCOPED_TRACE(arguments);
-        const Outcome wrong = run_bare(arguments);
+        const Outcome wrong = run_without_root(arguments);
         EXPECT_EQ(wrong.status, 2);
         EXPECT_EQ(wrong.out, "");
         expect_contains(wrong.error, part);
@@ -17,7 +17,7 @@ protected:
     }
     void expect_help(const std::string& arguments, const std::vector<std::string>& parts) const {
         SCOPED_TRACE(arguments);
-        const Outcome help = run_bare(arguments);
+        const Outcome help = run_without_root(arguments);
         EXPECT_EQ(help.status, 0);
         EXPECT_EQ(help.error, "");
         for (const auto& part : parts) expect_contains(help.out, part);
@@ -48,21 +48,21 @@ TEST_F(UsageTest, HelpDescribesEachCommand) {
 }
 
 TEST_F(UsageTest, VersionNamesLibclang) {
-    const Outcome version = run_bare("--version");
+    const Outcome version = run_without_root("--version");
     EXPECT_EQ(version.status, 0);
     expect_contains(version.out, "cubind-gen");
     expect_contains(version.out, "clang version");
 }
 
 TEST_F(UsageTest, AcceptsSeparateFolders) {
-    const Outcome named = run_bare("emit --specs project/api-specs --templates project/templates --output elsewhere");
+    const Outcome named = run_without_root("emit --specs project/api-specs --templates project/templates --output elsewhere");
     EXPECT_EQ(named.status, 0) << named.error;
     expect_contains(named.out, "elsewhere: ");
     EXPECT_TRUE(files().contains("elsewhere/toy/include/cubind/toy.hpp"));
 }
 
 TEST_F(UsageTest, ReportsARootWithoutSpecs) {
-    const Outcome lost = run_bare("report");
+    const Outcome lost = run_without_root("report");
     EXPECT_EQ(lost.status, 1);
     expect_contains(lost.error, "api-specs is not a folder");
     expect_contains(lost.error, "--root");

@@ -58,7 +58,7 @@ Json compare_releases(const Facts& old_facts, const Facts& new_facts) {
     return gen::diff::compare_releases({library}, old_facts.releases.front(), new_facts.releases.front());
 }
 
-std::string rendered(Format format, const Facts& old_facts = before(), const Facts& new_facts = after()) {
+std::string render_diff(Format format, const Facts& old_facts = before(), const Facts& new_facts = after()) {
     return gen::diff::render(compare_releases(old_facts, new_facts), format,
                              gen::emit::Templates(std::filesystem::path(CUBIND_REPOSITORY) / "templates"));
 }
@@ -106,7 +106,7 @@ TEST(PageTest, ListsANewNameAsAnAddition) {
 
 TEST(PageTest, PrintsBreakingChangesFirstAsText) {
     EXPECT_EQ(
-        rendered(Format::text),
+        render_diff(Format::text),
         "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
         "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
         "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became one of long\n"
@@ -118,7 +118,7 @@ TEST(PageTest, PrintsBreakingChangesFirstAsText) {
 
 TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
     expect_in_order(
-        rendered(Format::markdown),
+        render_diff(Format::markdown),
         {"# CUDA 12.0 to 13.0\n", "| toy library | 10 | 2 | 1 | 1 |\n", "## Breaking changes\n", "### toy library\n",
          "| `toyOpen` | `toyOpen_v2` | `toyOpen_v4` |\n", "| `toyTurn` | `toyStatus (int)` | `toyStatus (long)` |\n",
          "- `toyGone`: `toyStatus ()`\n", "- `toySize_st`: 4 to 8 bytes\n", "| `toyCount` | alias | `int` | `long` |\n",
@@ -129,11 +129,11 @@ TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
 
 TEST(PageTest, PrintsNoneForAnEmptySection) {
     const ReleaseFacts old_facts = ReleaseFacts("12.0").function("toyOpen");
-    expect_in_order(rendered(Format::markdown, old_facts, ReleaseFacts("13.0").function("toyOpen")),
+    expect_in_order(render_diff(Format::markdown, old_facts, ReleaseFacts("13.0").function("toyOpen")),
                     {"## Breaking changes\n\nNone.\n", "## Additions\n\nNone.\n"});
-    expect_in_order(rendered(Format::markdown, old_facts, ReleaseFacts("13.0")),
+    expect_in_order(render_diff(Format::markdown, old_facts, ReleaseFacts("13.0")),
                     {"## Breaking changes\n", "`toyOpen`", "## Additions\n\nNone.\n"});
-    expect_in_order(rendered(Format::markdown, ReleaseFacts("12.0"), ReleaseFacts("13.0").function("toyOpen")),
+    expect_in_order(render_diff(Format::markdown, ReleaseFacts("12.0"), ReleaseFacts("13.0").function("toyOpen")),
                     {"## Breaking changes\n\nNone.\n", "## Additions\n", "`toyOpen`"});
 }
 
@@ -141,10 +141,10 @@ TEST(PageTest, PrintsEachKindOfRecordChange) {
     const ReleaseFacts old_facts =
         ReleaseFacts("12.0").record("toyBox_st", 12, {field("a", "int", 0), field("b", "int", 4), field("c", "int", 8)});
     const ReleaseFacts new_facts = ReleaseFacts("13.0").record("toyBox_st", 12, {field("b", "int", 0), field("c", "float", 8)});
-    expect_in_order(rendered(Format::text, old_facts, new_facts),
+    expect_in_order(render_diff(Format::text, old_facts, new_facts),
                     {"    toyBox_st: 12 bytes\n", "      gone: a at 0, int\n", "      moved: b from 4 to 0\n",
                      "      c: int became float\n"});
-    expect_in_order(rendered(Format::markdown, old_facts, new_facts),
+    expect_in_order(render_diff(Format::markdown, old_facts, new_facts),
                     {"- `toyBox_st`\n", "gone: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
 }
 

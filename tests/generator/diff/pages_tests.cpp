@@ -31,7 +31,7 @@ Facts release(const std::string& number, std::int64_t value) {
 }
 
 /// Returns toy with 12.0, 12.10 and 13.0, and top with 12.0 and 13.0.
-Libraries both() {
+Libraries two_libraries() {
     return {library("toy", merge_all({release("12.0", 1), release("12.10", 1), release("13.0", 2)})),
             library("top", merge_all({release("12.0", 5), release("13.0", 5)}))};
 }
@@ -46,7 +46,7 @@ std::string text(const Json& diff) {
 }
 
 TEST(CompareReleasesTest, ReturnsTheChangesOfEachLibrary) {
-    const Json diff = compare_releases(both(), "12.0", "13.0");
+    const Json diff = compare_releases(two_libraries(), "12.0", "13.0");
     EXPECT_EQ(diff["old"], "12.0");
     EXPECT_EQ(diff["new"], "13.0");
     EXPECT_EQ(diff["gaps"], Json::array());
@@ -59,7 +59,7 @@ TEST(CompareReleasesTest, ReturnsTheChangesOfEachLibrary) {
 }
 
 TEST(CompareReleasesTest, ListsALibraryThatLacksARelease) {
-    const Json diff = compare_releases(both(), "12.0", "12.10");
+    const Json diff = compare_releases(two_libraries(), "12.0", "12.10");
     ASSERT_EQ(diff["libraries"].size(), 1U);
     EXPECT_EQ(diff["gaps"], Json::array({"top: its spec does not have CUDA 12.10"}));
     expect_contains(text(diff), "top: its spec does not have CUDA 12.10\n");
@@ -67,7 +67,7 @@ TEST(CompareReleasesTest, ListsALibraryThatLacksARelease) {
 }
 
 TEST(CompareReleasesTest, ComparesWithAnOlderRelease) {
-    const Json diff = compare_releases(both(), "13.0", "12.0");
+    const Json diff = compare_releases(two_libraries(), "13.0", "12.0");
     EXPECT_EQ(diff["old"], "13.0");
     EXPECT_EQ(diff["libraries"][0]["constants"]["changed"][0]["old"], 2);
     EXPECT_EQ(diff["libraries"][0]["constants"]["changed"][0]["new"], 1);
@@ -75,7 +75,7 @@ TEST(CompareReleasesTest, ComparesWithAnOlderRelease) {
 }
 
 TEST(CompareReleasesTest, IsEmptyForOneRelease) {
-    const std::string same = text(compare_releases(both(), "13.0", "13.0"));
+    const std::string same = text(compare_releases(two_libraries(), "13.0", "13.0"));
     expect_contains(same, "the toy: nothing changed\n");
     expect_contains(same, "the top: nothing changed\n");
     EXPECT_EQ(same.find("breaking"), std::string::npos);
@@ -84,19 +84,20 @@ TEST(CompareReleasesTest, IsEmptyForOneRelease) {
 
 TEST(CompareReleasesTest, RejectsAnUnknownReleaseAndNamesTheKnownOnes) {
     for (const auto& [before, after] : {std::pair("12.0", "12.11"), std::pair("11.0", "13.0"), std::pair("11.0", "11.1")}) {
-        const std::string message = input_error_of([&old = before, &fresh = after] { compare_releases(both(), old, fresh); });
+        const std::string message =
+            input_error_of([&old = before, &fresh = after] { compare_releases(two_libraries(), old, fresh); });
         expect_contains(message, "CUDA " + std::string(before) + " and CUDA " + after);
         expect_contains(message, "12.0, 12.10, 13.0");
     }
 }
 
 TEST(CompareReleasesTest, RendersTheDiffAsJson) {
-    const Json diff = compare_releases(both(), "12.0", "13.0");
+    const Json diff = compare_releases(two_libraries(), "12.0", "13.0");
     EXPECT_EQ(Json::parse(gen::diff::render(diff, Format::json, templates())), diff);
 }
 
 TEST(PagesTest, ReturnsOnePagePerStepAndTheList) {
-    const auto pages = gen::diff::pages(both(), templates());
+    const auto pages = gen::diff::pages(two_libraries(), templates());
     std::vector<std::string> names;
     for (const auto& [path, page] : pages) names.push_back(path);
     EXPECT_EQ(names, (std::vector<std::string>{"releases/12.0-12.10.md", "releases/12.10-13.0.md", "releases/README.md"}));
@@ -113,7 +114,7 @@ TEST(PagesTest, ReturnsOnlyTheListForOneRelease) {
 }
 
 TEST(PagesTest, ListsEachLibraryInItsOwnColumn) {
-    const std::string list = gen::diff::pages(both(), templates()).at("releases/README.md");
+    const std::string list = gen::diff::pages(two_libraries(), templates()).at("releases/README.md");
     const auto columns = [&](const std::string& start) {
         const std::size_t at = list.find("\n| " + start);
         return std::count(list.begin() + static_cast<std::ptrdiff_t>(at) + 1,

@@ -6,6 +6,7 @@
 // requires two releases has toy-12.0.h and toy-13.4.h instead, which are merged in this order.
 //
 //     CUBIND_UPDATE_GOLDEN=1 ctest -R golden    rewrites the expectations; review the diff afterwards
+//
 // To add a case, create the folder with its toy.h and with empty files that have the names of the expected files, such as
 // functions.hpp. Then update the expectations.
 #include "golden/golden_case.hpp"

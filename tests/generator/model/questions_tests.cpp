@@ -23,13 +23,13 @@ protected:
         return facts;
     }
     /// Returns all questions about a library with this function. `direction` is the tag of its first parameter.
-    std::string about(const Types& types, const std::string& direction = "") const {
+    std::string questions_about(const Types& types, const std::string& direction = "") const {
         return gen::model::questions_text(build(with_function(types, direction)));
     }
     /// Returns the judgements that are proposed for the first parameter.
     std::vector<std::string> proposals(const Types& types, const std::string& direction = "") const {
         std::smatch found;
-        const std::string text = about(types, direction);
+        const std::string text = questions_about(types, direction);
         if (!std::regex_search(text, found, std::regex("\n  \"toyDo\": \\{\"p0\": \"([^\"]*)\""))) {
             ADD_FAILURE() << "no line for toyDo in:\n" << text;
             return {};
@@ -44,42 +44,43 @@ protected:
         return choices;
     }
     /// Builds the model with this judgement of the first parameter. Returns the error message; empty on success.
-    std::string judged(const std::string& judgement, const Types& types, const std::string& direction) const {
+    std::string error_with_judgement(const std::string& judgement, const Types& types, const std::string& direction) const {
         specs_.write("toy/overrides.json",
                      "{\"functions\": {\"toyDo\": {\"p0\": \"" + judgement + "\"}}, " + good_.substr(good_.find('{') + 1));
-        std::string refusal;
+        std::string message;
         try {
             build(with_function(types, direction));
         } catch (const std::exception& error) {
-            refusal = error.what();
+            message = error.what();
         }
         specs_.write("toy/overrides.json", good_);
-        return refusal;
+        return message;
     }
     /// Expects that each proposed judgement is accepted and that a text with several of them is rejected.
     void expect_accepted(const Types& types, const std::string& direction) const {
         SCOPED_TRACE(types[0] + " tagged \"" + direction + "\"");
         const auto choices = proposals(types, direction);
-        for (const auto& choice : choices) EXPECT_EQ(judged(choice, types, direction), "");
-        if (choices.size() > 1) expect_contains(judged(choices[0] + " | " + choices[1], types, direction), "one side of the |");
+        for (const auto& choice : choices) EXPECT_EQ(error_with_judgement(choice, types, direction), "");
+        if (choices.size() > 1)
+            expect_contains(error_with_judgement(choices[0] + " | " + choices[1], types, direction), "one side of the |");
     }
 
     const std::string good_ = specs_.read("toy/overrides.json");
 };
 
 TEST_F(QuestionsTest, AreEmptyIfEverythingIsDecided) {
-    EXPECT_EQ(about({"int", "toyBox", "const char *"}), "");
+    EXPECT_EQ(questions_about({"int", "toyBox", "const char *"}), "");
     gen::model::require_decided(build(release("13.4")));
 }
 
 TEST_F(QuestionsTest, NameFileKeyAndLine) {
-    expect_contains(about({"toyBox *"}),
+    expect_contains(questions_about({"toyBox *"}),
                     file("overrides.json") + ", under \"functions\":\n  \"toyDo\": {\"p0\": \"out value\"},\n      ");
-    expect_contains(about({"toyBox *"}), "toyBox");
+    expect_contains(questions_about({"toyBox *"}), "toyBox");
 }
 
 TEST_F(QuestionsTest, ShareALineForOneFunction) {
-    EXPECT_TRUE(std::regex_search(about({"toyBox *", "int", "void *"}),
+    EXPECT_TRUE(std::regex_search(questions_about({"toyBox *", "int", "void *"}),
                                   std::regex("\n  \"toyDo\": \\{\"p0\": \"[^\"]+\", \"p2\": \"[^\"]+\"\\},\n")));
 }
 

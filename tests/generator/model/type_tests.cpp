@@ -17,7 +17,7 @@ using gen::model::print_declaration;
 using gen::model::print_type;
 using gen::model::Type;
 
-std::string same(const std::string& name) {
+std::string unqualified(const std::string& name) {
     return name;
 }
 std::string in_std(const std::string& name) {
@@ -34,13 +34,13 @@ class TypeTextTest : public ::testing::TestWithParam<Printed> {};
 
 TEST_P(TypeTextTest, IsParsedAndPrinted) {
     const Type type = parse_type(GetParam().text, "here");
-    EXPECT_EQ(print_type(type, same), GetParam().type_alone);
-    EXPECT_EQ(print_declaration(type, "x", same), GetParam().declaration);
+    EXPECT_EQ(print_type(type, unqualified), GetParam().type_alone);
+    EXPECT_EQ(print_declaration(type, "x", unqualified), GetParam().declaration);
 }
 
 TEST_P(TypeTextTest, IsStableAfterPrinting) {
-    const std::string once = print_type(parse_type(GetParam().text, "here"), same);
-    EXPECT_EQ(print_type(parse_type(once, "here"), same), once);
+    const std::string once = print_type(parse_type(GetParam().text, "here"), unqualified);
+    EXPECT_EQ(print_type(parse_type(once, "here"), unqualified), once);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -128,7 +128,7 @@ TEST(PrintTypeTest, QualifiesEveryName) {
 }
 
 TEST(PrintTypeTest, DeclaresWithoutAName) {
-    EXPECT_EQ(print_declaration(parse_type("char *", "here"), "", same), "char*");
+    EXPECT_EQ(print_declaration(parse_type("char *", "here"), "", unqualified), "char*");
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_F(SimBodyTest, RunsInStreamOrder) {
     }
     EXPECT_EQ(order, (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
     EXPECT_EQ(sim::launches().size(), 10u);
-    sim::forget_launches();
+    sim::clear_launches();
     EXPECT_TRUE(sim::launches().empty());
 }
 
@@ -166,7 +166,7 @@ TEST_F(SimBodyTest, RunsWhileThreadsLoadLaunchAndUnload) {
 
 TEST(SimBodyInstallTest, IsRemovedByInstall) {
     for (int expected : {1, 0}) {
-        sim::install({.launches_kept = 3});
+        sim::install({.max_recorded_launches = 3});
         ASSERT_TRUE(cuInit(0).ok());
         ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
         int calls = 0;

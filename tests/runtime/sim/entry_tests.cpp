@@ -86,16 +86,16 @@ TEST_F(SimEntryTest, LacksFunctionsThatAreNewerThanTheRelease) {
 
 TEST_F(SimEntryTest, ReportsAndCountsCallsOfFunctionsThatAreNotSimulated) {
     cubind::sim::install();
-    EXPECT_TRUE(cubind::sim::has_behaviour("cuMemAlloc_v2"));
-    EXPECT_TRUE(cubind::sim::has_behaviour("cuStreamQuery_ptsz"));
-    EXPECT_FALSE(cubind::sim::has_behaviour("cuCheckpointProcessLock"));
-    EXPECT_TRUE(cubind::sim::calls_without_behaviour().empty());
+    EXPECT_TRUE(cubind::sim::is_simulated("cuMemAlloc_v2"));
+    EXPECT_TRUE(cubind::sim::is_simulated("cuStreamQuery_ptsz"));
+    EXPECT_FALSE(cubind::sim::is_simulated("cuCheckpointProcessLock"));
+    EXPECT_TRUE(cubind::sim::unsimulated_calls().empty());
     EXPECT_EQ(cuCheckpointProcessLock(1, nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
     EXPECT_EQ(cuCheckpointProcessLock(1, nullptr).status, CUDA_ERROR_NOT_SUPPORTED);
     const std::map<std::string, unsigned long> expected = {{"cuCheckpointProcessLock", 2}};
-    EXPECT_EQ(cubind::sim::calls_without_behaviour(), expected);
+    EXPECT_EQ(cubind::sim::unsimulated_calls(), expected);
     cubind::sim::install();
-    EXPECT_TRUE(cubind::sim::calls_without_behaviour().empty());
+    EXPECT_TRUE(cubind::sim::unsimulated_calls().empty());
 }
 
 TEST_F(SimEntryTest, StartsFromScratchOnASecondInstall) {

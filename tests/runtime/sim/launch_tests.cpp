@@ -12,8 +12,8 @@ namespace {
 class SimLaunchTest : public KernelTest {
 protected:
     struct Shape {
-        sim::Dim3 grid;
-        sim::Dim3 block;
+        sim::Extent3 grid;
+        sim::Extent3 block;
         unsigned shared = 0;
     };
     CUresult launch_shape(const char* name, const Shape& shape) const {
@@ -29,7 +29,7 @@ protected:
         CUlaunchConfig config{blocks, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
         return cuLaunchKernelEx(&config, function(name), nullptr, nullptr).status;
     }
-    CUresult launch_clusters(const char* name, sim::Dim3 cluster, unsigned blocks) const {
+    CUresult launch_clusters(const char* name, sim::Extent3 cluster, unsigned blocks) const {
         CUlaunchAttribute attribute{};
         attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
         attribute.value.clusterDim = {cluster.x, cluster.y, cluster.z};
@@ -100,8 +100,8 @@ TEST_F(SimLaunchTest, CopiesArgumentsWhenItIsCalled) {
         EXPECT_EQ(std::memcmp(launch.arguments.data() + 8, &before.x, 24), 0);
     }
     EXPECT_EQ(launches[1].name, "saxpy");
-    EXPECT_EQ(launches[1].grid, (sim::Dim3{2, 3, 4}));
-    EXPECT_EQ(launches[1].block, (sim::Dim3{32, 2, 1}));
+    EXPECT_EQ(launches[1].grid, (sim::Extent3{2, 3, 4}));
+    EXPECT_EQ(launches[1].block, (sim::Extent3{32, 2, 1}));
     EXPECT_EQ(launches[1].shared_bytes, 100u);
     EXPECT_EQ(launches[1].stream, stream);
 }
@@ -157,8 +157,8 @@ TEST_F(SimLaunchTest, SupportsTheDeprecatedStepwiseFunctions) {
     EXPECT_EQ(cuLaunchGrid(saxpy, 3, 2).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
     EXPECT_EQ(a, 10.0f);
-    EXPECT_EQ(sim::launches().back().grid, (sim::Dim3{3, 2, 1}));
-    EXPECT_EQ(sim::launches().back().block, (sim::Dim3{64, 2, 1}));
+    EXPECT_EQ(sim::launches().back().grid, (sim::Extent3{3, 2, 1}));
+    EXPECT_EQ(sim::launches().back().block, (sim::Extent3{64, 2, 1}));
 }
 
 TEST_F(SimLaunchTest, RejectsCooperativeGridsThatDoNotFit) {
@@ -175,7 +175,7 @@ TEST_F(SimLaunchTest, RequiresClustersThatDivideTheGrid) {
     constexpr CUresult invalid = CUDA_ERROR_INVALID_CLUSTER_SIZE;
     EXPECT_EQ(launch_clusters("empty", {4, 1, 1}, 8), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
-    EXPECT_EQ(sim::launches().back().cluster, (sim::Dim3{4, 1, 1}));
+    EXPECT_EQ(sim::launches().back().cluster, (sim::Extent3{4, 1, 1}));
     EXPECT_EQ(launch_clusters("empty", {2, 1, 1}, 3), invalid);
     EXPECT_EQ(launch_clusters("empty", {0, 1, 1}, 4), invalid);
     EXPECT_EQ(launch_clusters("empty", {0, 0, 0}, 3), CUDA_SUCCESS) << "requests no cluster";

@@ -5,10 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ptx/isa.hpp"
 #include "ptx/reader.hpp"
 #include "ptx/target.hpp"
-#include "support/ptx_isa.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -17,7 +15,7 @@ namespace ptx = cubind::sim::ptx;
 using cubind::driver::CUDA_ERROR_INVALID_PTX;
 using cubind::driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 using cubind::driver::CUDA_SUCCESS;
-using Place = cubind::sim::detail::ParameterPlace;
+using Place = cubind::sim::detail::ParameterLayout;
 
 constexpr int newest = 9040;
 
@@ -26,13 +24,13 @@ std::string with_header(const std::string& rest) {
 }
 
 ptx::Image read(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_SUCCESS) << reading.problem;
     return reading.image;
 }
 
 std::string problem_of(const std::string& rest) {
-    const ptx::Reading reading = ptx::read(with_header(rest), newest);
+    const ptx::ReadResult reading = ptx::read(with_header(rest), newest);
     EXPECT_EQ(reading.status, CUDA_ERROR_INVALID_PTX) << rest;
     return reading.problem;
 }
@@ -162,7 +160,7 @@ TEST(PtxReaderTest, ReadsOrRejectsEveryPrefix) {
         ".visible .entry k(.param .align 8 .b8 s[24]) .maxntid 1, 2 { .shared .b8 x[3]; \"a\"; }");
     for (std::size_t length = 0; length < text.size(); ++length) {
         const std::string prefix = text.substr(0, length);
-        const ptx::Reading reading = ptx::read(prefix, newest);
+        const ptx::ReadResult reading = ptx::read(prefix, newest);
         EXPECT_EQ(reading.status == CUDA_SUCCESS, reading.problem.empty());
     }
 }
@@ -173,9 +171,6 @@ TEST(PtxReaderTest, AcceptsTheVersionsOfTheRelease) {
     };
     EXPECT_EQ(status("8.6"), CUDA_ERROR_UNSUPPORTED_PTX_VERSION) << "the version is checked before newer syntax";
     EXPECT_EQ(status("8.5"), CUDA_ERROR_INVALID_PTX);
-    for (const auto& row : cubind::detail::ptx_isa_of_releases) {
-        EXPECT_EQ(ptx::newest_version(row.release), row.ptx_isa) << row.release;
-    }
 }
 
 TEST(PtxTargetTest, SelectsTheDevicesThatRunIt) {
@@ -184,7 +179,7 @@ TEST(PtxTargetTest, SelectsTheDevicesThatRunIt) {
         image.version = newest;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, capability).empty();
+        return ptx::find_target_problem(image, capability).empty();
     };
     EXPECT_TRUE(runs(80, 0, 90));
     EXPECT_FALSE(runs(100, 0, 90));
@@ -200,7 +195,7 @@ TEST(PtxTargetTest, IsRejectedIfItsPtxVersionLacksIt) {
         image.version = version;
         image.target = target;
         image.variant = variant;
-        return ptx::why_not_on(image, 200);
+        return ptx::find_target_problem(image, 200);
     };
     EXPECT_THAT(problem(7000, 90, 0), mentions("7.0", "sm_90"));
     EXPECT_EQ(problem(7080, 90, 0), "");

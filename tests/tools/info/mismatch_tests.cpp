@@ -146,10 +146,10 @@ TEST_F(MismatchTest, ReportsADeviceBetweenSupportedArchitectures) {
 
 TEST_F(MismatchTest, ReportsAMissingDriver) {
     make_missing("driver");
-    library("driver").why_missing = "The library driver could not be loaded. Remedy.\nTried, in this order:\n";
+    library("driver").why_missing = "No CUDA driver found: libcuda.so.1 could not be loaded. Remedy.\nTried, in this order:\n";
     facts_.driver = {};
     EXPECT_THAT(ids(), ElementsAre("driver_missing"));
-    EXPECT_EQ(text(), "The library driver could not be loaded. Remedy.");
+    EXPECT_EQ(text(), "No CUDA driver found: libcuda.so.1 could not be loaded. Remedy.");
 }
 
 TEST_F(MismatchTest, ReportsMissingDevices) {

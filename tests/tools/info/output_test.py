@@ -11,7 +11,8 @@ import program
 KEYS = {
     "": ["schema", "cubind", "bound_release", "libraries", "driver", "compiler", "environment", "mismatches"],
     "library": ["found", "path", "real_path", "found_via", "version", "why_missing", "bound_functions", "lacking_functions"],
-    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact", "devices"],
+    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact",
+               "devices"],
     "compiler": ["ptx_isa", "problem", "architectures"],
     "environment": ["CUDA_PATH", "CUDA_HOME", "CUBIND_DRIVER_LIBRARY", "CUBIND_NVJITLINK_LIBRARY", "CUBIND_NVRTC_LIBRARY",
                     "CUBIND_RUNTIME_LIBRARY"],
@@ -94,7 +95,7 @@ class TextTest(program.InfoTest):
         self.assertLess(len(text), len(everything) / 3)
 
     def test_explains_a_missing_library_in_one_line_or_in_full(self):
-        self.assertIn("The library nvrtc could not be loaded.", self.one_line(self.text(NOTHING, status=1)))
+        self.assertIn("No CUDA nvrtc found", self.one_line(self.text(NOTHING, status=1)))
         self.assertNotIn("Tried, in this order", self.text(NOTHING, status=1))
         everything = self.text(NOTHING, "--all", status=1)
         self.assertIn("Tried, in this order:", everything)

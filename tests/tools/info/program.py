@@ -42,7 +42,7 @@ class InfoTest(unittest.TestCase):
         return result.stdout.decode()
 
     def facts(self, environment, status=None):
-        """Returns the facts of --json. Checks the exit status: 1 if there are mismatches, else 0, and the same for the text form."""
+        """Returns the facts of --json. Checks that the exit status of both forms is 1 if there are mismatches, else 0."""
         result = run(environment, "--json")
         facts = json.loads(result.stdout.decode())
         self.assertEqual(result.returncode, int(bool(facts["mismatches"])), result)

@@ -17,7 +17,7 @@
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 
@@ -110,7 +110,7 @@ void throw_parameters_unavailable(driver::CUkernel kernel) {
 }
 
 void throw_inaccessible(StreamRef stream, unsigned int position, const Buffer& buffer) {
-    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
+    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), memory_view_of(buffer), stream));
 }
 
 // ---- launches that the driver refused ------------------------------------------------------------------------------------

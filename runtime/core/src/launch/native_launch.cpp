@@ -80,6 +80,14 @@ const driver::CUgraphDeviceNode* value_of(driver::CUgraphDeviceNode* member) noe
     return member;
 }
 
+// Most launches set no attribute: the code for them stays out of the way of the others.
+[[gnu::noinline]] Value& append(driver::CUlaunchConfig& config, driver::CUlaunchAttributeID id) noexcept {
+    driver::CUlaunchAttribute& attribute = config.attrs[config.numAttrs++];
+    std::memset(&attribute, 0, sizeof attribute);
+    attribute.id = id;
+    return attribute.value;
+}
+
 }  // namespace
 
 NativeLaunch::NativeLaunch(const LaunchConfig& config, driver::CUstream stream)
@@ -91,11 +99,7 @@ NativeLaunch::NativeLaunch(const LaunchConfig& config, driver::CUstream stream)
               0} {
     const auto add = [&](const auto& attribute) {
         const auto* const value = value_of(config.*attribute.member);
-        if (value == nullptr) return;
-        driver::CUlaunchAttribute& native = attributes_[config_.numAttrs++];
-        std::memset(&native, 0, sizeof native);
-        native.id = attribute.id;
-        attribute.write(native.value, *value);
+        if (value != nullptr) [[unlikely]] attribute.write(append(config_, attribute.id), *value);
     };
     std::apply([&](const auto&... each) { (add(each), ...); }, attributes);
 }

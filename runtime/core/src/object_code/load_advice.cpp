@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "object_code/object_code_state.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 namespace {

@@ -14,10 +14,14 @@ namespace cubind::sim {
 /// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
 class Array {
 public:
-    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what, const Shape& own_shape,
-          std::shared_ptr<Allocation> memory, bool level)
-        : handle(own_handle), context(std::move(owner)), descriptor(what), shape(own_shape), storage(std::move(memory)),
-          is_level(level) {}
+    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+          const Shape& own_shape, std::shared_ptr<Allocation> own_storage, bool own_is_level)
+        : handle(own_handle),
+          context(std::move(owner)),
+          descriptor(own_descriptor),
+          shape(own_shape),
+          storage(std::move(own_storage)),
+          is_level(own_is_level) {}
 
     const CUarray handle;
     const std::shared_ptr<Context> context;
@@ -30,9 +34,9 @@ public:
 /// An array with several levels of detail.
 class MipmappedArray {
 public:
-    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what,
-                   std::vector<std::shared_ptr<Array>> all)
-        : handle(own_handle), context(std::move(owner)), descriptor(what), levels(std::move(all)) {}
+    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+                   std::vector<std::shared_ptr<Array>> own_levels)
+        : handle(own_handle), context(std::move(owner)), descriptor(own_descriptor), levels(std::move(own_levels)) {}
 
     const CUmipmappedArray handle;
     const std::shared_ptr<Context> context;
@@ -49,7 +53,7 @@ struct NewArray {
 NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
 
 /// Write properties of arrays whose memory a program maps itself. Return CUDA_ERROR_INVALID_VALUE for other arrays.
-CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
-CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
+CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
+CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 
 }  // namespace cubind::sim

@@ -22,6 +22,6 @@ std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcep
 CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned level) noexcept;
 
 /// Returns the maximum number of levels: halving the longest side down to 1.
-unsigned most_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 
 }  // namespace cubind::sim

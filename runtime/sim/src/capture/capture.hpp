@@ -41,7 +41,7 @@ struct Capture {
 };
 
 /// The position in a capture at which an event was recorded.
-struct CapturedMark {
+struct CaptureMark {
     std::weak_ptr<Capture> capture;
     CaptureTail tail;
 };
@@ -58,7 +58,7 @@ inline void invalidate(Capture& capture) {
 }
 /// Ends the capture, so that its streams perform their work again. If the capture failed, removes its graph, even if
 /// the program created it.
-void end(const std::shared_ptr<Capture>& capture, bool is_good);
+void end(const std::shared_ptr<Capture>& capture, bool has_succeeded);
 /// Returns the capture that the stream is part of, or null.
 std::shared_ptr<Capture> capture_of(const Stream& stream);
 

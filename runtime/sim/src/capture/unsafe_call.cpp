@@ -20,7 +20,7 @@ struct ThreadMode {
 thread_local ThreadMode this_thread;
 
 // Checks whether a call of this thread that could wait for streams is forbidden by the capture.
-bool is_disturbed(const Capture& capture, CUstreamCaptureMode mode) {
+bool is_call_forbidden(const Capture& capture, CUstreamCaptureMode mode) {
     if (mode == CU_STREAM_CAPTURE_MODE_RELAXED || capture.mode == CU_STREAM_CAPTURE_MODE_RELAXED) return false;
     if (capture.thread == std::this_thread::get_id()) return true;
     return mode == CU_STREAM_CAPTURE_MODE_GLOBAL && capture.mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
@@ -48,7 +48,7 @@ CUstreamCaptureMode& thread_capture_mode() {
 
 CUresult refuse_unsafe_call() {
     const CUstreamCaptureMode mode = thread_capture_mode();
-    return refuse_if([&](const Capture& capture) { return is_disturbed(capture, mode); });
+    return refuse_if([&](const Capture& capture) { return is_call_forbidden(capture, mode); });
 }
 
 CUresult check_context_wait(const Context& context) {

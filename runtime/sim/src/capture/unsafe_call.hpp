@@ -13,15 +13,15 @@ CUstreamCaptureMode& thread_capture_mode();
 /// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult refuse_unsafe_call();
 
-/// Does the same, with a fast path if there is no capture.
+/// Calls refuse_unsafe_call() if any capture is in progress.
 inline CUresult check_unsafe_call() {
     if (!machine().graph_store.has_captures.load(std::memory_order_relaxed)) [[likely]]
         return CUDA_SUCCESS;
     return refuse_unsafe_call();
 }
 
-/// Does the same for a call that waits for a whole context, independent of capture modes: all captures with a stream of
-/// the context forbid it.
+/// Checks a call that waits for a whole context. Any capture with a stream of the context forbids it, whatever the
+/// capture modes are: the capture becomes invalid, and the result is CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult check_context_wait(const Context& context);
 
 }  // namespace cubind::sim

@@ -21,11 +21,11 @@ public:
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
     /// Makes the context unusable. Its streams stop waiting for values in memory.
-    void give_up_waiting() noexcept { alive_.store(false, std::memory_order_release); }
+    void deactivate() noexcept { alive_.store(false, std::memory_order_release); }
     /// Makes the context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down();
     /// Makes a primary context usable again after shut_down().
-    void revive() { alive_.store(true, std::memory_order_release); }
+    void reactivate() { alive_.store(true, std::memory_order_release); }
 
     const CUcontext handle;
     Device& device;

@@ -23,8 +23,8 @@ struct Operand {
 };
 
 /// An access to memory.
-struct Use {
-    const Device* device;  ///< device that performs the access; null for any device that can
+struct Access {
+    const Device* device;  ///< device that performs the access; null for any device that has access
     bool writes;
 };
 
@@ -34,6 +34,6 @@ bool is_out_of_reach(std::uintptr_t address, const Device& device);
 /// Finds `bytes` bytes of memory at an address. Returns CUDA_ERROR_INVALID_VALUE if they do not lie within one
 /// allocation or within adjacent mappings, were freed, or must not be accessed in this way. Host memory that the driver
 /// did not allocate cannot be checked and is accepted unless it is null.
-CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand);
+CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Access& access, Operand& operand);
 
 }  // namespace cubind::sim

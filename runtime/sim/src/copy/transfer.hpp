@@ -8,7 +8,7 @@
 namespace cubind::sim {
 
 /// The extent of a box: rows of `width` bytes, `height` rows in a slice, `depth` slices.
-struct Extent {
+struct BoxExtent {
     std::size_t width = 0;
     std::size_t height = 1;
     std::size_t depth = 1;
@@ -24,38 +24,40 @@ struct Place {
     std::size_t pitch = 0;
     std::size_t slice = 0;
     /// Whether the call must read the box before it returns, because the caller may change it afterwards.
-    bool is_read_at_once = false;
+    bool is_read_immediately = false;
     std::shared_ptr<Allocation> storage = nullptr;  ///< memory of an array that contains the box; otherwise null
 
     /// Calculates the bytes from the first to the last byte of the box. Returns false on overflow.
-    bool span(const Extent& extent, std::size_t& bytes) const noexcept;
+    bool span(const BoxExtent& extent, std::size_t& bytes) const noexcept;
 };
 
 /// Whether a call returns when its work is done, or when the work is submitted.
-enum class When { now, in_stream };
+enum class TransferMode { sync, async };
 
 /// Finds the memory of a box, as find_operand() does.
-CUresult find_place(const Place& place, const Extent& extent, const Use& use, Operand& operand);
+CUresult find_place(const Place& place, const BoxExtent& extent, const Access& access, Operand& operand);
 
 /// Checks that all elements lie at multiples of their size.
-CUresult check_alignment(const Place& to, const Extent& extent, std::size_t size);
+CUresult check_alignment(const Place& to, const BoxExtent& extent, std::size_t size);
 
 /// Create the work of a copy and of a fill. The work retains the memory that it needs. If `device` is null, any device
 /// that can access the memory performs it.
-CUresult make_copy(const Place& to, const Place& from, const Extent& extent, WorkQueue::Work& work);
-CUresult make_fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, const Device* device, WorkQueue::Work& work);
+CUresult make_copy(const Place& to, const Place& from, const BoxExtent& extent, WorkQueue::Work& work);
+CUresult make_fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, const Device* device,
+                   WorkQueue::Work& work);
 
 /// Makes all checks that transfer() makes.
-CUresult check_transfer(const Place& to, const Place& from, const Extent& extent, const Device& device);
+CUresult check_transfer(const Place& to, const Place& from, const BoxExtent& extent, const Device& device);
 
 /// Copies a box. Pageable host memory is read, or written, before the call returns.
-CUresult transfer(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);
+CUresult transfer(const Place& to, const Place& from, const BoxExtent& extent, CUstream stream, TransferMode mode);
 
 /// Copies a box between two contexts that the caller named. Neither device needs access to the other's memory, and the
 /// copy cannot be captured.
-CUresult transfer_between_contexts(const Place& to, const Place& from, const Extent& extent, CUstream stream, When when);
+CUresult transfer_between_contexts(const Place& to, const Place& from, const BoxExtent& extent, CUstream stream,
+                                   TransferMode mode);
 
 /// Fills a box with elements of `size` bytes, which is 1, 2 or 4. The extent's width is in bytes.
-CUresult fill(const Place& to, const Extent& extent, unsigned value, std::size_t size, CUstream stream, When when);
+CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, CUstream stream, TransferMode mode);
 
 }  // namespace cubind::sim

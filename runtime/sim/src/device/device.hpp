@@ -39,7 +39,7 @@ public:
         fault_.compare_exchange_strong(none, fault, std::memory_order_acq_rel);
     }
     /// Returns the charged bytes.
-    std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+    std::size_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
 
     std::string name() const;
     CUuuid uuid() const noexcept;

@@ -14,7 +14,7 @@ struct Symbol {
     const char* name;
     void* address;
     int since;  ///< number of the first release whose driver exports it
-    bool has_behaviour;
+    bool is_simulated;
 };
 
 /// All symbols, sorted by name.
@@ -38,17 +38,17 @@ extern constinit bool is_hidden[most_symbols];
 void hide_symbols_after(int release) noexcept;
 
 /// Counts a call of a symbol that is not simulated, or that the release lacks.
-void count_refusal(std::size_t index) noexcept;
-/// Returns the number of such calls of one symbol.
-unsigned long refusals(std::size_t index) noexcept;
+void count_unsupported_call(std::size_t index) noexcept;
+/// Returns the number of counted calls of one symbol.
+unsigned long unsupported_calls(std::size_t index) noexcept;
 /// Resets all counts to zero.
-void forget_refusals() noexcept;
+void reset_unsupported_calls() noexcept;
 
 /// Counts the call and returns CUDA_ERROR_NOT_SUPPORTED, or a value-initialized result if the function returns no
 /// CUresult.
 template <class Return>
 [[gnu::cold]] Return refuse(std::size_t index) noexcept {
-    count_refusal(index);
+    count_unsupported_call(index);
     if constexpr (std::is_same_v<Return, driver::CUresult>) {
         return driver::CUDA_ERROR_NOT_SUPPORTED;
     } else {

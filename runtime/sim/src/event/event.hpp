@@ -12,7 +12,7 @@
 
 namespace cubind::sim {
 
-struct CapturedMark;
+struct CaptureMark;
 
 /// An event: a position in the work of a stream, and the time at which it completed. Thread-safe.
 class Event {
@@ -26,7 +26,7 @@ public:
         Clock::time_point time;                          ///< completion time, if the event completed when it was recorded
         std::shared_ptr<const Clock::time_point> later;  ///< completion time otherwise; written before the ticket is done
 
-        Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
+        Clock::time_point completion_time() const noexcept { return later != nullptr ? *later : time; }
     };
 
     /// `origin` is null, or an event of another context that shares its records with this one.
@@ -57,11 +57,11 @@ public:
     /// Whether the event was last recorded in a captured stream.
     bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
     /// Returns its position in that capture, or null.
-    std::shared_ptr<const CapturedMark> captured() const {
+    std::shared_ptr<const CaptureMark> capture_mark() const {
         const std::lock_guard lock(mutex_);
         return mark_;
     }
-    void set_captured(std::shared_ptr<const CapturedMark> mark) {
+    void set_capture_mark(std::shared_ptr<const CaptureMark> mark) {
         const std::lock_guard lock(mutex_);
         set_mark(std::move(mark));
     }
@@ -71,7 +71,7 @@ public:
     const unsigned flags;
 
 private:
-    void set_mark(std::shared_ptr<const CapturedMark> mark) {
+    void set_mark(std::shared_ptr<const CaptureMark> mark) {
         mark_ = std::move(mark);
         is_captured_.store(mark_ != nullptr, std::memory_order_relaxed);
     }
@@ -80,7 +80,7 @@ private:
     mutable std::mutex mutex_;
     Record record_;
     std::atomic<bool> is_captured_{false};
-    std::shared_ptr<const CapturedMark> mark_;
+    std::shared_ptr<const CaptureMark> mark_;
 };
 
 }  // namespace cubind::sim

@@ -52,11 +52,11 @@ CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     // Events for other processes cannot record times.
-    const bool is_mixed = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
-    if (phEvent == nullptr || (Flags & ~known_flags) != 0 || is_mixed) return CUDA_ERROR_INVALID_VALUE;
+    const bool has_timing_conflict = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
+    if (phEvent == nullptr || (Flags & ~known_flags) != 0 || has_timing_conflict) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return give(phEvent, add_new(machine().events, owner, Flags)->handle);
+    return write_output(phEvent, add_new(machine().events, owner, Flags)->handle);
 }
 
 CUresult sim_cuEventDestroy_v2(CUevent hEvent) {
@@ -111,10 +111,10 @@ CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent
     }
     const Event::Record first = start->record();
     const Event::Record last = end->record();
-    const bool can_tell = start->has_timing() && end->has_timing() && first.exists && last.exists;
-    if (!can_tell || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
+    const bool has_times = start->has_timing() && end->has_timing() && first.exists && last.exists;
+    if (!has_times || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
     if (!first.ticket.is_done() || !last.ticket.is_done()) return CUDA_ERROR_NOT_READY;
-    *pMilliseconds = std::chrono::duration<float, std::milli>(last.reached() - first.reached()).count();
+    *pMilliseconds = std::chrono::duration<float, std::milli>(last.completion_time() - first.completion_time()).count();
     return CUDA_SUCCESS;
 }
 

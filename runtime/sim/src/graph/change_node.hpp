@@ -8,7 +8,7 @@
 namespace cubind::sim {
 
 /// Adds the node that the parameters describe.
-CUresult add_described(const NewNode& where, CUgraphNodeParams& parameters);
+CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters);
 
 /// Changes the parameters of a node. Its kind stays the same.
 CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters);
@@ -18,11 +18,11 @@ CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters);
 CUresult change_executable(CUgraphExec handle, CUgraphNode node, CUgraphNodeParams parameters);
 
 /// Reads the parameters of a node of one kind. `write_parameters(parameters)` writes them to the caller's output.
-template <class Give>
-CUresult read_node(CUgraphNode handle, CUgraphNodeType type, Give give_parameters) {
+template <class Write>
+CUresult read_node(CUgraphNode handle, CUgraphNodeType type, Write write_parameters) {
     const NodeCheck node(handle);
     if (node.failed()) return node.status;
-    return type_of(node->operation) == type ? give_parameters(parameters_of(node->operation)) : CUDA_ERROR_INVALID_VALUE;
+    return type_of(node->operation) == type ? write_parameters(parameters_of(node->operation)) : CUDA_ERROR_INVALID_VALUE;
 }
 
 /// Returns zeroed parameters of one kind.

@@ -8,9 +8,9 @@ namespace cubind::sim {
 
 /// Checks whether an executable graph can be updated from another graph. Nodes correspond in the order of their
 /// creation.
-CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next);
+CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next);
 
 /// Replaces the operation of each node by that of the corresponding node. compare() must have succeeded.
-void take_operations(Graph& now, const Graph& next);
+void replace_operations(Graph& current, const Graph& next);
 
 }  // namespace cubind::sim

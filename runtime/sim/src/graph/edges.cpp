@@ -16,9 +16,9 @@ CUresult for_each_edge(const GraphCheck& graph, const CUgraphNode* from, const C
     for (std::size_t i = 0; i < count; ++i) {
         const auto first = graph.store().nodes.find(from[i]);
         const auto second = graph.store().nodes.find(to[i]);
-        const bool are_there =
+        const bool are_in_graph =
             first != nullptr && second != nullptr && &first->graph == graph.graph.get() && &second->graph == graph.graph.get();
-        if (!are_there) return CUDA_ERROR_INVALID_VALUE;
+        if (!are_in_graph) return CUDA_ERROR_INVALID_VALUE;
         if (const CUresult status = change(*first, *second, data != nullptr ? data[i] : CUgraphEdgeData{})) return status;
     }
     return CUDA_SUCCESS;

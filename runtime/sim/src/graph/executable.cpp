@@ -39,8 +39,8 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         plan.roll_back();
         return status;
     }
-    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph,
-                       also_keeps = user_objects_of(*graph)] {
+    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), retained_graph = graph,
+                       retained_objects = user_objects_of(*graph)] {
         for (const auto& condition : conditions) {
             if (condition->is_reset_by_launches) condition->value.store(condition->initial_value);
         }
@@ -60,7 +60,7 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
 
 CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next) {
     const CUgraphExecUpdateResultInfo info = compare(*graph, next);
-    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) take_operations(*graph, next);
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
     return info;
 }
 

@@ -18,8 +18,8 @@ public:
     Node* find(CUgraphNode original) const;
     /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
     CUresult launch(const StreamCheck& stream);
-    /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result gives
-    /// the reason.
+    /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
+    /// contains the reason.
     CUgraphExecUpdateResultInfo update(const Graph& next);
 
     const CUgraphExec handle;

@@ -47,7 +47,7 @@ CUresult sim_cuGraphExecDestroy(CUgraphExec hGraphExec) {
 
 CUresult sim_cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t* flags) {
     const ExecutableCheck executable(hGraphExec);
-    return executable.failed() ? executable.status : give(flags, executable->flags);
+    return executable.failed() ? executable.status : write_output(flags, executable->flags);
 }
 
 CUresult sim_cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo* resultInfo) {
@@ -80,7 +80,7 @@ CUresult sim_cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, un
 CUresult sim_cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled) {
     const ExecutableNodeCheck check(hGraphExec, hNode);
     if (check.failed()) return check.status;
-    return can_be_disabled(*check.node) ? give(isEnabled, check.node->is_enabled ? 1u : 0u) : CUDA_ERROR_INVALID_VALUE;
+    return can_be_disabled(*check.node) ? write_output(isEnabled, check.node->is_enabled ? 1u : 0u) : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -21,7 +21,8 @@ struct Dependency {
 
 /// A node of a graph.
 struct Node {
-    Node(CUgraphNode own_handle, Graph& of, Operation what) : handle(own_handle), graph(of), operation(std::move(what)) {}
+    Node(CUgraphNode own_handle, Graph& own_graph, Operation own_operation)
+        : handle(own_handle), graph(own_graph), operation(std::move(own_operation)) {}
 
     const CUgraphNode handle;
     Graph& graph;
@@ -36,9 +37,9 @@ struct Node {
 class Graph {
 public:
     /// Limit of the nesting of graphs.
-    static constexpr int deepest = 64;
+    static constexpr int max_depth = 64;
     /// Limit of the nodes of a graph, including those of all inner graphs.
-    static constexpr std::size_t most_nodes = std::size_t{1} << 20;
+    static constexpr std::size_t max_nodes = std::size_t{1} << 20;
 
     /// `store` registers the nodes by their handles. If it is null, the nodes are not registered.
     Graph(CUgraph own_handle, GraphStore* store, int nesting, bool within_conditional);
@@ -58,7 +59,7 @@ public:
     /// Copies the graph and all inner graphs. Returns CUDA_ERROR_INVALID_VALUE if the nesting would exceed max_depth,
     /// and CUDA_ERROR_OUT_OF_MEMORY if the nodes exceed max_nodes.
     CUresult copy(CUgraph copy_handle, GraphStore* store, int nesting, bool within_conditional,
-                  std::shared_ptr<Graph>& made) const;
+                  std::shared_ptr<Graph>& result) const;
     /// Sorts the nodes topologically. Returns false if the graph has a cycle.
     bool order(std::vector<Node*>& ordered) const;
     /// Appends the steps of a launch.

@@ -74,9 +74,9 @@ struct ExecutableCheck : GraphsCheck {
 
 /// A node of an executable graph, found by the handle of the original node.
 struct ExecutableNodeCheck : ExecutableCheck {
-    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode of) : ExecutableCheck(handle) {
+    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode original) : ExecutableCheck(handle) {
         if (failed()) return;
-        node = executable->find(of);
+        node = executable->find(original);
         if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
     }
 

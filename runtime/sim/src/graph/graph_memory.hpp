@@ -15,9 +15,9 @@ namespace cubind::sim {
 class GraphMemory {
 public:
     /// Returns null if the address space is exhausted.
-    static std::shared_ptr<GraphMemory> make(Device& on, std::size_t bytes);
+    static std::shared_ptr<GraphMemory> make(Device& own_device, std::size_t bytes);
 
-    GraphMemory(Device& on, std::size_t bytes, std::uintptr_t address);
+    GraphMemory(Device& own_device, std::size_t bytes, std::uintptr_t address);
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
@@ -25,7 +25,7 @@ public:
     /// Adds the memory to the machine. Returns CUDA_ERROR_INVALID_VALUE if a previous launch's memory was not freed.
     CUresult allocate(std::shared_ptr<Allocation>& allocation);
     /// Frees the memory of a previous launch, unless the program has freed it.
-    void release();
+    void free();
 
     Device& device;
     const std::size_t size;

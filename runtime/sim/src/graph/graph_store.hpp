@@ -29,7 +29,7 @@ struct GraphStore {
     std::shared_ptr<Graph> adopt(const std::shared_ptr<Graph>& graph);
 
     /// Registers the memory of an allocation node.
-    void remember(const std::shared_ptr<GraphMemory>& memory);
+    void add_memory(const std::shared_ptr<GraphMemory>& memory);
     /// Returns the memory that begins at the address, or null.
     std::shared_ptr<GraphMemory> find_memory(CUdeviceptr address) const;
     /// Checks whether all these bytes belong to one allocation node.

@@ -18,12 +18,12 @@ struct Edge {
 
 /// Writes at most `count` items by `write(index, item)`, and empty items to the rest of the caller's array. Without an
 /// array, writes the number of items to `count`.
-template <class Thing, class Write>
-CUresult list(const std::vector<Thing>& things, bool has_place, std::size_t* count, Write write) {
+template <class Item, class Write>
+CUresult list(const std::vector<Item>& items, bool has_array, std::size_t* count, Write write) {
     if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (!has_place) return give(count, things.size());
-    for (std::size_t i = 0; i < *count; ++i) write(i, i < things.size() ? things[i] : Thing{});
-    *count = std::min(*count, things.size());
+    if (!has_array) return write_output(count, items.size());
+    for (std::size_t i = 0; i < *count; ++i) write(i, i < items.size() ? items[i] : Item{});
+    *count = std::min(*count, items.size());
     return CUDA_SUCCESS;
 }
 

@@ -12,7 +12,7 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
 
 /// Creates and checks a new operation for an existing node. Returns an error for kinds whose parameters cannot change:
 /// child graphs, allocations, frees and conditional nodes.
-CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation& operation);
+CUresult make_changed_operation(CUgraphNodeParams& parameters, const Node& node, Operation& operation);
 
 /// Returns the parameters that describe an operation. Arrays in them are valid as long as the operation exists.
 CUgraphNodeParams parameters_of(const Operation& operation);

@@ -32,13 +32,13 @@ inline CUresult plan(const Operation& operation, Plan& plan) {
 }
 
 /// Returns false if the kinds differ.
-inline bool may_become(const Operation& now, const Operation& next) {
+inline bool can_update_to(const Operation& current, const Operation& next) {
     return std::visit(
         [&](const auto& each) {
             const auto* const other = std::get_if<std::decay_t<decltype(each)>>(&next);
-            return other != nullptr && each.may_become(*other);
+            return other != nullptr && each.can_update_to(*other);
         },
-        now);
+        current);
 }
 
 /// Returns the child graph, or the body graphs of a conditional node.

@@ -16,7 +16,8 @@ struct Condition;
 /// The steps of one launch of a graph. The plan owns all that it needs, so that the graph may change or be destroyed in
 /// the meantime.
 struct Plan {
-    Plan(bool frees, std::shared_ptr<const Context> launching) : frees_first(frees), context(std::move(launching)) {}
+    Plan(bool own_frees_first, std::shared_ptr<const Context> own_context)
+        : frees_first(own_frees_first), context(std::move(own_context)) {}
 
     /// Publishes the records of events and marks memory as being freed, once the launch can no longer fail.
     void commit();

@@ -63,7 +63,7 @@ public:
         object_->retain(static_cast<unsigned>(count_));
         return {object_, count_};
     }
-    void take_over(unsigned count) noexcept { count_ += count; }
+    void add(unsigned count) noexcept { count_ += count; }
     bool release(unsigned long long count) {
         if (count == 0 || count > count_) return false;
         count_ -= count;

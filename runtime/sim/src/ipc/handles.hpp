@@ -20,19 +20,19 @@ struct SharedObject {
 
 /// Creates an IPC handle.
 template <class Handle>
-Handle shared_handle(const SharedObject& what) noexcept {
+Handle shared_handle(const SharedObject& content) noexcept {
     static_assert(sizeof(SharedObject) <= sizeof(Handle));
     Handle handle{};
-    std::memcpy(&handle, &what, sizeof what);
+    std::memcpy(&handle, &content, sizeof content);
     return handle;
 }
 
 /// Returns the content of an IPC handle, or nullopt if another machine exported it or it is of another kind.
 template <class Handle>
 std::optional<SharedObject> shared_object(const Handle& handle, std::uint64_t kind) noexcept {
-    SharedObject what{};
-    std::memcpy(&what, &handle, sizeof what);
-    return what.machine == machine().serial && what.kind == kind ? std::optional(what) : std::nullopt;
+    SharedObject content{};
+    std::memcpy(&content, &handle, sizeof content);
+    return content.machine == machine().serial && content.kind == kind ? std::optional(content) : std::nullopt;
 }
 
 }  // namespace cubind::sim

@@ -23,7 +23,8 @@ struct LaunchRequest {
 };
 
 /// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
-CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request);
+CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra,
+                     LaunchRequest& request);
 
 /// Runs the launch on the calling thread and records it. An error becomes the fault of the device. Does nothing if the
 /// device has a fault.

@@ -42,8 +42,7 @@ bool is_valid(const CUlaunchAttribute& attribute) noexcept {
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
             return attribute.value.clusterSchedulingPolicyPreference <= CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING;
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return attribute.value.sharedMemCarveout <= 100;
-        default:
-            return false;  // SYNCHRONIZATION_POLICY applies to streams only
+        default: return false;  // SYNCHRONIZATION_POLICY applies to streams only
     }
 }
 

@@ -26,14 +26,14 @@ public:
     const CUlinkState handle;
 
 private:
-    CUresult take(CUjitInputType type, std::string_view text, const Device& device);
-    void answer();
+    CUresult add_input(CUjitInputType type, std::string_view text, const Device& device);
+    void write_logs();
 
     std::mutex mutex_;
     std::vector<CUjit_option> options_;
     void** const values_;
-    const std::vector<void*> given_values_;  ///< restored before each write of the logs, which replaces the log sizes
-    std::string problem_;                    ///< log of all inputs so far
+    const std::vector<void*> initial_values_;  ///< restored before each write of the logs, which replaces the log sizes
+    std::string problem_;                      ///< log of all inputs so far
     std::string code_;
     bool is_complete_ = false;
 };

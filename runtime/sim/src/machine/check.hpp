@@ -53,7 +53,7 @@ struct CurrentCheck {
 
 /// Writes a value to an output parameter. Returns CUDA_ERROR_INVALID_VALUE if `out` is null.
 template <class Value>
-CUresult give(Value* out, const Value& value) {
+CUresult write_output(Value* out, const Value& value) {
     if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *out = value;
     return CUDA_SUCCESS;

@@ -30,7 +30,7 @@ namespace cubind::sim {
 
 /// The whole state of the simulation, from install() to uninstall().
 struct Machine {
-    explicit Machine(const Options& chosen);
+    explicit Machine(const Options& own_options);
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
@@ -38,13 +38,13 @@ struct Machine {
     std::atomic<bool> initialized{false};
     std::vector<std::unique_ptr<Device>> devices;
     MemoryMap memory;
-    PhysicalHandles physical;
+    PhysicalHandles physical_handles;
     VirtualMemory addresses;
     Registry<CUcontext, Context> contexts;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
-    OpenedMemory opened;
+    OpenedMemory opened_memory;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;

@@ -15,9 +15,9 @@ Options options_from_environment() {
         return value != nullptr ? value : "";
     };
     // The limit of distinct PCI bus IDs.
-    constexpr int most_devices = 255;
+    constexpr int max_devices = 255;
     const auto devices = read_number<int>(text("CUBIND_SIM_DEVICES"));
-    if (devices && *devices >= 0 && *devices <= most_devices) options.devices = *devices;
+    if (devices && *devices >= 0 && *devices <= max_devices) options.devices = *devices;
     if (const auto bytes = read_number<std::size_t>(text("CUBIND_SIM_MEMORY"))) options.memory = *bytes;
     if (const auto capability = read_version(text("CUBIND_SIM_COMPUTE_CAPABILITY"))) {
         options.major = capability->first;

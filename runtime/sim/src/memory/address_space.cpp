@@ -22,8 +22,8 @@ std::size_t size_class(std::size_t bytes) noexcept {
 }  // namespace
 
 AddressSpace& AddressSpace::instance() {
-    static AddressSpace& only = *new AddressSpace;
-    return only;
+    static AddressSpace& space = *new AddressSpace;
+    return space;
 }
 
 AddressSpace::AddressSpace() {
@@ -38,14 +38,14 @@ AddressSpace::AddressSpace() {
     }
 }
 
-std::uintptr_t AddressSpace::take(std::size_t bytes) {
+std::uintptr_t AddressSpace::allocate(std::size_t bytes) {
     if (bytes > size_) return 0;
     const std::size_t size = size_class(bytes);
     const std::lock_guard lock(mutex_);
-    auto& free = free_[size];
-    if (!free.empty()) {
-        const std::uintptr_t address = free.front();
-        free.pop_front();
+    auto& available = free_[size];
+    if (!available.empty()) {
+        const std::uintptr_t address = available.front();
+        available.pop_front();
         return address;
     }
     if (size > size_ - used_) return 0;
@@ -54,7 +54,7 @@ std::uintptr_t AddressSpace::take(std::size_t bytes) {
     return address;
 }
 
-void AddressSpace::give_back(std::uintptr_t address, std::size_t bytes) {
+void AddressSpace::free(std::uintptr_t address, std::size_t bytes) {
     const std::size_t size = size_class(bytes);
     if (size >= 256 * page) {
         const std::uintptr_t first = (address + page - 1) / page * page;

@@ -18,9 +18,9 @@ public:
     static AddressSpace& instance();
 
     /// Allocates this many bytes with the driver's alignment. Returns 0 if the range is exhausted.
-    std::uintptr_t take(std::size_t bytes);
+    std::uintptr_t allocate(std::size_t bytes);
     /// Frees an allocation of this many bytes.
-    void give_back(std::uintptr_t address, std::size_t bytes);
+    void free(std::uintptr_t address, std::size_t bytes);
 
     /// Checks whether the address lies in the range.
     bool contains(std::uintptr_t address) const noexcept { return address - begin_ < size_; }

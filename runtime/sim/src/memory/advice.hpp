@@ -17,18 +17,18 @@ using namespace driver;
 /// place.
 struct Advice {
     /// A location: a device's ordinal, or one of the two constants below.
-    struct Where {
+    struct Location {
         CUmemLocationType type = CU_MEM_LOCATION_TYPE_INVALID;
-        int id = nowhere;
+        int id = no_location;
 
-        bool operator==(const Where& other) const noexcept { return type == other.type && id == other.id; }
+        bool operator==(const Location& other) const noexcept { return type == other.type && id == other.id; }
     };
     static constexpr int host = -1;
-    static constexpr int nowhere = -2;
+    static constexpr int no_location = -2;
 
     bool read_mostly = false;
-    Where preferred;
-    Where last_prefetch;
+    Location preferred;
+    Location last_prefetch;
     std::set<int> accessed_by;
 };
 
@@ -44,12 +44,12 @@ public:
         const auto end = split((offset + bytes + page - 1) / page * page);
         for (auto each = split(offset / page * page); each != end; ++each) change(each->second);
     }
-    /// Calls `look(advice)` for the advice of all pages that overlap the range.
-    template <class Look>
-    void for_each(std::size_t offset, std::size_t bytes, Look look) const {
+    /// Calls `visit(advice)` for the advice of all pages that overlap the range.
+    template <class Visit>
+    void for_each(std::size_t offset, std::size_t bytes, Visit visit) const {
         const std::lock_guard lock(mutex_);
         for (auto each = std::prev(from_.upper_bound(offset)); each != from_.end() && each->first < offset + bytes; ++each) {
-            look(each->second);
+            visit(each->second);
         }
     }
 

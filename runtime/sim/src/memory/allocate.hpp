@@ -21,9 +21,10 @@ NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigne
 /// Allocates memory of the context's device that is not found by address.
 NewMemory allocate_hidden(Context& context, std::size_t bytes);
 
-/// Frees the memory that begins at the address, if `is_right` accepts it, after all work of its device has completed.
-/// Returns `otherwise` if there is no such memory. Requires no current context.
-CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&), CUresult otherwise = CUDA_ERROR_INVALID_VALUE);
+/// Frees the memory that begins at the address, if `is_freeable` accepts it, after all work of its device has completed.
+/// Returns `missing_status` if there is no such memory. Requires no current context.
+CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocation&),
+                     CUresult missing_status = CUDA_ERROR_INVALID_VALUE);
 
 /// Waits for all work of a device, as the driver does before it frees memory.
 void wait_for_device(const Device& device);

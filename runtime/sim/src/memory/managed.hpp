@@ -14,7 +14,7 @@ std::shared_ptr<Allocation> find_managed(CUdeviceptr address, std::size_t bytes)
 
 /// Converts a location. Returns CUDA_ERROR_INVALID_DEVICE if the device does not exist, and CUDA_ERROR_INVALID_VALUE
 /// for an unsupported type.
-CUresult where_is(const CUmemLocation& location, Advice::Where& where);
+CUresult convert_location(const CUmemLocation& location, Advice::Location& result);
 
 /// Returns the location that the first versions of functions identify by one number: a device's ordinal, or
 /// CU_DEVICE_CPU.

@@ -33,7 +33,7 @@ MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
     return allocation->contains(address, 1) ? allocation : nullptr;
 }
 
-MemoryMap::Pointer MemoryMap::take(Map::iterator entry) {
+MemoryMap::Pointer MemoryMap::extract(Map::iterator entry) {
     Pointer allocation = std::move(entry->second);
     allocations_.erase(entry);
     if (allocation->kind == MemoryKind::registered) registered_.fetch_sub(1, std::memory_order_release);
@@ -45,8 +45,8 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     const auto found = allocations_.find(base);
     if (found == allocations_.end()) return false;
     const Allocation& allocation = *found->second;
-    const bool is_in_order = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
-    if (allocation.is_being_freed || allocation.is_of_module || !is_in_order) return false;
+    const bool is_stream_ordered = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
+    if (allocation.is_being_freed || allocation.is_module_variable || !is_stream_ordered) return false;
     found->second->is_being_freed = true;
     return true;
 }
@@ -61,7 +61,7 @@ void MemoryMap::remove_all_of(CUcontext context) {
     const std::unique_lock lock(mutex_);
     for (auto entry = allocations_.begin(); entry != allocations_.end();) {
         if (entry->second->context == context) {
-            removed.push_back(take(entry++));
+            removed.push_back(extract(entry++));
         } else {
             ++entry;
         }

@@ -27,7 +27,7 @@ public:
         const std::unique_lock lock(mutex_);
         const auto found = allocations_.find(base);
         if (found == allocations_.end() || !selects(*found->second)) return nullptr;
-        return take(found);
+        return extract(found);
     }
     /// Marks the allocation that begins at `base` as being freed by a stream. Returns false if there is none, it is
     /// marked already, or it cannot be freed in stream order.
@@ -40,7 +40,7 @@ public:
 private:
     using Map = std::map<std::uintptr_t, Pointer>;
 
-    Pointer take(Map::iterator entry);
+    Pointer extract(Map::iterator entry);
 
     mutable std::shared_mutex mutex_;
     std::atomic<std::size_t> registered_{0};  ///< allocations outside the driver's own range

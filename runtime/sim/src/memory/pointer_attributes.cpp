@@ -17,7 +17,7 @@ CUresult write(void* data, Value value) {
 }
 
 // Checks whether kernels of the current context can access the memory.
-bool is_reached(const Allocation& memory) {
+bool is_accessible(const Allocation& memory) {
     Context* const current = current_context();
     if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
     if (memory.pool != nullptr) return memory.pool->allows(current->device);
@@ -34,14 +34,15 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
             return write(data, memory.kind == MemoryKind::host || memory.kind == MemoryKind::registered ? CU_MEMORYTYPE_HOST
                                                                                                         : CU_MEMORYTYPE_DEVICE);
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_reached(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_accessible(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             return is_device ? CUDA_ERROR_INVALID_VALUE : write(data, reinterpret_cast<void*>(pointer));
         case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, memory.sync_memops.load() ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_BUFFER_ID: return write(data, memory.id);
         case CU_POINTER_ATTRIBUTE_IS_MANAGED: return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(data, memory.device->ordinal);
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+            return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return write(data, CUdeviceptr{memory.base});
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return write(data, memory.size);
         case CU_POINTER_ATTRIBUTE_MAPPED: return write(data, 1u);

@@ -14,40 +14,41 @@ namespace cubind::sim {
 /// use no device memory, and only enforce their own limit. Thread-safe.
 class Pool {
 public:
-    Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0, MemoryKind of = MemoryKind::device)
-        : handle(own_handle), device(own_device), is_default(default_one), kind(of), limit_(most) {}
+    Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default, std::size_t own_limit = 0,
+         MemoryKind own_kind = MemoryKind::device)
+        : handle(own_handle), device(own_device), is_default(own_is_default), kind(own_kind), limit_(own_limit) {}
     ~Pool() { trim(0); }
 
     /// Allocates bytes. Returns false if the device or the pool's limit has fewer left.
-    bool take(std::size_t bytes);
+    bool allocate(std::size_t bytes);
     /// Returns allocated bytes to the pool.
-    void give_back(std::size_t bytes);
+    void free(std::size_t bytes);
     /// Returns unused memory to the device, until the pool retains at most this many bytes.
-    void trim(std::size_t keep);
+    void trim(std::size_t retained_bytes);
 
     CUresult get(CUmemPool_attribute attribute, void* value) const;
     CUresult set(CUmemPool_attribute attribute, const void* value);
 
     /// Returns the access that a device has to the memory.
-    CUmemAccess_flags access(const Device& which) const {
+    CUmemAccess_flags access(const Device& user) const {
         const std::lock_guard lock(mutex_);
-        const bool is_allowed = is_of(which) || users_.count(which.ordinal) != 0;
+        const bool is_allowed = is_on(user) || users_.count(user.ordinal) != 0;
         return is_allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     }
-    void set_access(const Device& which, CUmemAccess_flags flags) {
+    void set_access(const Device& user, CUmemAccess_flags flags) {
         const std::lock_guard lock(mutex_);
         if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-            users_.erase(which.ordinal);
+            users_.erase(user.ordinal);
         } else {
-            users_.insert(which.ordinal);
+            users_.insert(user.ordinal);
         }
     }
 
     /// Checks whether a device can access the memory. All devices can access host and managed memory.
-    bool allows(const Device& which) const { return kind != MemoryKind::device || access(which) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
+    bool allows(const Device& user) const { return kind != MemoryKind::device || access(user) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
 
     /// Checks whether the memory is that of the device.
-    bool is_of(const Device& which) const noexcept { return kind == MemoryKind::device && &which == &device; }
+    bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
     const CUmemoryPool handle;
     Device& device;
@@ -55,7 +56,7 @@ public:
     const MemoryKind kind;  ///< device, host or managed
 
 private:
-    void trim_locked(std::size_t keep);
+    void trim_locked(std::size_t retained_bytes);
 
     const std::size_t limit_;  ///< maximum bytes; 0 if only the device's memory is the limit
     mutable std::mutex mutex_;

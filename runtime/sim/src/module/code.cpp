@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "machine/machine.hpp"
-#include "ptx/isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 #include "ptx/target.hpp"
 
 namespace cubind::sim {
@@ -46,14 +46,14 @@ Code read_ptx(std::string_view text) {
         return {CUDA_ERROR_INVALID_IMAGE, "the code is not PTX, which begins with .version, and has no other known format",
                 nullptr};
     }
-    ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
+    ptx::ReadResult reading = ptx::read(text, cubind::detail::ptx_limit(machine().release).ptx_isa);
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
 }
 
 void check_target(Code& code, const Device& device) {
     if (code.image == nullptr) return;
-    std::string problem = ptx::why_not_on(*code.image, 10 * device.major + device.minor);
+    std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
 }
 

@@ -22,7 +22,7 @@ public:
     CUresult check() const noexcept;
     /// Writes the requested outputs: the error log, an empty information log, and a time of zero. `problem` is the text
     /// of the error log, which is empty after success.
-    void answer(std::string_view problem) const;
+    void write_outputs(std::string_view problem) const;
 
 private:
     void write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const;

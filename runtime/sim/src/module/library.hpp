@@ -11,9 +11,9 @@ namespace cubind::sim {
 
 /// A kernel of a library, without a context: the object behind a CUkernel.
 struct LibraryKernel {
-    LibraryKernel(CUkernel own_handle, CUlibrary of, std::shared_ptr<const ptx::Image> code, const ptx::Kernel& one,
-                  std::size_t devices)
-        : handle(own_handle), library(of), image(std::move(code)), kernel(one) {
+    LibraryKernel(CUkernel own_handle, CUlibrary own_library, std::shared_ptr<const ptx::Image> own_image,
+                  const ptx::Kernel& own_kernel, std::size_t devices)
+        : handle(own_handle), library(own_library), image(std::move(own_image)), kernel(own_kernel) {
         for (std::size_t i = 0; i < devices; ++i) settings.push_back(std::make_shared<KernelSettings>());
     }
 
@@ -27,7 +27,7 @@ struct LibraryKernel {
 /// Code without a context. It is loaded into a context when it is first used there. Thread-safe.
 class Library {
 public:
-    Library(CUlibrary own_handle, Code given) : handle(own_handle), code(std::move(given)) {}
+    Library(CUlibrary own_handle, Code own_code) : handle(own_handle), code(std::move(own_code)) {}
 
     /// Registers its kernels.
     void load();
@@ -38,7 +38,7 @@ public:
     CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
     /// Returns its module in any context that it is, or can be, loaded into.
-    CUresult module_anywhere(std::shared_ptr<Module>& module);
+    CUresult module_in_any_context(std::shared_ptr<Module>& module);
 
     const LibraryKernel* find_kernel(std::string_view name) const;
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }

@@ -17,8 +17,9 @@ public:
     /// Settings of a library's kernels, which functions share. Empty for a module that a program has loaded.
     using GeneralSettings = std::vector<std::shared_ptr<const KernelSettings>>;
 
-    Module(CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code, bool belongs_to_library)
-        : handle(own_handle), context(std::move(owner)), image(std::move(code)), is_of_library(belongs_to_library) {}
+    Module(CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> own_image,
+           bool own_is_library_module)
+        : handle(own_handle), context(std::move(owner)), image(std::move(own_image)), is_library_module(own_is_library_module) {}
 
     /// Allocates the variables and registers the functions. `general` has one element for each kernel, or is empty.
     CUresult load(const GeneralSettings& general);
@@ -34,23 +35,24 @@ public:
     const CUmodule handle;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
-    const bool is_of_library;
+    const bool is_library_module;
 
 private:
-    struct Place {
+    struct VariableMemory {
         const ptx::Variable* variable;
         std::shared_ptr<Allocation> memory;
     };
 
-    CUresult take_memory();
-    void initialize(const Place& place) const;
+    CUresult allocate_variables();
+    void initialize(const VariableMemory& entry) const;
 
     std::vector<std::shared_ptr<Function>> functions_;  ///< in the order of the kernels in the image
-    std::map<std::string_view, Place> variables_;
+    std::map<std::string_view, VariableMemory> variables_;
 };
 
 /// Loads code into a context and registers the module.
 CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_ptr<const ptx::Image>& image,
-                     std::shared_ptr<Module>& module, bool is_of_library = false, const Module::GeneralSettings& general = {});
+                     std::shared_ptr<Module>& module, bool is_library_module = false,
+                     const Module::GeneralSettings& general = {});
 
 }  // namespace cubind::sim

@@ -19,11 +19,11 @@ struct BlockChoice {
 template <class DynamicBytes>
 BlockChoice best_block_size(const KernelView& view, DynamicBytes dynamic_bytes, int limit) {
     constexpr int warp = 32;
-    const int of_kernel = view.get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    const int most = limit == 0 || limit > of_kernel ? of_kernel : limit;
+    const int kernel_limit = view.get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const int max_size = limit == 0 || limit > kernel_limit ? kernel_limit : limit;
     BlockChoice best;
-    for (int rounded = (most + warp - 1) / warp * warp; rounded > 0; rounded -= warp) {
-        const int size = rounded < most ? rounded : most;
+    for (int rounded = (max_size + warp - 1) / warp * warp; rounded > 0; rounded -= warp) {
+        const int size = rounded < max_size ? rounded : max_size;
         const int blocks = blocks_on_multiprocessor(view, size, dynamic_bytes(size));
         if (blocks * size > best.blocks * best.block_size) best = {size, blocks};
     }

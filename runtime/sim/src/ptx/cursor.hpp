@@ -9,7 +9,7 @@
 namespace cubind::sim::ptx {
 
 /// Returns the text in quotes, for messages.
-std::string in_quotes(std::string_view text);
+std::string quote_text(std::string_view text);
 
 /// Reads tokens one by one, with a lookahead of one token. Errors are thrown as SyntaxError.
 class Cursor {
@@ -29,7 +29,7 @@ public:
     /// Moves past the next token, which must be a word, and returns it. `what` describes it in messages.
     std::string_view expect_word(const char* what);
     /// Moves past the next token, which must be a whole number up to `limit`, and returns it.
-    std::uint64_t expect_number(const char* what, std::uint64_t most);
+    std::uint64_t expect_number(const char* what, std::uint64_t limit);
     /// Moves past the next token with this text.
     void skip_past(std::string_view mark);
     /// Moves past a block in braces, including nested blocks.

@@ -29,10 +29,10 @@ const Type* find_type(std::string_view name) noexcept {
     return nullptr;
 }
 
-constexpr std::size_t greatest_alignment = 1 << 20;
+constexpr std::size_t max_alignment = 1 << 20;
 
 std::size_t read_alignment(Cursor& cursor) {
-    const std::size_t alignment = cursor.expect_number("an alignment", greatest_alignment);
+    const std::size_t alignment = cursor.expect_number("an alignment", max_alignment);
     if (!std::has_single_bit(alignment)) cursor.fail("an alignment is not a power of two");
     return alignment;
 }

@@ -15,14 +15,14 @@ namespace cubind::sim::ptx {
 /// A kernel. Limits that the text does not set are 0.
 struct Kernel {
     std::string name;
-    std::vector<detail::ParameterPlace> parameters;
+    std::vector<detail::ParameterLayout> parameters;
     std::size_t parameter_bytes = 0;
     std::size_t shared_bytes = 0;  ///< bytes of static shared memory
     std::size_t local_bytes = 0;   ///< bytes of declared local memory of each thread
-    Dim3 block{0, 0, 0};           ///< .maxntid or .reqntid
+    Extent3 block{0, 0, 0};        ///< .maxntid or .reqntid
     bool is_block_required = false;
     unsigned max_registers = 0;
-    Dim3 cluster{0, 0, 0};         ///< .reqnctapercluster
+    Extent3 cluster{0, 0, 0};  ///< .reqnctapercluster
     bool must_have_cluster = false;
     unsigned max_cluster_blocks = 0;
 

@@ -9,7 +9,7 @@
 namespace cubind::sim::ptx {
 
 /// The size of a memory in which variables follow one another with their alignment.
-struct Room {
+struct StorageSize {
     std::size_t bytes = 0;
 
     void add(const Cursor& cursor, std::size_t size, std::size_t alignment);

@@ -8,7 +8,7 @@
 namespace cubind::sim::ptx {
 
 /// An error in a text, and its line. Thrown and caught within the reader.
-struct Mistake {
+struct SyntaxError {
     int line;
     std::string what;
 };

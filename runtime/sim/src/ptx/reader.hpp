@@ -11,7 +11,7 @@
 namespace cubind::sim::ptx {
 
 /// The result of reading a text: an image, or a status and the reason.
-struct Reading {
+struct ReadResult {
     driver::CUresult status = driver::CUDA_SUCCESS;
     std::string problem;
     Image image;
@@ -19,7 +19,7 @@ struct Reading {
 
 /// Reads PTX up to its end or a NUL. Its version must be at most `newest_version` (1000 * major + 10 * minor). Reads
 /// within bounds for any text, and the memory use is proportional to its length.
-Reading read(std::string_view text, int newest_version);
+ReadResult read(std::string_view text, int newest_version);
 
 /// Checks whether a text is meant to be PTX: its first token after comments is .version.
 bool looks_like_ptx(std::string_view text);

@@ -10,6 +10,6 @@ namespace cubind::sim::ptx {
 
 /// Returns the reason why a device of a compute capability (10 * major + minor) cannot run an image. Returns an empty
 /// string if it can.
-std::string why_not_on(const Image& image, int capability);
+std::string find_target_problem(const Image& image, int capability);
 
 }  // namespace cubind::sim::ptx

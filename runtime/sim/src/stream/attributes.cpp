@@ -9,7 +9,7 @@ namespace cubind::sim {
 namespace {
 
 // Checks whether streams have the attribute. All others apply to launches only.
-bool is_of_streams(CUstreamAttrID attribute) noexcept {
+bool is_stream_attribute(CUstreamAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
@@ -35,16 +35,16 @@ extern "C" {
 CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!is_of_streams(attr)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     const auto set = stream->attributes.find(attr);
-    return give(value_out, set != stream->attributes.end() ? set->second : initial_value(attr, *stream));
+    return write_output(value_out, set != stream->attributes.end() ? set->second : initial_value(attr, *stream));
 }
 
 CUresult sim_cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!is_of_streams(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream_attribute(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     stream->attributes.insert_or_assign(attr, *value);
     return CUDA_SUCCESS;

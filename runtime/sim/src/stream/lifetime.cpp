@@ -63,27 +63,27 @@ CUresult sim_cuStreamDestroy(CUstream hStream) {
 
 CUresult sim_cuStreamGetPriority(CUstream hStream, int* priority) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(priority, stream->priority);
+    return stream.failed() ? stream.status : write_output(priority, stream->priority);
 }
 
 CUresult sim_cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(flags, stream->flags);
+    return stream.failed() ? stream.status : write_output(flags, stream->flags);
 }
 
 CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(streamId, stream->id);
+    return stream.failed() ? stream.status : write_output(streamId, stream->id);
 }
 
 CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(pctx, stream->context->handle);
+    return stream.failed() ? stream.status : write_output(pctx, stream->context->handle);
 }
 
 CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(device, stream->context->device.ordinal);
+    return stream.failed() ? stream.status : write_output(device, stream->context->device.ordinal);
 }
 
 }  // extern "C"

@@ -32,6 +32,6 @@ private:
 };
 
 /// Limit of operations in a batch.
-inline constexpr unsigned most_memory_operations = 256;
+inline constexpr unsigned max_memory_operations = 256;
 
 }  // namespace cubind::sim

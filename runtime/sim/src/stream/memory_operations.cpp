@@ -13,7 +13,7 @@ namespace {
 CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams* parameters) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (count > most_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    if (count > max_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     std::vector<MemoryOperation> operations;
     for (unsigned i = 0; i < count; ++i) {
         if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, operations)) return status;
@@ -65,7 +65,8 @@ CUresult sim_cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64
     return write(stream, addr, value, flags);
 }
 
-CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags) {
+CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
+                                   unsigned int flags) {
     return flags == 0 ? submit(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -20,11 +20,11 @@ public:
         }
         changed_.notify_all();
     }
-    bool reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
+    bool has_reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
     void wait_for(std::uint64_t number) {
-        if (reached(number)) return;
+        if (has_reached(number)) return;
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return reached(number); });
+        changed_.wait(lock, [&] { return has_reached(number); });
     }
 
 private:
@@ -38,7 +38,7 @@ struct Ticket {
     std::shared_ptr<Progress> progress;
     std::uint64_t number = 0;
 
-    bool is_done() const noexcept { return progress == nullptr || progress->reached(number); }
+    bool is_done() const noexcept { return progress == nullptr || progress->has_reached(number); }
     void wait() const {
         if (progress != nullptr) progress->wait_for(number);
     }

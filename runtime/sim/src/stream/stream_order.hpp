@@ -58,12 +58,12 @@ public:
 
 private:
     /// Returns the tickets that work submitted to the stream now would wait for.
-    std::vector<Ticket> pending(const Stream& stream) const;
+    std::vector<Ticket> pending_tickets(const Stream& stream) const;
     /// Returns the tickets of all work that is not done.
-    std::vector<Ticket> pending() const;
+    std::vector<Ticket> pending_tickets() const;
     /// Returns the tickets of other streams that work submitted to the stream now would wait for.
     std::vector<Ticket> barriers(const Stream& stream) const;
-    void remove_spent();
+    void remove_finished();
 
     const std::shared_ptr<Context> context_;
     const std::shared_ptr<Stream> legacy_;

@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-constinit thread_local bool in_host_function = false;
+constinit thread_local bool is_in_host_function = false;
 
 // Counts the worker threads of the process. Never destroyed, because workers may outlive main().
 struct Workers {
@@ -41,7 +41,7 @@ void WorkQueue::close() {
     changed_.notify_one();
 }
 
-bool WorkQueue::is_spent() const {
+bool WorkQueue::is_finished() const {
     const std::lock_guard lock(mutex_);
     return is_closed_ && is_idle();
 }
@@ -64,7 +64,7 @@ void WorkQueue::start_worker() {
 void WorkQueue::run() {
     std::deque<Piece> ready;
     for (;;) {
-        look_for_more();
+        poll_for_work();
         {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
@@ -84,11 +84,11 @@ void WorkQueue::run() {
     }
 }
 
-void WorkQueue::look_for_more() const {
+void WorkQueue::poll_for_work() const {
     // Waking a thread costs the caller more than the rest of a call, so the worker polls for a moment first.
-    constexpr std::chrono::microseconds patience{20};
+    constexpr std::chrono::microseconds poll_duration{20};
     const auto start = std::chrono::steady_clock::now();
-    while (is_idle() && std::chrono::steady_clock::now() - start < patience) std::this_thread::yield();
+    while (is_idle() && std::chrono::steady_clock::now() - start < poll_duration) std::this_thread::yield();
 }
 
 void WorkQueue::wait_for_all_workers() {
@@ -97,13 +97,13 @@ void WorkQueue::wait_for_all_workers() {
 }
 
 bool WorkQueue::is_calling_host_function() noexcept {
-    return in_host_function;
+    return is_in_host_function;
 }
 
 void WorkQueue::call_host_function(const Work& function) {
-    in_host_function = true;
+    is_in_host_function = true;
     function();
-    in_host_function = false;
+    is_in_host_function = false;
 }
 
 }  // namespace cubind::sim

@@ -23,14 +23,14 @@ public:
     void push(std::vector<Ticket> prerequisites, Work work);
 
     /// Returns the ticket of the latest piece of work.
-    Ticket last() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
+    Ticket last_ticket() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
     /// Checks whether all work is done. Takes no lock.
-    bool is_idle() const noexcept { return progress_->reached(pushed_.load(std::memory_order_acquire)); }
+    bool is_idle() const noexcept { return progress_->has_reached(pushed_.load(std::memory_order_acquire)); }
 
     /// Closes the queue. Its thread ends after the remaining work.
     void close();
     /// Checks whether the queue is closed and all work is done.
-    bool is_spent() const;
+    bool is_finished() const;
 
     /// Waits until no queue of the process has a thread. All queues must be closed.
     static void wait_for_all_workers();
@@ -49,7 +49,7 @@ private:
     void start_worker();
     void run();
     /// Polls for more work for a moment before the thread sleeps, and yields to other threads.
-    void look_for_more() const;
+    void poll_for_work() const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -60,9 +60,9 @@ std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource) {
 bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept {
     constexpr unsigned known_flags = unsigned{CU_TRSF_READ_AS_INTEGER} | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                                      CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
-    const bool are_modes = std::all_of(std::begin(texture.addressMode), std::end(texture.addressMode),
-                                       [](CUaddress_mode mode) { return mode <= CU_TR_ADDRESS_MODE_BORDER; });
-    return are_modes && texture.filterMode <= CU_TR_FILTER_MODE_LINEAR &&
+    const bool has_valid_modes = std::all_of(std::begin(texture.addressMode), std::end(texture.addressMode),
+                                             [](CUaddress_mode mode) { return mode <= CU_TR_ADDRESS_MODE_BORDER; });
+    return has_valid_modes && texture.filterMode <= CU_TR_FILTER_MODE_LINEAR &&
            texture.mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR && (texture.flags & ~known_flags) == 0;
 }
 

@@ -11,9 +11,9 @@ namespace cubind::sim {
 /// A texture object: the descriptors that the program passed.
 class TextureObject {
 public:
-    TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what,
-                  const CUDA_TEXTURE_DESC& how, const CUDA_RESOURCE_VIEW_DESC& as)
-        : handle(own_handle), context(std::move(owner)), resource(what), texture(how), view(as) {}
+    TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& own_resource,
+                  const CUDA_TEXTURE_DESC& own_texture, const CUDA_RESOURCE_VIEW_DESC& own_view)
+        : handle(own_handle), context(std::move(owner)), resource(own_resource), texture(own_texture), view(own_view) {}
 
     const CUtexObject handle;
     const std::shared_ptr<Context> context;
@@ -25,8 +25,8 @@ public:
 /// A surface object: the descriptor that the program passed.
 class SurfaceObject {
 public:
-    SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what)
-        : handle(own_handle), context(std::move(owner)), resource(what) {}
+    SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& own_resource)
+        : handle(own_handle), context(std::move(owner)), resource(own_resource) {}
 
     const CUsurfObject handle;
     const std::shared_ptr<Context> context;

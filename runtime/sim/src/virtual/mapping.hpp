@@ -14,7 +14,7 @@ namespace cubind::sim {
 /// Physical memory that is mapped at an address, and the access of each device. Thread-safe.
 class Mapping {
 public:
-    Mapping(std::shared_ptr<PhysicalMemory> what, std::size_t devices) : memory(std::move(what)), access_(devices) {}
+    Mapping(std::shared_ptr<PhysicalMemory> own_memory, std::size_t devices) : memory(std::move(own_memory)), access_(devices) {}
 
     void set_access(const Device& device, CUmemAccess_flags flags) noexcept {
         access_[static_cast<std::size_t>(device.ordinal)].store(flags, std::memory_order_release);

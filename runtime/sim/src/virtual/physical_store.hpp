@@ -18,14 +18,14 @@ public:
     static PhysicalStore& instance();
 
     /// Allocates bytes and returns their position in the file, or nullopt.
-    std::optional<std::size_t> take(std::size_t bytes);
+    std::optional<std::size_t> allocate(std::size_t bytes);
     /// Frees bytes at a position.
-    void give_back(std::size_t offset, std::size_t bytes);
+    void free(std::size_t offset, std::size_t bytes);
 
     /// Maps bytes of the file at an address. Returns false on failure.
-    bool show(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
+    bool map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
     /// Replaces the mapping at an address by anonymous memory, so that late accesses stay harmless.
-    static void hide(std::uintptr_t address, std::size_t bytes);
+    static void unmap(std::uintptr_t address, std::size_t bytes);
 
 private:
     PhysicalStore();

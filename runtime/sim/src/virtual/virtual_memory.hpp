@@ -31,8 +31,8 @@ public:
 private:
     struct Reservation {
         std::size_t size;
-        std::uintptr_t taken;  ///< address of the range, which includes space for the alignment
-        std::size_t bytes_taken;
+        std::uintptr_t allocated_base;  ///< address of the range, which includes space for the alignment
+        std::size_t allocated_bytes;
     };
     using Mappings = std::map<std::uintptr_t, std::shared_ptr<Allocation>>;
 

@@ -41,9 +41,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     ptx::looks_like_ptx(text);
     constexpr int newest = 9040;
-    const ptx::Reading reading = ptx::read(text, newest);
+    const ptx::ReadResult reading = ptx::read(text, newest);
     require(reading.problem.empty() == (reading.status == cubind::driver::CUDA_SUCCESS));
     check(reading.image);
-    ptx::why_not_on(reading.image, 90);
+    ptx::find_target_problem(reading.image, 90);
     return 0;
 }

@@ -75,7 +75,7 @@ void SimulatedRun::end_waits() {
          seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
         // All contexts together, because work of one may wait for work of another.
-        for (const auto& context : sim::machine().contexts.all()) context->give_up_waiting();
+        for (const auto& context : sim::machine().contexts.all()) context->deactivate();
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);
     }
@@ -85,8 +85,8 @@ void* address_of(const Function& function) {
     return symbol_of(function).address;
 }
 
-bool has_behaviour(const Function& function) {
-    return symbol_of(function).has_behaviour;
+bool is_simulated(const Function& function) {
+    return symbol_of(function).is_simulated;
 }
 
 }  // namespace cubind::fuzz

@@ -120,12 +120,12 @@ TEST_F(CoreGpuTest, LetsGraphsAndBuffersOutliveTheirStreams) {
 TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
     constexpr std::size_t threads = 64;
     std::vector<unsigned int> values(threads, 1);
-    Buffer data = device->allocate<unsigned int>(*stream, threads);
+    TypedBuffer<unsigned int> data = device->allocate<unsigned int>(*stream, threads);
     copy(*stream, data, values);
     std::optional<Graph> graph;
     {
         const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
-        Buffer scratch = device->allocate<unsigned int>(*stream, threads);
+        TypedBuffer<unsigned int> scratch = device->allocate<unsigned int>(*stream, threads);
         fill(*stream, scratch, 10u);
         stream->synchronize();
         GraphBuilder builder(*device);
@@ -135,7 +135,8 @@ TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    Buffer other = device->allocate<unsigned int>(*stream, threads);  // would reuse the scratch memory if that were free
+    TypedBuffer<unsigned int> other =
+        device->allocate<unsigned int>(*stream, threads);  // would reuse the scratch memory if that were free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
@@ -165,8 +166,8 @@ TEST_F(CoreGpuTest, CopiesBetweenDevicesWithoutPeerAccess) {
     const Device other(1);
     const Stream on_other(other);
     const std::vector<unsigned int> values(1 << 18, 42);
-    Buffer here = device->allocate<unsigned int>(*stream, values.size());
-    Buffer there = other.allocate<unsigned int>(on_other, values.size());
+    TypedBuffer<unsigned int> here = device->allocate<unsigned int>(*stream, values.size());
+    TypedBuffer<unsigned int> there = other.allocate<unsigned int>(on_other, values.size());
     on_other.synchronize();
     for (const ContextRef current : {ContextRef(), device->primary_context(), other.primary_context()}) {
         current.set_current();

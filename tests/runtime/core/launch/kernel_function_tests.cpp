@@ -32,8 +32,8 @@ TEST_F(KernelFunctionTest, ConvertsArgumentsAsACallOfAFunction) {
     float values[3] = {};
     saxpy(stream, {.grid = 2, .block = 64}, 2, values, std::span<float>(values + 1, 2), 3);
     const sim::Launch launch = launched();
-    EXPECT_EQ(launch.grid, (sim::Dim3{2, 1, 1}));
-    EXPECT_EQ(launch.block, (sim::Dim3{64, 1, 1}));
+    EXPECT_EQ(launch.grid, (sim::Extent3{2, 1, 1}));
+    EXPECT_EQ(launch.block, (sim::Extent3{64, 1, 1}));
     EXPECT_EQ(got, std::tuple(2.0f, values, values + 1, 3u));
     saxpy(stream, {}, 0.5f, std::span<const float>(values), Memory{0x80}, std::size_t{1} << 40);
     launched();

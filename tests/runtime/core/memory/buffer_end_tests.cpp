@@ -86,7 +86,7 @@ TEST_F(BufferEndTest, WithAResourceThatThrows) {
     EXPECT_FALSE(buffer.is_closed()) << "it is still owned";
     { const Buffer ended = std::move(buffer); }
     EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("it does not go back")));
-    ::operator delete(memory);
+    ::operator delete(memory, std::align_val_t(MemoryResourceBase::default_alignment));
 }
 
 TEST_F(BufferEndTest, WithAMessageThatSaysWhatAndWhy) {

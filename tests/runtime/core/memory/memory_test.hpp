@@ -40,14 +40,15 @@ protected:
 /// A resource of the host alone, which notes what it is asked for.
 class NotingResource : public MemoryResourceBase {
 public:
-    driver::CUdeviceptr allocate(StreamRef, std::size_t size) override {
-        return reinterpret_cast<driver::CUdeviceptr>(::operator new(size));
+    driver::CUdeviceptr allocate(StreamRef, std::size_t size, std::size_t alignment) override {
+        return reinterpret_cast<driver::CUdeviceptr>(::operator new(size, std::align_val_t(alignment)));
     }
-    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t) override {
+    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t, std::size_t alignment) override {
         if (throws) throw std::runtime_error("it does not go back");
-        ::operator delete(reinterpret_cast<void*>(pointer));
+        ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
         streams.push_back(on);
         contexts.push_back(ContextRef::current());
+        alignments.push_back(alignment);
     }
     bool is_device_accessible() const noexcept override { return false; }
     bool is_host_accessible() const noexcept override { return true; }
@@ -55,6 +56,7 @@ public:
     bool throws = false;
     std::vector<StreamRef> streams;
     std::vector<ContextRef> contexts;
+    std::vector<std::size_t> alignments;
 };
 
 /// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.

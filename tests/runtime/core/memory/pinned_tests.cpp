@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_test.hpp"
 
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 

@@ -21,6 +21,8 @@ class Stream;
 class StreamRef;
 struct EventOptions;
 struct StreamOptions;
+template <class Element>
+class TypedBuffer;
 
 /// The compute capability of a device, which determines the code that it can run: 9.0 for an H200.
 struct ComputeCapability {
@@ -145,11 +147,13 @@ public:
     MemoryResource memory_resource() const;
     /// For the whole process.
     void set_memory_resource(MemoryResource resource) const;
-    /// `size` bytes from memory_resource(), there for work that comes after this in the stream.
-    Buffer allocate(StreamRef stream, std::size_t size) const;
-    /// Room for `count` elements; in <cubind/core/buffer.hpp>.
+    /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on, at a multiple of `alignment`, a
+    /// power of two, or of MemoryResourceBase::default_alignment.
+    [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
+    [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size, std::size_t alignment) const;
+    /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.
     template <class Element>
-    Buffer allocate(StreamRef stream, std::size_t count) const;
+    [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
     [[nodiscard]] friend bool operator==(Device, Device) noexcept = default;
 

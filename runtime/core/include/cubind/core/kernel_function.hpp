@@ -31,13 +31,12 @@ public:
     PointerArgument(std::span<Other, extent> elements) noexcept : pointer_(elements.data()) {}
 
     template <HasDeviceAddress Type>
-        requires IsMemoryFor<Type, Element>
-    PointerArgument(const Type& memory) : pointer_(reinterpret_cast<Element*>(memory.native_handle())) {
-        if constexpr (CanBeShared<Type>) {
-            owner_ = &memory;
-            share_ = [](const void* owner) -> std::shared_ptr<const void> { return share(*static_cast<const Type*>(owner)); };
-        }
-    }
+        requires(!MakesKernelArgument<Type> && IsMemoryFor<Type, Element>)
+    PointerArgument(const Type& memory) : PointerArgument(reinterpret_cast<Element*>(memory.native_handle()), memory) {}
+
+    template <MakesKernelArgument Type>
+        requires std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>
+    PointerArgument(const Type& memory) : PointerArgument(memory.kernel_argument(), memory) {}
 
     Element* const& value() const noexcept { return pointer_; }
 
@@ -46,6 +45,14 @@ public:
     }
 
 private:
+    template <class Type>
+    PointerArgument(Element* pointer, const Type& memory) : pointer_(pointer) {
+        if constexpr (CanBeShared<Type>) {
+            owner_ = &memory;
+            share_ = [](const void* owner) -> std::shared_ptr<const void> { return share(*static_cast<const Type*>(owner)); };
+        }
+    }
+
     Element* pointer_ = nullptr;
     const void* owner_ = nullptr;
     std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;

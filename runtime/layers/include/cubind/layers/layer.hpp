@@ -26,7 +26,7 @@ private:
 /// handle() concurrently. The layers trace, validate, faults and leaks derive from it, and so can a program's own layers.
 class Layer {
 public:
-    /// Handles one call: may inspect it, change its arguments and results, and pass it on with `next`.
+    /// Handles one call: passes it on with `next`, or writes its return value.
     virtual void handle(const Call& call, const Next& next) noexcept = 0;
 
 protected:

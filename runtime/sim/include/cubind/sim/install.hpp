@@ -22,9 +22,9 @@ void uninstall() noexcept;
 
 /// Returns the number of calls by symbol, for calls of functions that are not simulated or that the simulated release
 /// lacks. These calls return CUDA_ERROR_NOT_SUPPORTED. Counting starts at install().
-std::map<std::string, unsigned long> calls_without_behaviour();
+std::map<std::string, unsigned long> unsimulated_calls();
 
 /// Checks whether a symbol, such as "cuMemAlloc_v2", is simulated and part of the simulated release.
-bool has_behaviour(const std::string& symbol);
+bool is_simulated(const std::string& symbol);
 
 }  // namespace cubind::sim

@@ -37,10 +37,10 @@ void define_kernel(std::string name, Body body) {
 }
 
 /// Returns the record of launches since install() or clear_launches(). It holds launches that have ended, and launches
-/// that failed because the body's parameters differ from the kernel's, in that order of time. It is limited to the
-/// latest Options::max_recorded_launches.
+/// that failed because the body's parameters differ from the kernel's, in the order in which they ended or failed. It
+/// is limited to the latest Options::max_recorded_launches.
 std::vector<Launch> launches();
 /// Clears the record of launches.
-void forget_launches();
+void clear_launches();
 
 }  // namespace cubind::sim

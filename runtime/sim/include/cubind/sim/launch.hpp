@@ -11,21 +11,30 @@
 
 namespace cubind::sim {
 
-/// The numbers of blocks or threads along the three axes.
-struct Dim3 {
+/// The extents of a grid or a cluster in blocks, or of a block in threads.
+struct Extent3 {
     unsigned x = 1;  ///< along x
     unsigned y = 1;  ///< along y
     unsigned z = 1;  ///< along z
     /// Compares all three numbers.
-    bool operator==(const Dim3&) const = default;
+    bool operator==(const Extent3&) const = default;
+};
+
+/// The index of a block in a grid, or of a thread in a block.
+struct Index3 {
+    unsigned x = 0;  ///< along x
+    unsigned y = 0;  ///< along y
+    unsigned z = 0;  ///< along z
+    /// Compares all three numbers.
+    bool operator==(const Index3&) const = default;
 };
 
 /// One launch of a kernel. A body receives it, and launches() returns it as a record.
 struct Launch {
     std::string name;                                ///< name of the kernel in the PTX
-    Dim3 grid;                                       ///< blocks of the grid
-    Dim3 block;                                      ///< threads of a block
-    Dim3 cluster;                                    ///< blocks of a cluster; {1, 1, 1} if the launch has no clusters
+    Extent3 grid;                                    ///< blocks of the grid
+    Extent3 block;                                   ///< threads of a block
+    Extent3 cluster;                                 ///< blocks of a cluster; {1, 1, 1} if the launch has no clusters
     std::size_t shared_bytes = 0;                    ///< bytes of dynamic shared memory
     driver::CUstream stream = nullptr;               ///< stream handle, as the caller passed it
     std::vector<std::byte> arguments;                ///< argument bytes in the layout of the kernel's parameters
@@ -52,10 +61,10 @@ private:
 /// One thread of a launch. The members have the names of device code.
 struct Thread {
     const Launch& launch;  ///< launch that the thread belongs to
-    Dim3 gridDim;          ///< blocks of the grid
-    Dim3 blockDim;         ///< threads of a block
-    Dim3 blockIdx;         ///< index of the thread's block in the grid
-    Dim3 threadIdx;        ///< index of the thread in its block
+    Extent3 gridDim;       ///< blocks of the grid
+    Extent3 blockDim;      ///< threads of a block
+    Index3 blockIdx;       ///< index of the thread's block in the grid
+    Index3 threadIdx;      ///< index of the thread in its block
 };
 
 }  // namespace cubind::sim

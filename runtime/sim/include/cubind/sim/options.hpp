@@ -14,7 +14,7 @@ struct Options {
     int major = 9;                              ///< major number of the compute capability
     int minor = 0;                              ///< minor number of the compute capability
     std::string release = {};                   ///< CUDA release of the driver, which lacks later functions; the newest if empty
-    std::size_t launches_kept = 1000;           ///< limit of launches that launches() returns, see kernels.hpp
+    std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
 };
 
 /// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,

@@ -12,7 +12,7 @@ struct RecordOperation {
 
     CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const RecordOperation&) const noexcept { return true; }
+    bool can_update_to(const RecordOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;
 };
@@ -23,7 +23,7 @@ struct WaitOperation {
 
     CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const WaitOperation&) const noexcept { return true; }
+    bool can_update_to(const WaitOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;
 };

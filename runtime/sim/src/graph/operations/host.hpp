@@ -12,7 +12,7 @@ struct EmptyOperation {
 
     CUresult check() const noexcept { return CUDA_SUCCESS; }
     CUresult plan(Plan&) const noexcept { return CUDA_SUCCESS; }
-    bool may_become(const EmptyOperation&) const noexcept { return true; }
+    bool can_update_to(const EmptyOperation&) const noexcept { return true; }
 };
 
 /// A call of a host function.
@@ -27,7 +27,7 @@ struct HostOperation {
         plan.steps.push_back(work());
         return CUDA_SUCCESS;
     }
-    bool may_become(const HostOperation&) const noexcept { return true; }
+    bool can_update_to(const HostOperation&) const noexcept { return true; }
 
     CUDA_HOST_NODE_PARAMS call;
 };

@@ -15,13 +15,13 @@ struct KernelOperation {
     explicit KernelOperation(LaunchRequest request);
 
     /// Creates the launch that the parameters describe, with these attributes, and checks it.
-    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes,
+    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CUlaunchAttribute> attributes,
                          KernelOperation& operation);
 
     CUresult check() const noexcept { return launch != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
     /// The kernel may change, but the context may not.
-    bool may_become(const KernelOperation& next) const noexcept;
+    bool can_update_to(const KernelOperation& next) const noexcept;
     /// Returns the parameters. Arrays in them are valid as long as this operation exists.
     CUDA_KERNEL_NODE_PARAMS_v3 parameters() const;
     const std::vector<CUlaunchAttribute>& attributes() const noexcept { return launch->request.attributes; }

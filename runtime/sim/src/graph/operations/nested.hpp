@@ -17,7 +17,7 @@ struct ChildOperation {
 
     CUresult check() const noexcept { return graph != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const ChildOperation&) const noexcept { return true; }
+    bool can_update_to(const ChildOperation&) const noexcept { return true; }
 
     std::shared_ptr<Graph> graph;
 };
@@ -38,7 +38,7 @@ struct ConditionalOperation {
 
     CUresult check() const noexcept { return condition != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const ConditionalOperation& next) const noexcept {
+    bool can_update_to(const ConditionalOperation& next) const noexcept {
         return kind == next.kind && bodies.size() == next.bodies.size();
     }
     /// Returns the parameters. The array in them is valid as long as the node exists.

@@ -13,7 +13,7 @@ struct CopyOperation {
     CUresult check() const;
     CUresult plan(Plan& plan) const;
     /// The memory types of both ends and the number of dimensions must not change.
-    bool may_become(const CopyOperation& next) const;
+    bool can_update_to(const CopyOperation& next) const;
 
     CUDA_MEMCPY3D copy;
     CUcontext context;
@@ -26,16 +26,16 @@ struct FillOperation {
     CUresult check() const;
     CUresult plan(Plan& plan) const;
     /// The number of dimensions must not change.
-    bool may_become(const FillOperation& next) const noexcept;
+    bool can_update_to(const FillOperation& next) const noexcept;
 
     CUDA_MEMSET_NODE_PARAMS_v2 fill;
 };
 
 struct Place;
-struct Extent;
+struct BoxExtent;
 
 /// Return the operations of captured copies and fills.
-CopyOperation copy_operation(const Place& to, const Place& from, const Extent& extent);
-FillOperation fill_operation(const Place& to, const Extent& extent, unsigned value, std::size_t size);
+CopyOperation copy_operation(const Place& to, const Place& from, const BoxExtent& extent);
+FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size);
 
 }  // namespace cubind::sim

@@ -10,9 +10,9 @@
 namespace cubind::sim {
 
 /// Settings of the next launch by the oldest launch functions (cuFuncSetBlockShape, cuParamSet*, cuLaunchGrid).
-struct StepwiseLaunch {
+struct LegacyLaunch {
     std::mutex mutex;  ///< guards all members below
-    Dim3 block{0, 0, 0};
+    Extent3 block{0, 0, 0};
     unsigned shared_bytes = 0;
     std::vector<std::byte> arguments;
 };

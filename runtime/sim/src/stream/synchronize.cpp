@@ -70,8 +70,8 @@ CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::siz
     if (stream.is_captured()) return refuse_capture(stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
-    const bool is_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
-    return is_managed && is_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    const bool is_valid_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
+    return is_managed && is_valid_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 
 namespace cubind::sim {
 

@@ -11,14 +11,15 @@ namespace cubind::sim {
 extern "C" {
 
 // The requested address is a hint, which is ignored.
-CUresult sim_cuMemAddressReserve(CUdeviceptr* ptr, std::size_t size, std::size_t alignment, CUdeviceptr, unsigned long long flags) {
+CUresult sim_cuMemAddressReserve(CUdeviceptr* ptr, std::size_t size, std::size_t alignment, CUdeviceptr,
+                                 unsigned long long flags) {
     if (const CUresult status = check_initialized()) return status;
     const bool is_alignment = alignment == 0 || std::has_single_bit(alignment);
     if (ptr == nullptr || size == 0 || size % physical_granularity != 0 || !is_alignment || flags != 0) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     const CUdeviceptr address = machine().addresses.reserve(size, std::max(alignment, physical_granularity));
-    return address != 0 ? give(ptr, address) : CUDA_ERROR_OUT_OF_MEMORY;
+    return address != 0 ? write_output(ptr, address) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult sim_cuMemAddressFree(CUdeviceptr ptr, std::size_t size) {
@@ -29,7 +30,7 @@ CUresult sim_cuMemAddressFree(CUdeviceptr ptr, std::size_t size) {
 CUresult sim_cuMemMap(CUdeviceptr ptr, std::size_t size, std::size_t offset, CUmemGenericAllocationHandle handle,
                       unsigned long long flags) {
     if (const CUresult status = check_initialized()) return status;
-    const auto memory = machine().physical.find(handle);
+    const auto memory = machine().physical_handles.find(handle);
     if (memory == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     return machine().addresses.map(ptr, size, offset, memory);
 }
@@ -50,7 +51,7 @@ CUresult sim_cuMemGetAccess(unsigned long long* flags, const CUmemLocation* loca
     if (location == nullptr || found == nullptr || found->mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Device* const device = location->type == CU_MEM_LOCATION_TYPE_DEVICE ? find_device(location->id) : nullptr;
     if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    return give(flags, static_cast<unsigned long long>(found->mapping->access(*device)));
+    return write_output(flags, static_cast<unsigned long long>(found->mapping->access(*device)));
 }
 
 }  // extern "C"

@@ -32,7 +32,7 @@ struct KernelCheck {
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     LibraryKernel* operator->() const noexcept { return kernel.get(); }
     /// Returns the view of the kernel on a device. The check must have succeeded.
-    KernelView on(const Device& device) const {
+    KernelView view_on(const Device& device) const {
         return {*kernel->image, kernel->kernel, device, *kernel->settings[static_cast<std::size_t>(device.ordinal)]};
     }
 

@@ -18,7 +18,7 @@ struct PtxIsaOfRelease {
     int ptx_isa;
 };
 
-/// The only table of these numbers in the high-level layer. Measured: the ISA that NVRTC of the release writes into its output. The row of
+/// The only table of these numbers; the classes, cubind-info and the simulated driver use it. Measured: the ISA that NVRTC of the release writes into its output. The row of
 /// 12.7 is taken from the vendor's documentation, since its NVRTC was never published as a package.
 inline constexpr PtxIsaOfRelease ptx_isa_of_releases[] = {
     {12000, 8000}, {12010, 8010}, {12020, 8020}, {12030, 8030}, {12040, 8040},

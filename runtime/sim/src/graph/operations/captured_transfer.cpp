@@ -9,7 +9,7 @@ namespace cubind::sim {
 namespace {
 
 /// The source or the destination of a copy, in the terms of the API's structs.
-struct End {
+struct Endpoint {
     CUmemorytype type = CU_MEMORYTYPE_UNIFIED;
     void* host = nullptr;
     CUdeviceptr device = 0;
@@ -19,7 +19,7 @@ struct End {
     std::size_t rows = 0;  ///< rows of a slice
 };
 
-End end_in_array(const Place& place) {
+Endpoint end_in_array(const Place& place) {
     const auto array = machine().arrays.find_if([&](const Array& each) { return each.storage == place.storage; });
     if (array == nullptr) return {};
     const std::size_t offset = place.address - place.storage->base;
@@ -30,9 +30,9 @@ End end_in_array(const Place& place) {
             .z = offset / place.slice};
 }
 
-End end_of(const Place& place, const Extent& extent) {
+Endpoint end_of(const Place& place, const BoxExtent& extent) {
     if (place.storage != nullptr) return end_in_array(place);
-    End end;
+    Endpoint end;
     end.pitch = place.pitch != 0 ? place.pitch : extent.width;
     end.rows = place.slice != 0 ? place.slice / end.pitch : extent.height;
     if (place.side == Side::host) {
@@ -47,9 +47,9 @@ End end_of(const Place& place, const Extent& extent) {
 
 }  // namespace
 
-CopyOperation copy_operation(const Place& to, const Place& from, const Extent& extent) {
-    const End target = end_of(to, extent);
-    const End source = end_of(from, extent);
+CopyOperation copy_operation(const Place& to, const Place& from, const BoxExtent& extent) {
+    const Endpoint target = end_of(to, extent);
+    const Endpoint source = end_of(from, extent);
     return {{.srcXInBytes = source.x,
              .srcY = source.y,
              .srcZ = source.z,
@@ -78,7 +78,7 @@ CopyOperation copy_operation(const Place& to, const Place& from, const Extent& e
             nullptr};
 }
 
-FillOperation fill_operation(const Place& to, const Extent& extent, unsigned value, std::size_t size) {
+FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size) {
     return {{.dst = to.address,
              .pitch = to.pitch,
              .value = value,

@@ -9,11 +9,11 @@
 
 namespace cubind::detail {
 
-/// Sees to it that some context is current while it lives, for calls that need one and do not care which: the caller's, else the first
-/// device's primary one.
-class [[nodiscard]] AnyContext {
+/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the caller's, else the
+/// primary context of device 0.
+class [[nodiscard]] ContextGuard {
 public:
-    AnyContext() {
+    ContextGuard() {
         if (!ContextRef::current()) scope_.emplace(Device(0).primary_context());
     }
 

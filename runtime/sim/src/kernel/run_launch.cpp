@@ -67,8 +67,8 @@ std::vector<Launch> launches() {
     return machine().launches.all();
 }
 
-void forget_launches() {
-    machine().launches.forget();
+void clear_launches() {
+    machine().launches.clear();
 }
 
 }  // namespace cubind::sim
