@@ -15,7 +15,7 @@ using reflection::Kind;
 using reflection::Type;
 
 // Every type that a library's functions mention, directly or not.
-std::set<const Type*> all_types(const reflection::Library& library) {
+std::set<const Type*> all_types(const reflection::LibraryDescription& library) {
     std::set<const Type*> seen;
     std::vector<const Type*> open;
     const auto add = [&](const Type* type) {

@@ -7,13 +7,13 @@
 namespace cubind::layers {
 
 /// Every library that cubind binds; ends with null. The build knows their names.
-const reflection::Library* const* libraries() noexcept;
+const reflection::LibraryDescription* const* libraries() noexcept;
 
 /// Where a library stands in that list.
-std::size_t number_of(const reflection::Library& library) noexcept;
+std::size_t number_of(const reflection::LibraryDescription& library) noexcept;
 
 /// Where a function stands in its library.
-inline std::size_t number_of(const reflection::Library& library, const reflection::Function& function) noexcept {
+inline std::size_t number_of(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept {
     return static_cast<std::size_t>(&function - library.functions.data());
 }
 

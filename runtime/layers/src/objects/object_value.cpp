@@ -37,7 +37,7 @@ void note_handles(const Type& type, const std::byte* data, const reflection::Fun
 }
 
 // Asks the library itself: no layer sees it, and last_failure() stays.
-bool ask(const reflection::Library& library, const reflection::Function& question, void* const* arguments) noexcept {
+bool ask(const reflection::LibraryDescription& library, const reflection::Function& question, void* const* arguments) noexcept {
     void* const original = original_address(library, question);
     if (original == nullptr) return false;
     int status = 0;
@@ -88,7 +88,7 @@ void note_handles_given(const Call& call) noexcept {
     }
 }
 
-unsigned long long current_context(const reflection::Library& library) noexcept {
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept {
     if (library.current_context == nullptr) return 0;
     unsigned long long context = 0;
     void* const out = &context;

@@ -19,7 +19,7 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
 void note_handles_given(const Call& call) noexcept;
 
 /// The calling thread's context, as the library tells it; 0 where it has none.
-unsigned long long current_context(const reflection::Library& library) noexcept;
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept;
 
 /// Whether the stream in an argument is being captured.
 bool is_captured(const Call& call, unsigned char parameter) noexcept;

@@ -31,7 +31,7 @@ struct Object {
     unsigned long long number = 0;  ///< in the order in which objects began
     unsigned thread = 0;
     std::chrono::nanoseconds since_start{};
-    const reflection::Library* library = nullptr;
+    const reflection::LibraryDescription* library = nullptr;
     const reflection::Function* function = nullptr;  ///< that began it
     std::vector<std::byte> call;                     ///< its captured arguments
 };

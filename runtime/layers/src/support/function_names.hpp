@@ -10,7 +10,7 @@
 namespace cubind::layers {
 
 struct NamedFunction {
-    const reflection::Library* library;
+    const reflection::LibraryDescription* library;
     const reflection::Function* function;
 };
 

@@ -12,7 +12,7 @@ namespace cubind::layers::trace {
 
 /// One call that has ended. Its captured values follow it in memory.
 struct CallRecord {
-    const reflection::Library* library = nullptr;
+    const reflection::LibraryDescription* library = nullptr;
     const reflection::Function* function = nullptr;
     long long begin = 0;     ///< nanoseconds since the process started
     long long duration = 0;  ///< nanoseconds

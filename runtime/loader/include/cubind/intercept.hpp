@@ -8,7 +8,7 @@ namespace cubind {
 
 /// One call of a vendor function, on its way there or back.
 struct Call {
-    const reflection::Library& library;
+    const reflection::LibraryDescription& library;
     const reflection::Function& function;
     void* const* arguments;               ///< address of each argument, in the order of the C parameters
     void* returned;                       ///< where the return value goes; null for void
@@ -30,9 +30,9 @@ using Observer = void (*)(const Call&) noexcept;
 /// Has every call of the libraries' functions go through `observer` from now on, functions that are looked up later included;
 /// null: no longer, and calls cost again what they did before. The list ends with null and lives as long as the process.
 /// Nothing is loaded or looked up for it. Any thread may call it; calls under way end as they began.
-void intercept(const reflection::Library* const* libraries, Observer observer) noexcept;
+void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept;
 
 /// Address of the vendor's function, whether or not its calls are intercepted; null where it is missing. Leaves last_failure() alone.
-void* original_address(const reflection::Library& library, const reflection::Function& function) noexcept;
+void* original_address(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept;
 
 }  // namespace cubind

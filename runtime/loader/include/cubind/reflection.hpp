@@ -8,7 +8,7 @@
 #include <cubind/entry_points.hpp>
 
 /// What the specs know of a library's functions, as data: for code that treats all functions alike, such as a trace of every call.
-/// Generated code defines one `reflection::Library` for each library; all of it is constant and lives as long as the process.
+/// Generated code defines one `LibraryDescription` for each library. It is constant and lives as long as the process.
 namespace cubind {
 
 struct Call;
@@ -126,9 +126,9 @@ struct Function {
 };
 
 /// A function's row stands where its entry point does: both are in the order of their symbols.
-struct Library {
+struct LibraryDescription {
     const char* name = "";
-    cubind::Library& (*loaded)() noexcept = nullptr;  ///< as the loader knows it
+    Library& (*loaded)() noexcept = nullptr;  ///< as the loader knows it
     EntryPoints (*entry_points)() noexcept = nullptr;
     std::span<const Function> functions = {};
     void** originals = nullptr;  ///< addresses that interceptors stand in for, one for each function; atomic

@@ -32,7 +32,7 @@ struct Tables {
     static const ObjectPlace places[2];
     static const Function functions[12];
     static void* originals[12];
-    static const reflection::Library library;
+    static const reflection::LibraryDescription library;
 };
 
 template <std::size_t index, class Signature>
@@ -134,7 +134,7 @@ constinit const Function Tables::functions[] = {
 
 constinit void* Tables::originals[] = {};
 
-constinit const reflection::Library Tables::library = {
+constinit const reflection::LibraryDescription Tables::library = {
     .name = "toy",
     .loaded = toy::library,
     .entry_points = all_entry_points,
@@ -148,6 +148,6 @@ constinit const reflection::Library Tables::library = {
 
 }  // namespace
 
-const reflection::Library& reflection() noexcept { return Tables::library; }
+const reflection::LibraryDescription& reflection() noexcept { return Tables::library; }
 
 }  // namespace cubind::toy

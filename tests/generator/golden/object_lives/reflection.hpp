@@ -9,6 +9,6 @@
 namespace cubind::toy {
 
 /// Every function that is bound, with its parameters, their types and what it does to objects.
-const reflection::Library& reflection() noexcept;
+const reflection::LibraryDescription& reflection() noexcept;
 
 }  // namespace cubind::toy

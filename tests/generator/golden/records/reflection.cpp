@@ -25,7 +25,7 @@ struct Tables {
     static const Parameter parameters[3];
     static const Function functions[2];
     static void* originals[2];
-    static const reflection::Library library;
+    static const reflection::LibraryDescription library;
 };
 
 template <std::size_t index, class Signature>
@@ -119,7 +119,7 @@ constinit const Function Tables::functions[] = {
 
 constinit void* Tables::originals[] = {};
 
-constinit const reflection::Library Tables::library = {
+constinit const reflection::LibraryDescription Tables::library = {
     .name = "toy",
     .loaded = toy::library,
     .entry_points = all_entry_points,
@@ -133,6 +133,6 @@ constinit const reflection::Library Tables::library = {
 
 }  // namespace
 
-const reflection::Library& reflection() noexcept { return Tables::library; }
+const reflection::LibraryDescription& reflection() noexcept { return Tables::library; }
 
 }  // namespace cubind::toy
