@@ -140,10 +140,10 @@ TEST(Page, tells_each_way_in_which_a_record_changed) {
     const ReleaseFacts old_one =
         ReleaseFacts("12.0").record("toyBox_st", 12, {field("a", "int", 0), field("b", "int", 4), field("c", "int", 8)});
     const ReleaseFacts new_one = ReleaseFacts("13.0").record("toyBox_st", 12, {field("b", "int", 0), field("c", "float", 8)});
-    expect_in_order(rendered(Format::text, old_one, new_one), {"    toyBox_st: 12 bytes\n", "      gone: a at 0, int\n",
+    expect_in_order(rendered(Format::text, old_one, new_one), {"    toyBox_st: 12 bytes\n", "      removed: a at 0, int\n",
                                                                "      moved: b from 4 to 0\n", "      c: int became float\n"});
     expect_in_order(rendered(Format::markdown, old_one, new_one),
-                    {"- `toyBox_st`\n", "gone: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
+                    {"- `toyBox_st`\n", "removed: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
 }
 
 /// Whether this change of a record's field, within one size, breaks programs.
