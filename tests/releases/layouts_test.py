@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""vendor.hpp of every library compiles against the headers of every release: each record and enumerator that the release has in its
+"""vendor_layout.hpp of every library compiles against the headers of every release: each record and enumerator that the release has in its
 present form has the vendor's layout and value.
 
 usage: layouts_test.py --compiler CXX --root ROOT --headers FOLDER
@@ -23,8 +23,8 @@ def read_json(file):
 
 
 def errors_of(library, status, release):
-    """What the compiler says of one library's vendor.hpp. The status must be convertible, or nothing was checked."""
-    source = (f"#include <cubind/{library}/vendor.hpp>\n"
+    """What the compiler says of one library's vendor_layout.hpp. The status must be convertible, or nothing was checked."""
+    source = (f"#include <cubind/{library}/vendor_layout.hpp>\n"
               f"using Status = decltype(cubind::{library}::to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
                "-I", arguments.root / "generated" / library / "include", "-I", arguments.root / "runtime/loader/include",

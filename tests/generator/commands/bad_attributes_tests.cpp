@@ -106,7 +106,7 @@ TEST_F(BadAttributes, judge_what_makes_no_sense) {
 TEST_F(BadAttributes, are_given_a_file_that_a_group_has) {
     replace(overrides, "\"initial_values\"", R"("attributes": {"toyStatus": {"class": "Box", "prefix": "TOY_"}}, "initial_values")");
     for (const char* verb : {"emit", "emit --check"}) {
-        expect_refused(verb, "project/api-specs/toy/library.json: groups leads to the generated file include/cubind/toy/box.hpp");
+        expect_refused(verb, "project/api-specs/toy/library.json: groups contains the generated file include/cubind/toy/box.hpp");
     }
 }
 

@@ -134,7 +134,7 @@ TEST_F(BadSpecs, library_json_has_a_fallback_symbol_that_is_one_name_for_all) {
 
 TEST_F(BadSpecs, library_json_gives_a_group_a_name_that_is_taken) {
     replace(library, "\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"types\"");
-    expect_refused("emit", "project/api-specs/toy/library.json: groups leads to the generated file include/cubind/toy/types.hpp");
+    expect_refused("emit", "project/api-specs/toy/library.json: groups contains the generated file include/cubind/toy/types.hpp");
 }
 
 TEST_F(BadSpecs, library_json_gives_a_group_a_name_that_is_none) {

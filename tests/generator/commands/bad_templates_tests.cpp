@@ -21,7 +21,7 @@ protected:
 TEST_F(BadTemplates, have_an_unknown_variable) {
     write(strings, "one\ntwo {{librry}}\n");
     expect_emit_refused("project/templates/strings.hpp.mustache:2: nothing defines the variable \"librry\"");
-    expect_emit_refused("the other templates show what there is");
+    expect_emit_refused("the other templates show the available variables");
 }
 
 TEST_F(BadTemplates, have_an_unknown_section) {
@@ -32,13 +32,13 @@ TEST_F(BadTemplates, have_an_unknown_section) {
 TEST_F(BadTemplates, have_a_section_that_does_not_close) {
     write(strings, "one\n{{#enums}}\n{{name}}\n");
     expect_emit_refused("project/templates/strings.hpp.mustache");
-    expect_emit_refused("mend the tag");
+    expect_emit_refused("correct the tag");
 }
 
 TEST_F(BadTemplates, have_a_tag_that_does_not_close) {
     write(strings, "one\n{{library\n");
     expect_emit_refused("project/templates/strings.hpp.mustache");
-    expect_emit_refused("mend the tag");
+    expect_emit_refused("correct the tag");
 }
 
 TEST_F(BadTemplates, name_a_partial_that_is_not_there) {

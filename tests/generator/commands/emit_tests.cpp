@@ -17,7 +17,7 @@ protected:
         const Outcome check = run("emit --check");
         EXPECT_EQ(check.status, 1);
         EXPECT_EQ(check.out, "");
-        expect_contains(check.error, "project/generated/toy/" + line + "\n1 of 18 generated files differ");
+        expect_contains(check.error, "project/generated/toy/" + line + "\n1 of 19 generated files differ");
         expect_contains(check.error, "`cubind-gen emit`");
         EXPECT_EQ(files(), before);
     }
@@ -28,12 +28,12 @@ protected:
 TEST_F(Emit, writes_the_files_of_the_library) {
     const Outcome emitted = run("emit");
     EXPECT_EQ(emitted.status, 0) << emitted.error;
-    expect_contains(emitted.out, "project/generated: 18 files, 18 changed");
+    expect_contains(emitted.out, "project/generated: 19 files, 19 changed");
     for (const char* file :
          {"sources.cmake", "include/cubind/toy.hpp", "include/cubind/toy/box.hpp", "include/cubind/toy/constants.hpp",
           "include/cubind/toy/data.hpp", "include/cubind/toy/loading.hpp", "include/cubind/toy/strings.hpp",
-          "include/cubind/toy/types.hpp", "include/cubind/toy/vendor.hpp", "src/box.cpp", "src/data.cpp", "src/entry_points.cpp",
-          "src/entry_points.hpp", "src/loading.cpp", "src/strings.cpp"}) {
+          "include/cubind/toy/types.hpp", "include/cubind/toy/vendor.hpp", "include/cubind/toy/vendor_layout.hpp", "src/box.cpp",
+          "src/data.cpp", "src/entry_points.cpp", "src/entry_points.hpp", "src/loading.cpp", "src/strings.cpp"}) {
         EXPECT_TRUE(fs::exists(below("generated/toy") / file)) << file;
     }
 }
@@ -42,7 +42,7 @@ TEST_F(Emit, gives_the_same_bytes_each_time) {
     emit();
     const auto first = files();
     const Outcome again = run("emit");
-    expect_contains(again.out, "18 files, 0 changed");
+    expect_contains(again.out, "19 files, 0 changed");
     EXPECT_EQ(files(), first);
     fs::remove_all(below("generated"));
     emit();
@@ -70,7 +70,7 @@ TEST_F(Emit, hands_the_life_of_a_function_to_its_entry_point) {
 TEST_F(Emit, writes_what_a_simulation_is_built_on_where_the_library_asks_for_it) {
     replace("api-specs/toy/library.json", "\"library\": \"toy\",", "\"library\": \"toy\", \"simulated\": true,");
     const Outcome emitted = run("emit");
-    expect_contains(emitted.out, "project/generated: 20 files, 20 changed");
+    expect_contains(emitted.out, "project/generated: 21 files, 21 changed");
     expect_contains(read("generated/toy/simulation/behaviours.hpp"), "sim_toyRead(");
     expect_contains(read("generated/toy/simulation/symbols.cpp"), "{\"toyRead\", address(CUBIND_SIM_SYMBOL(toyRead)), 13040,");
 }
@@ -94,7 +94,7 @@ TEST_F(Emit, check_is_content_with_what_emit_wrote) {
     const Outcome check = run("emit --check");
     EXPECT_EQ(check.status, 0);
     EXPECT_EQ(check.error, "");
-    expect_contains(check.out, "all 18 files are as emit writes them");
+    expect_contains(check.out, "all 19 files are as emit writes them");
     EXPECT_EQ(files(), before);
 }
 
@@ -129,14 +129,14 @@ TEST_F(Emit, check_names_a_file_that_is_stale) {
 TEST_F(Emit, check_names_every_file_when_none_is_there) {
     const Outcome check = run("emit --check");
     EXPECT_EQ(check.status, 1);
-    expect_contains(check.error, "18 of 18 generated files differ");
+    expect_contains(check.error, "19 of 19 generated files differ");
     EXPECT_FALSE(fs::exists(below("generated")));
 }
 
 TEST_F(Emit, names_an_output_folder_that_is_a_file) {
     write("generated", "in the way\n");
     expect_refused("emit", "project/generated/toy/");
-    expect_refused("emit", "its folder cannot be made (Not a directory)");
+    expect_refused("emit", "its folder cannot be created (Not a directory)");
     expect_refused("emit", "--output");
 }
 

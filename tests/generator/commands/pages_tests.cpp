@@ -103,7 +103,7 @@ TEST_F(PagesCommand, need_specs_that_can_be_read) {
 TEST_F(PagesCommand, that_cannot_be_written_are_named) {
     write("in_the_way", "\n");
     expect_refused("pages --docs project/in_the_way", "project/in_the_way/releases/");
-    expect_refused("pages --docs project/in_the_way", "its folder cannot be made");
+    expect_refused("pages --docs project/in_the_way", "its folder cannot be created");
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST_F(OutputTree, names_a_folder_that_cannot_be_made) {
     folder_.write("toy", "a file where the folder should be\n");
     const std::string message = input_error_of([&] { write(folder_.path(), outputs_, {"toy"}); });
     expect_contains(message, folder_.below("toy/include/a.hpp").string());
-    expect_contains(message, "its folder cannot be made");
+    expect_contains(message, "its folder cannot be created");
     expect_contains(message, "--output");
     EXPECT_EQ(folder_.files().size(), 1U);
 }

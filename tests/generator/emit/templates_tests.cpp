@@ -36,9 +36,9 @@ TEST_F(TemplatesTest, put_values_in_as_they_are) {
     EXPECT_EQ(render("{{count}}{{#yes}} yes{{/yes}}{{^yes}} no{{/yes}}", {{"count", 3}, {"yes", true}}), "3 yes");
 }
 
-TEST_F(TemplatesTest, tell_the_first_and_the_last_of_a_list) {
+TEST_F(TemplatesTest, tell_the_first_of_a_list) {
     const Json json = {{"list", {{{"name", "a"}}, {{"name", "b"}}, {{"name", "c"}}}}};
-    EXPECT_EQ(render("{{#list}}{{^first}}, {{/first}}{{name}}{{#last}}.{{/last}}{{/list}}", json), "a, b, c.");
+    EXPECT_EQ(render("{{#list}}{{^first}}, {{/first}}{{name}}{{/list}}", json), "a, b, c");
 }
 
 TEST_F(TemplatesTest, name_items_that_are_no_objects) {
@@ -88,11 +88,19 @@ TEST_F(TemplatesTest, give_a_recursive_partial_its_lines) {
               "root\n  leaf\n");
 }
 
+TEST_F(TemplatesTest, IndentAPartialAsItsTag) {
+    folder_.write("tree.mustache", "{{name}} {\n{{#children}}\n    {{>tree}}\n{{/children}}\n}\n");
+    const Json leaf = {{"name", "leaf"}, {"children", Json::array()}};
+    const Json branch = {{"name", "branch"}, {"children", {leaf}}};
+    EXPECT_EQ(render("{{#root}}\n  {{>tree}}\n{{/root}}\nend\n", {{"root", {{"name", "root"}, {"children", {branch, leaf}}}}}),
+              "  root {\n      branch {\n          leaf {\n          }\n      }\n      leaf {\n      }\n  }\nend\n");
+}
+
 TEST_F(TemplatesTest, refuse_an_unknown_variable) {
     const std::string message = error("one\ntwo\n{{name}} {{naem}}\n", {{"name", "a"}});
     expect_contains(message, place("main.mustache:3: "));
     expect_contains(message, "\"naem\"");
-    expect_contains(message, "the other templates show what there is");
+    expect_contains(message, "the other templates show the available variables");
 }
 
 TEST_F(TemplatesTest, refuse_an_unknown_section) {
@@ -121,13 +129,13 @@ TEST_F(TemplatesTest, refuse_a_section_that_does_not_close) {
     const std::string message = error("one\n{{#list}}\n{{value}}\n", {{"list", {"a"}}});
     expect_contains(message, place("main.mustache"));
     expect_contains(message, "list");
-    expect_contains(message, "mend the tag");
+    expect_contains(message, "correct the tag");
 }
 
 TEST_F(TemplatesTest, refuse_a_tag_that_does_not_close) {
     const std::string message = error("one {{name\n", {{"name", "a"}});
     expect_contains(message, place("main.mustache"));
-    expect_contains(message, "mend the tag");
+    expect_contains(message, "correct the tag");
 }
 
 TEST_F(TemplatesTest, refuse_a_partial_tag_that_does_not_close) {

@@ -56,7 +56,7 @@ TEST_P(Golden, generated_headers_agree_with_the_vendors) {
     const GoldenCase golden(GetParam());
     const std::string all = "#include <cubind/toy.hpp>\n";
     const std::string vendor = "#include <toy.h>\n";
-    const std::string proofs = "#include <cubind/toy/vendor.hpp>\n";
+    const std::string proofs = "#include <cubind/toy/vendor_layout.hpp>\n";
     std::vector<std::vector<std::string>> defines = {{}};
     if (!golden.per_thread_macro().empty()) defines.push_back({golden.per_thread_macro()});
     for (const auto& release : golden.releases()) {
