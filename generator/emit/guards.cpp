@@ -69,6 +69,8 @@ private:
 
 }  // namespace
 
-std::string merge_guards(const std::string& text) { return Merger().merge(text); }
+std::string merge_guards(std::string text) {
+    return text.find("\n#if") == std::string::npos ? std::move(text) : Merger().merge(text);
+}
 
 }  // namespace cubind::gen::emit

@@ -105,8 +105,7 @@ spec::Json names_json(const model::Model& model) {
     return list;
 }
 
-/// Renders the files of one library. The three parts take about as long and share only constant data, so that they may run in
-/// parallel.
+/// Renders the files of one library, in parts that share only constant data and may run in parallel.
 class LibraryRenderer {
 public:
     LibraryRenderer(const model::Model& model, const Templates& templates)
@@ -177,7 +176,7 @@ private:
 
     void add_rendered(Outputs& outputs, const LibraryFile& file, const std::string& group, std::string text) const {
         const std::string path = path_of(file.path, model_.config.library, group);
-        if (!path.ends_with(".cmake")) text = wrap_lines(merge_guards(text));
+        if (!path.ends_with(".cmake")) text = wrap_lines(merge_guards(std::move(text)));
         add(outputs, path, with_banner(path, text));
     }
 
@@ -191,11 +190,12 @@ private:
 
 Outputs render_library(const model::Model& model, const Templates& templates) {
     const LibraryRenderer renderer(model, templates);
-    auto library_part = std::async(std::launch::async, [&] { return renderer.library_part(); });
-    auto tables_part = std::async(std::launch::async, [&] { return renderer.tables_part(); });
+    // Groups take about as long as the other two parts, so that the larger libraries occupy two processors until the end.
+    auto other_parts = std::async(std::launch::async, [&] { return std::pair(renderer.library_part(), renderer.tables_part()); });
     Outputs outputs = renderer.groups_part();
+    auto [library_part, tables_part] = other_parts.get();
     for (auto* part : {&library_part, &tables_part}) {
-        for (auto& [path, text] : part->get()) renderer.add(outputs, path, std::move(text));
+        for (auto& [path, text] : *part) renderer.add(outputs, path, std::move(text));
     }
     Outputs below;
     for (auto& [path, text] : outputs) below.emplace(model.config.library + "/" + path, std::move(text));

@@ -208,7 +208,8 @@ void Templates::fail(const std::string& name, const UnknownVariable& unknown) co
     if (line > 0) place += ":" + std::to_string(line);
     const std::string name_in_quotes = "\"" + unknown.name + "\"";
     if (unknown.is_template) {
-        throw InputError(place + ": there is no template " + name_in_quotes + "; correct the name or add it to " + folder_.string());
+        throw InputError(place + ": there is no template " + name_in_quotes + "; correct the name or add it to " +
+                         folder_.string());
     }
     throw InputError(place + ": nothing defines the variable " + name_in_quotes +
                      "; correct the name, the other templates show the available variables");

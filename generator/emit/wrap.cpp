@@ -216,20 +216,23 @@ void append_comment(std::string& text, std::string_view line, std::size_t slashe
 std::string wrap_lines(const std::string& text) {
     std::string wrapped;
     wrapped.reserve(text.size() + text.size() / 8);
+    std::size_t copied = 0;  // the lines before are in `wrapped`
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = std::string_view(text).substr(begin, end - begin);
         const std::size_t first = line.size() > max_columns ? line.find_first_not_of(' ') : std::string_view::npos;
-        if (first == std::string_view::npos || line[first] == '#') {
-            wrapped += line;
-            wrapped += '\n';
-        } else if (line.substr(first).starts_with("//")) {
-            append_comment(wrapped, line, first);
-        } else {
-            append_code(wrapped, line);
+        if (first != std::string_view::npos && line[first] != '#') {
+            wrapped.append(text, copied, begin - copied);
+            if (line.substr(first).starts_with("//")) {
+                append_comment(wrapped, line, first);
+            } else {
+                append_code(wrapped, line);
+            }
+            copied = end + 1;
         }
         begin = end + 1;
     }
+    if (copied < text.size()) wrapped.append(text, copied);
     return wrapped;
 }
 
