@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Work that is submitted again and again is captured into a graph once and then launched with one call. A GraphBuilder goes
-// wherever a stream goes. Here two branches run beside each other and join; an update gives the graph other arguments.
+// Captures repeated work into a graph once, and then launches the graph with one call. A GraphBuilder can be used in
+// place of a stream. The graph has two concurrent branches that join. An update gives the graph other arguments.
 
 #include "example.hpp"
 
@@ -46,17 +46,17 @@ struct Kernels {
 };
 
 // The work: left = (left + 1) * factor, right = right + factor. It can be given to a stream as well as to a builder.
-void submit_left(StreamRef stream, const Kernels& kernels, Buffer& left, unsigned int factor) {
+void submit_left(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& left, unsigned int factor) {
     kernels.add(stream, config, left, 1, n);
     kernels.multiply(stream, config, left, factor, n);
 }
 
-void submit_right(StreamRef stream, const Kernels& kernels, Buffer& right, unsigned int factor) {
+void submit_right(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& right, unsigned int factor) {
     kernels.add(stream, config, right, factor, n);
 }
 
-GraphBuilder capture(Device device, const Kernels& kernels, Buffer& left, Buffer& right, unsigned int factor,
-                     std::atomic<int>& calls) {
+GraphBuilder capture(Device device, const Kernels& kernels, TypedBuffer<unsigned int>& left, TypedBuffer<unsigned int>& right,
+                     unsigned int factor, std::atomic<int>& calls) {
     GraphBuilder builder(device);
     builder.begin_building();
     std::vector<GraphBuilder> forks = builder.split(1);
@@ -84,8 +84,8 @@ int graph_capture() {
     const ObjectCode code = program.compile(CodeType::ptx);
     const Kernels kernels{Function(code.kernel("add"), device), Function(code.kernel("multiply"), device)};
 
-    Buffer left = device.allocate<unsigned int>(stream, n);
-    Buffer right = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<unsigned int> left = device.allocate<unsigned int>(stream, n);
+    TypedBuffer<unsigned int> right = device.allocate<unsigned int>(stream, n);
     fill(stream, left, 0);
     fill(stream, right, 0);
 
@@ -96,12 +96,12 @@ int graph_capture() {
         stream.launch_host_function([&calls] { ++calls; });
     });
 
-    // What the graph uses, it keeps: kernels, buffers and the callback.
+    // The graph retains the objects that it uses: kernels, buffers and the callback.
     const Graph graph = capture(device, kernels, left, right, 3, calls).complete();
     graph.upload(stream);
     const double as_graph = microseconds_each(stream, [&] { graph.launch(stream); });
 
-    // The same work with another argument: nothing is made ready anew. Other work needs another graph.
+    // An update replaces an argument without a new instantiation. Different work requires a new graph.
     graph.update(capture(device, kernels, left, right, 5, calls));
     const double updated = microseconds_each(stream, [&] { graph.launch(stream); });
 
@@ -123,7 +123,7 @@ int graph_capture() {
     const bool right_values = std::ranges::count(lefts, expected_left) == std::ssize(lefts) &&
                               std::ranges::count(rights, expected_right) == std::ssize(rights);
     std::printf("every element is %u and %u; the host function was called %d times\n", lefts[0], rights[0], calls.load());
-    return example::verdict(right_values && calls == 3 * launches, "graph and update did what the stream does, each time once");
+    return example::verdict(right_values && calls == 3 * launches, "stream, graph and update compute the same, once per launch");
 }
 
 }  // namespace

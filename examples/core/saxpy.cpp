@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One kernel template, two kernels: name expressions make saxpy<float> and saxpy<double> of it in one compilation. Each
-// is bound to its signature once, which is compared with the loaded kernel, and is then called like a function of C++.
+// One compilation instantiates two kernels, saxpy<float> and saxpy<double>, from one template by name expressions. A
+// KernelFunction binds each kernel to its signature and compares the signature with the loaded kernel once. It is then called
+// like a C++ function.
 
 #include "example.hpp"
 
@@ -34,10 +35,10 @@ __global__ void saxpy(T a, const T* x, const T* y, T* out, size_t n)
 template <class T>
 using Saxpy = KernelFunction<void(T, const T*, const T*, T*, std::size_t)>;
 
-// Launches the kernel, prints how fast it was, and returns how many elements are wrong.
+// Launches the kernel, prints its time and bandwidth, and returns the number of wrong elements.
 template <class T>
 std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
-    // Small whole numbers and a = 2.5 keep every result exact, so that the check below can ask for equality.
+    // With small whole numbers and a = 2.5 every result is exact, so the check below can require equality.
     const T a = T(2.5);
     std::vector<T> x(n);
     std::vector<T> y(n);
@@ -47,12 +48,12 @@ std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
     }
 
     const Stream stream(device);
-    Buffer device_x = device.allocate<T>(stream, n);
-    Buffer device_y = device.allocate<T>(stream, n);
-    Buffer out = device.allocate<T>(stream, n);
+    TypedBuffer<T> device_x = device.allocate<T>(stream, n);
+    TypedBuffer<T> device_y = device.allocate<T>(stream, n);
+    TypedBuffer<T> out = device.allocate<T>(stream, n);
     copy(stream, device_x, x);
     copy(stream, device_y, y);
-    fill(stream, out, 0xFFFFFFFFu);  // all NaN: an element that no thread writes cannot pass
+    fill(stream, out, std::byte{0xFF});  // all NaN: an element that no thread writes cannot pass
 
     const LaunchConfig config{.grid = grid, .block = block};
     saxpy(stream, config, a, device_x, device_y, out, n);  // the first launch also loads the code onto the device
@@ -85,7 +86,7 @@ int saxpy() {
 
     std::size_t wrong = run(device, single_precision, "saxpy<float>");
     wrong += run(device, double_precision, "saxpy<double>");
-    return example::verdict(wrong == 0, "every element of both is a * x + y, to the last bit");
+    return example::verdict(wrong == 0, "every element of both results is a * x + y, to the last bit");
 }
 
 }  // namespace

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For the statements that pages of the documentation show: what they assert, with assert() in any build.
+// Definitions for the statements on documentation pages. assert() is enabled in every build type.
 #undef NDEBUG
 #include <cassert>
 
-#define assert_throws(exception, ...)    \
-    {                                    \
-        bool has_thrown = false;         \
-        try {                            \
-            __VA_ARGS__;                 \
-        } catch (const exception&) {     \
-            has_thrown = true;           \
-        }                                \
-        assert(has_thrown);              \
+#define assert_throws(exception, ...)       \
+    {                                       \
+        bool has_thrown = false;            \
+        try {                               \
+            static_cast<void>(__VA_ARGS__); \
+        } catch (const exception&) {        \
+            has_thrown = true;              \
+        }                                   \
+        assert(has_thrown);                 \
     }

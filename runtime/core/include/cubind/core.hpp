@@ -17,6 +17,7 @@
 #include <cubind/core/event.hpp>
 #include <cubind/core/file_program_cache.hpp>
 #include <cubind/core/fill.hpp>
+#include <cubind/core/global.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>
@@ -25,7 +26,6 @@
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/launch_config.hpp>
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
 #include <cubind/core/linker.hpp>
 #include <cubind/core/linker_options.hpp>
 #include <cubind/core/managed_memory.hpp>
@@ -43,3 +43,4 @@
 #include <cubind/core/program_cache_key.hpp>
 #include <cubind/core/program_options.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/core/typed_buffer.hpp>

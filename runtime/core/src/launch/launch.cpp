@@ -12,8 +12,7 @@
 #include "kernel/kernel_state.hpp"
 #include "launch/launch_diagnostics.hpp"
 #include "launch/native_launch.hpp"
-#include "stream/advice_on_context.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

@@ -15,9 +15,9 @@
 #include "device/device_table.hpp"
 #include "launch/native_launch.hpp"
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 
@@ -117,7 +117,7 @@ void throw_parameters_unavailable(driver::CUkernel kernel) {
 }
 
 void throw_inaccessible(StreamRef stream, unsigned int position, const Buffer& buffer) {
-    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), view_of(buffer), stream));
+    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), memory_view_of(buffer), stream));
 }
 
 // ---- launches that the driver refused ------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@
 
 #include "link/link_job.hpp"
 #include "link/linker_flags.hpp"
-#include "support/check_as.hpp"
 #include "support/cleanup.hpp"
+#include "support/driver.hpp"
 #include "support/log_text.hpp"
 
 namespace cubind::detail {
@@ -93,7 +93,7 @@ private:
         const auto size = size_of(handle_);
         if (!size.ok() || size.value == 0) return {};
         std::string text(size.value, '\0');
-        return get(handle_, text.data()).ok() ? trimmed(std::move(text)) : std::string();
+        return get(handle_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
     }
 
     void destroy() noexcept {

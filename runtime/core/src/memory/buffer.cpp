@@ -5,53 +5,57 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+#include <cubind/core/typed_buffer.hpp>
 
 #include <atomic>
 #include <memory>
 
-#include "memory/free_quietly.hpp"
-#include "memory/shared_memory.hpp"
+#include "memory/counted_allocation.hpp"
+#include "memory/refusals.hpp"
 #include "support/misuse.hpp"
 
 namespace cubind {
 namespace {
 
 void check_memory(driver::CUdeviceptr pointer, std::size_t size) {
-    if (pointer == 0 && size != 0) detail::throw_misuse("a buffer of ", size, " bytes at address 0: there is no memory");
+    if (pointer == 0 && size != 0) detail::throw_misuse("a buffer of ", size, " bytes cannot have address 0");
 }
 
 }  // namespace
 
-// ---- from elsewhere ------------------------------------------------------------------------------------------------------
+// ---- creation ------------------------------------------------------------------------------------------------------------
 
-Buffer Buffer::from_native_handle(driver::CUdeviceptr pointer, std::size_t size, const MemoryResource& resource, StreamRef stream) {
+Buffer Buffer::from_native_handle(driver::CUdeviceptr pointer, std::size_t size, const MemoryResource& resource, StreamRef stream,
+                                  std::size_t alignment) {
     check_memory(pointer, size);
-    return Buffer(pointer, size, resource.base().get(), resource.base(), detail::FreeOrder(stream));
+    detail::check_alignment(alignment);
+    return Buffer(pointer, size, alignment, resource.base().get(), resource.base(), detail::FreeOrder(stream));
 }
 
-Buffer Buffer::from_native_handle(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner) {
+Buffer Buffer::view_of(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner) {
     check_memory(pointer, size);
-    return Buffer(pointer, size, nullptr, std::move(owner), {});
+    return Buffer(pointer, size, 1, nullptr, std::move(owner), {});
 }
 
-Buffer Buffer::from_native_handle(driver::CUdeviceptr pointer, std::size_t size) {
-    return from_native_handle(pointer, size, nullptr);
+Buffer Buffer::view_of(driver::CUdeviceptr pointer, std::size_t size) {
+    return view_of(pointer, size, nullptr);
 }
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     if (this == &other) return *this;
-    if (resource_ != nullptr) end();
+    if (resource_ != nullptr) destroy_quietly();
     pointer_ = other.pointer_;
     size_ = other.size_;
     resource_ = std::exchange(other.resource_, nullptr);
     owner_ = std::move(other.owner_);
     order_ = std::move(other.order_);
-    shared_ = other.take_shared();
+    counted_ = other.take_counted();
+    alignment_ = other.alignment_;
     is_open_ = std::exchange(other.is_open_, false);
     return *this;
 }
 
-// ---- what it is ----------------------------------------------------------------------------------------------------------
+// ---- properties ----------------------------------------------------------------------------------------------------------
 
 std::optional<MemoryResource> Buffer::memory_resource() const {
     check_open();
@@ -88,26 +92,29 @@ bool Buffer::is_managed() const {
     return resource_ != nullptr ? resource_->is_managed() : PointerAttributes::of(pointer_).is_managed;
 }
 
-void detail::throw_no_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment) {
+void detail::throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment) {
     if (size % element_size != 0) {
-        throw_misuse("a buffer of ", size, " bytes holds no whole number of elements of ", element_size, " bytes each: ",
-                     size % element_size, " bytes are left over");
+        throw_misuse("a buffer of ", size, " bytes does not hold a whole number of elements of ", element_size, " bytes each: ",
+                     size % element_size, " bytes remain");
     }
-    throw_misuse("a buffer at address ", pointer, " holds no elements that have to lie at multiples of ", alignment);
+    throw_misuse("a buffer at address ", pointer, " cannot hold elements whose addresses must be multiples of ", alignment);
 }
 
 void detail::throw_too_many_elements(std::size_t count, std::size_t element_size) {
-    throw_misuse("no memory for ", count, " elements of ", element_size, " bytes each: the largest size there is has ", ~std::size_t{0},
-                 " bytes");
+    throw_misuse("cannot allocate ", count, " elements of ", element_size, " bytes each: a size is at most ", ~std::size_t{0}, " bytes");
 }
 
-// ---- its end -------------------------------------------------------------------------------------------------------------
+void detail::throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count) {
+    throw_misuse("TypedBuffer::", function, "() of ", count, " elements from element ", offset, " on: the buffer has ", element_count);
+}
+
+// ---- lifetime ------------------------------------------------------------------------------------------------------------
 
 void Buffer::set_deallocation_stream(StreamRef stream) {
     check_open();
     detail::FreeOrder order(stream);
-    if (order_.is_of_capture() && detail::StreamAccess::retainer(stream) != nullptr) order.stay_in_capture();
-    if (shared_ != nullptr) shared_->kept()->set_order(order);
+    if (order_.is_bound_to_capture() && detail::StreamAccess::retainer(stream) != nullptr) order.bind_to_capture();
+    if (counted_ != nullptr) counted_->set_order(order);
     order_ = std::move(order);
 }
 
@@ -119,54 +126,54 @@ void Buffer::close(StreamRef stream) {
 
 void Buffer::close() {
     if (!is_open_) return;
-    if (resource_ != nullptr && size_ != 0 && shared_ == nullptr) {
-        order_.deallocate(*resource_, pointer_, size_);
+    if (resource_ != nullptr && size_ != 0 && counted_ == nullptr) {
+        order_.deallocate(*resource_, pointer_, size_, alignment_);
     }
-    forget();
+    reset();
 }
 
 driver::CUdeviceptr Buffer::release() noexcept {
     if (!is_open_) return 0;
-    if (shared_ != nullptr) shared_->kept()->release();
-    forget();
+    if (counted_ != nullptr) counted_->release_memory();
+    reset();
     return pointer_;
 }
 
-void Buffer::end() noexcept {
-    if (size_ != 0 && shared_ == nullptr) {
-        detail::free_quietly(order_, *resource_, pointer_, size_);
-    }
-    delete take_shared();
+void Buffer::destroy_quietly() noexcept {
+    if (counted_ != nullptr) [[unlikely]] return take_counted()->drop_buffer_reference();
+    if (size_ != 0) detail::free_quietly(order_, *resource_, {pointer_, size_, alignment_});
 }
 
-void Buffer::forget() noexcept {
-    delete take_shared();
+void Buffer::reset() noexcept {
+    if (counted_ != nullptr) take_counted()->drop_buffer_reference();
     resource_ = nullptr;
     owner_.reset();
     order_ = {};
     is_open_ = false;
 }
 
-// ---- for captured work ---------------------------------------------------------------------------------------------------
+// ---- captured work -------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const void> detail::share(const Buffer& buffer) {
     buffer.check_open();
-    const bool goes_back = buffer.resource_ != nullptr && buffer.size_ != 0 && !buffer.order_.is_of_capture();
-    if (!goes_back) return buffer.owner_;
-    const std::atomic_ref<SharedMemory*> slot(buffer.shared_);
-    SharedMemory* shared = slot.load(std::memory_order_acquire);
-    if (shared == nullptr) {
-        const auto kept = std::make_shared<KeptMemory>(buffer.pointer_, buffer.size_, buffer.owner_, buffer.order_);
-        auto made = std::make_unique<SharedMemory>(kept);
-        if (slot.compare_exchange_strong(shared, made.get(), std::memory_order_acq_rel, std::memory_order_acquire)) {
-            shared = made.release();
-            kept->take_over(buffer.resource_);
+    const bool is_freed = buffer.resource_ != nullptr && buffer.size_ != 0 && !buffer.order_.is_bound_to_capture();
+    if (!is_freed) return buffer.owner_;
+    const std::atomic_ref<CountedAllocation*> slot(buffer.counted_);
+    CountedAllocation* counted = slot.load(std::memory_order_acquire);
+    if (counted == nullptr) {
+        CountedAllocation* const created =
+            CountedAllocation::create({buffer.pointer_, buffer.size_, buffer.alignment_}, buffer.owner_, buffer.order_);
+        if (slot.compare_exchange_strong(counted, created, std::memory_order_acq_rel, std::memory_order_acquire)) {
+            created->take_over(buffer.resource_);
+            counted = created;
+        } else {
+            created->drop_buffer_reference();  // another thread was first
         }
     }
-    return shared->kept();
+    return counted->reference();
 }
 
-void detail::keep_for_capture(StreamRef stream, const Buffer& buffer) {
+void detail::retain_for_capture(StreamRef stream, const Buffer& buffer) {
     Retainer* const retainer = StreamAccess::retainer(stream);
     if (retainer == nullptr) return;
     if (auto shared = share(buffer)) retainer->retain(std::move(shared));

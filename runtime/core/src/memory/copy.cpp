@@ -8,16 +8,15 @@
 #include <cubind/driver/memory.hpp>
 
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
 namespace {
 
 [[noreturn]] void throw_too_small(const MemoryView& destination, const MemoryView& source) {
-    throw_misuse("a copy of ", source.size, " bytes to a destination of ", destination.size,
-                 ": it has to be at least as large; copy a part, by a std::span of it");
+    throw_misuse("cannot copy ", source.size, " bytes to a destination of ", destination.size,
+                 " bytes; pass a std::span of the part to be copied");
 }
 
 [[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, StreamRef stream, const MemoryView& destination,
@@ -29,9 +28,10 @@ namespace {
     throw_with_advice(failure, advice);
 }
 
-// Memory of pools is copied only where the current context's device can reach all of it, so each device that has a part is tried; from one
-// device to another there is a call that needs no reach, but cannot be captured.
-bool is_copied_otherwise(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
+// The driver copies memory of pools only if the device of the current context can access both sides. Between devices,
+// cuMemcpyPeerAsync requires no access but cannot be captured. Otherwise each device that owns a side is tried. Returns whether the copy
+// was submitted.
+bool copy_otherwise(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
     const bool is_between_devices =
@@ -52,7 +52,7 @@ bool is_copied_otherwise(StreamRef stream, const MemoryView& destination, const 
 
 }  // namespace
 
-MemoryView view_of(const Buffer& buffer) {
+MemoryView memory_view_of(const Buffer& buffer) {
     return {buffer.native_handle(), buffer.size(), &buffer};
 }
 
@@ -60,14 +60,14 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
     const driver::CUstream handle = stream.native_handle();
     if (source.size > destination.size) [[unlikely]] throw_too_small(destination, source);
     if (source.size == 0) return;
-    if (detail::StreamAccess::retainer(stream) != nullptr) {
-        if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
-        if (source.buffer != nullptr) keep_for_capture(stream, *source.buffer);
+    if (StreamAccess::retainer(stream) != nullptr) {
+        if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
+        if (source.buffer != nullptr) retain_for_capture(stream, *source.buffer);
     }
     const StreamScope scope(stream);
     const auto copied = driver::cuMemcpyAsync(destination.address, source.address, source.size, handle);
     if (copied.ok()) [[likely]] return;
-    if (copied.status == driver::CUDA_ERROR_INVALID_VALUE && is_copied_otherwise(stream, destination, source)) return;
+    if (copied.status == driver::CUDA_ERROR_INVALID_VALUE && copy_otherwise(stream, destination, source)) return;
     throw_not_copied(copied, stream, destination, source);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/default_memory.hpp"
 
+#include <cubind/core/buffer.hpp>
 #include <cubind/driver/device.hpp>
 
 #include "device/device_table.hpp"
@@ -10,57 +11,86 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace cubind {
+namespace detail {
 namespace {
 
 std::shared_ptr<MemoryPool> default_pool(Device device) {
     const RelaxedCaptureMode mode;
     const driver::CUmemoryPool handle = check(driver::cuDeviceGetDefaultMemPool(device.native_handle()));
     auto pool = std::make_shared<MemoryPool>(handle, false, PoolPlace{device});
-    // Zero is what it begins with.
+    // 0 is the driver's default; any other value was set by the program.
     constexpr auto which = driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
     if (pool->get<driver::cuuint64_t>(which) == 0) pool->set(which, ~driver::cuuint64_t{0});
     return pool;
 }
 
+// A pointer without a reference count to an object that is never destroyed.
 template <class Type>
-std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& lasting) {
-    return std::shared_ptr<Type>(std::shared_ptr<void>(), lasting.get());
+std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& permanent) {
+    return std::shared_ptr<Type>(std::shared_ptr<void>(), permanent.get());
 }
 
 }  // namespace
 
-MemoryResource DefaultMemory::get(Device device) {
-    if (const MemoryResource* const lasting = of_driver(device)) return *lasting;
-    const std::lock_guard lock(mutex_);
-    return *chosen_;
+DefaultMemory& DefaultMemory::of(Device device) {
+    static DefaultMemory* const all = new DefaultMemory[static_cast<std::size_t>(DeviceTable::get().size())];
+    return all[device.ordinal()];
 }
 
-void DefaultMemory::choose(MemoryResource resource) {
-    std::optional<MemoryResource> former(std::move(resource));  // ends out of the lock: it may be somebody's code
+MemoryResource DefaultMemory::get(Device device) {
+    if (const MemoryResource* const permanent = driver_resource(device)) return *permanent;
     const std::lock_guard lock(mutex_);
-    chosen_.swap(former);
-    is_chosen_.store(true, std::memory_order_release);
+    return *set_;
+}
+
+void DefaultMemory::set(MemoryResource resource) {
+    std::optional<MemoryResource> previous(std::move(resource));  // destroyed outside the lock: it may run code of the user
+    const std::lock_guard lock(mutex_);
+    set_.swap(previous);
+    is_set_.store(true, std::memory_order_release);
 }
 
 const std::shared_ptr<MemoryPool>& DefaultMemory::pool(Device device) {
-    make(device);
+    create(device);
     return pool_;
 }
 
-void DefaultMemory::make(Device device) {
-    if (is_made_.load(std::memory_order_acquire)) return;
+void DefaultMemory::create(Device device) {
+    if (is_created_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(mutex_);
-    if (is_made_.load(std::memory_order_relaxed)) return;
+    if (is_created_.load(std::memory_order_relaxed)) return;
     if (DeviceTable::get().at(device.ordinal()).attribute(driver::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0) {
         const std::shared_ptr<MemoryPool> pool = default_pool(device);
-        made_ = pool;
+        created_ = pool;
         pool_ = uncounted(pool);
     } else {
-        made_ = std::make_shared<SynchronousDeviceMemory>(device);
+        created_ = std::make_shared<SynchronousDeviceMemory>(device);
     }
-    of_driver_.emplace(uncounted(made_));
-    is_made_.store(true, std::memory_order_release);
+    driver_resource_.emplace(uncounted(created_));
+    is_created_.store(true, std::memory_order_release);
 }
 
-}  // namespace cubind::detail
+}  // namespace detail
+
+// ---- allocations of a device ---------------------------------------------------------------------------------------------
+
+MemoryResource Device::memory_resource() const {
+    return detail::DefaultMemory::of(*this).get(*this);
+}
+
+void Device::set_memory_resource(MemoryResource resource) const {
+    detail::DefaultMemory::of(*this).set(std::move(resource));
+}
+
+Buffer Device::allocate(StreamRef stream, std::size_t size) const {
+    return allocate(stream, size, MemoryResourceBase::default_alignment);
+}
+
+Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
+    detail::DefaultMemory& memory = detail::DefaultMemory::of(*this);
+    if (const MemoryResource* const permanent = memory.driver_resource(*this)) return permanent->allocate(stream, size, alignment);
+    return memory.get(*this).allocate(stream, size, alignment);
+}
+
+}  // namespace cubind

@@ -14,35 +14,39 @@ namespace cubind::detail {
 
 class MemoryPool;
 
-/// Where a device's memory comes from if nobody says where: what the process has chosen, else the driver's default pool, else the driver,
-/// piece by piece. Thread-safe.
+/// The resource of Device::allocate(): the one that the process has set, else the driver's default pool, else single allocations of the
+/// driver if the device has no pools. Thread-safe.
 class DefaultMemory {
 public:
-    MemoryResource get(Device device);
-    void choose(MemoryResource resource);
+    /// That of the device. It is never destroyed, since buffers of any age may need it.
+    static DefaultMemory& of(Device device);
 
-    /// The same without a copy, where nothing was chosen: what the driver has, for good. Else nullptr.
-    const MemoryResource* of_driver(Device device) {
-        if (is_chosen_.load(std::memory_order_acquire)) return nullptr;
-        if (!is_made_.load(std::memory_order_acquire)) make(device);
-        return &*of_driver_;
+    MemoryResource get(Device device);
+    void set(MemoryResource resource);
+
+    /// The driver's resource, which lives as long as the process, or nullptr if the process has set another one. Unlike get() it copies
+    /// no handle.
+    const MemoryResource* driver_resource(Device device) {
+        if (is_set_.load(std::memory_order_acquire)) return nullptr;
+        if (!is_created_.load(std::memory_order_acquire)) create(device);
+        return &*driver_resource_;
     }
 
-    /// The driver's default pool, whose release threshold is raised at first use; nullptr where the device has no pools.
+    /// The driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
 
 private:
-    void make(Device device);
+    void create(Device device);
 
     std::mutex mutex_;
-    std::atomic<bool> is_made_{false};
-    std::shared_ptr<MemoryResourceBase> made_;
-    // These stay as they are once made. They count no references, which would cost more than all else that a buffer needs: what
-    // they mean lives as long as the process.
+    std::atomic<bool> is_created_{false};
+    std::shared_ptr<MemoryResourceBase> created_;
+    // These do not change once they are created. They count no references, which would cost more than the rest of a buffer: the resource
+    // lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
-    std::optional<MemoryResource> of_driver_;
-    std::atomic<bool> is_chosen_{false};
-    std::optional<MemoryResource> chosen_;
+    std::optional<MemoryResource> driver_resource_;
+    std::atomic<bool> is_set_{false};
+    std::optional<MemoryResource> set_;
 };
 
 }  // namespace cubind::detail

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device_memory_resource.hpp>
 
-#include "device/device_table.hpp"
 #include "memory/default_memory.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
@@ -14,11 +13,11 @@ namespace {
 [[noreturn]] void throw_no_pools(Device device) {
     throw Error("driver", "cuDeviceGetDefaultMemPool", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
                 std::string("device ").append(std::to_string(device.ordinal())).append(
-                    " has no memory pools; Device::memory_resource() also works without"));
+                    " has no memory pools; Device::memory_resource() works without them"));
 }
 
 const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {
-    const auto& pool = detail::DeviceTable::get().at(device.ordinal()).memory().pool(device);
+    const auto& pool = detail::DefaultMemory::of(device).pool(device);
     if (pool == nullptr) throw_no_pools(device);
     return pool;
 }
@@ -43,12 +42,12 @@ DeviceMemoryResource::DeviceMemoryResource(Device device, const DeviceMemoryReso
     : PoolMemoryResource(make(device, options)) {}
 
 DeviceMemoryResource DeviceMemoryResource::from_native_handle(driver::CUmemoryPool pool, Device device) {
-    if (pool == nullptr) detail::throw_misuse("a pool of handle nullptr: there is none");
+    if (pool == nullptr) detail::throw_misuse("the handle of a memory pool must not be nullptr");
     return DeviceMemoryResource(std::make_shared<detail::MemoryPool>(pool, true, detail::PoolPlace{device}));
 }
 
 Device DeviceMemoryResource::device() const {
-    return *MemoryResource::device();
+    return *ResourceHandle::device();
 }
 
 }  // namespace cubind

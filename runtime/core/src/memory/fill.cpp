@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -23,12 +23,12 @@ Pattern read(const void* bytes) {
 
 void check_fit(const MemoryView& destination, std::size_t pattern_size) {
     if (destination.size % pattern_size != 0) {
-        throw_misuse("a fill of ", destination.size, " bytes with a pattern of ", pattern_size, ": ", destination.size % pattern_size,
-                     " bytes are left over; a std::uint8_t fills any size");
+        throw_misuse("cannot fill ", destination.size, " bytes with a pattern of ", pattern_size, " bytes: ",
+                     destination.size % pattern_size, " bytes remain; a std::uint8_t fills any size");
     }
     if (destination.address % pattern_size != 0) {
-        throw_misuse("a fill with a pattern of ", pattern_size, " bytes at an address that is ", destination.address % pattern_size,
-                     " bytes past a multiple of that; a std::uint8_t fills from any address");
+        throw_misuse("cannot fill with a pattern of ", pattern_size, " bytes from an address that is ",
+                     destination.address % pattern_size, " bytes past a multiple of that; a std::uint8_t fills from any address");
     }
 }
 
@@ -47,7 +47,7 @@ void fill(StreamRef stream, const MemoryView& destination, const void* pattern, 
     const driver::CUstream handle = stream.native_handle();
     check_fit(destination, pattern_size);
     if (destination.size == 0) return;
-    if (destination.buffer != nullptr) keep_for_capture(stream, *destination.buffer);
+    if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
     const auto filled = submit(handle, destination, pattern, pattern_size);
     if (filled.ok()) [[likely]] return;
     std::string advice = advice_on_context(filled.status, stream);

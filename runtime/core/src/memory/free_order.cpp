@@ -6,7 +6,7 @@
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "memory/free_quietly.hpp"
+#include "memory/counted_allocation.hpp"
 #include "support/driver.hpp"
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace cubind::detail {
 namespace {
 
-// Unlike the system's numbers of threads, none is ever given twice.
+// Unlike thread ids of the system, these numbers are never reused.
 unsigned long long this_thread() {
     static std::atomic<unsigned long long> threads{0};
     thread_local const unsigned long long number = ++threads;
@@ -25,21 +25,21 @@ unsigned long long this_thread() {
 
 }  // namespace
 
-void FreeOrder::note_what_default_stream(StreamRef stream) {
+void FreeOrder::note_default_stream(StreamRef stream) {
     if (!stream.is_default()) return;
-    // Resources that know nothing of CUDA have to work where there is no context, and no driver.
+    // A failure is ignored: resources that do not use CUDA must work without a context and without a driver.
     if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
     if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 
-void FreeOrder::stay_in_capture() {
+void FreeOrder::bind_to_capture() {
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     check(Result<driver::CUresult>{info.status});
     capture_ = info.value1 == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE ? info.value2 : 0;
 }
 
-bool FreeOrder::is_capture_over() const {
-    // A stream that was joined into another one, or whose builder is gone, takes no more work of the capture.
+bool FreeOrder::has_capture_ended() const {
+    // A stream that was joined into another one, or whose builder was destroyed, accepts no more work of the capture.
     if (owned_.get() == nullptr || owned_.get()->retainer() == nullptr) return true;
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
@@ -47,26 +47,27 @@ bool FreeOrder::is_capture_over() const {
 
 StreamRef FreeOrder::stream() const noexcept {
     if (owned_.get() != nullptr) return StreamAccess::view(owned_.get());
-    // Nothing names the default stream of another thread, but the legacy one waits for it.
+    // The default stream of another thread has no handle on this thread, but the legacy default stream waits for it.
     if (thread_ != 0 && thread_ != this_thread()) return StreamRef::legacy_default();
     return stream_;
 }
 
-void FreeOrder::deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
-    if (is_of_capture() && is_capture_over()) return;
-    if (context_ == nullptr) return resource.deallocate(stream(), pointer, size);
+void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
+                                     std::size_t alignment) const {
+    if (is_bound_to_capture() && has_capture_ended()) return;
+    if (context_ == nullptr) return resource.deallocate(stream(), pointer, size, alignment);
     std::optional<ScopedContext> scope;
     try {
         scope.emplace(context_);
     } catch (const Error&) {
-        scope.emplace(context_);  // once more, since memory that cannot go back is lost
+        scope.emplace(context_);  // a second attempt, since the memory is lost if it is not freed
     }
-    resource.deallocate(stream(), pointer, size);
+    resource.deallocate(stream(), pointer, size, alignment);
 }
 
-void report_not_freed(driver::CUdeviceptr pointer, std::size_t size) noexcept {
+void report_not_freed(const Allocation& allocation) noexcept {
     char what[80];
-    std::snprintf(what, sizeof what, "free %zu bytes at %#llx", size, static_cast<unsigned long long>(pointer));
+    std::snprintf(what, sizeof what, "free %zu bytes at %#llx", allocation.size, static_cast<unsigned long long>(allocation.pointer));
     report_exception_unless_released(what);
 }
 

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "memory/any_context.hpp"
+#include "memory/context_guard.hpp"
 #include "memory/refusals.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -42,7 +42,7 @@ bool is_missing(const Status& result) {
 }
 
 // Finds out why the driver refused.
-void check_call(const Status& result, const Memory& memory, StreamRef stream = nullptr) {
+void check_call(const Status& result, const Memory& memory, StreamRef stream = StreamRef::legacy_default()) {
     if (result.ok()) return;
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryType::managed) {
         detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");
@@ -52,14 +52,14 @@ void check_call(const Status& result, const Memory& memory, StreamRef stream = n
 
 void advise(const Memory& memory, driver::CUmem_advise advice, const MemoryLocation& location) {
     if (memory.size == 0) return;
-    const detail::AnyContext context;
+    const detail::ContextGuard context;
     Status advised = driver::cuMemAdvise_v2(memory.address, memory.size, advice, location.native());
     if (is_missing(advised)) advised = driver::cuMemAdvise_v1(memory.address, memory.size, advice, number_of(location));
     check_call(advised, memory);
 }
 
 int attribute(const Memory& memory, driver::CUmem_range_attribute which) {
-    const detail::AnyContext context;
+    const detail::ContextGuard context;
     int value = 0;
     check_call(driver::cuMemRangeGetAttribute(&value, sizeof value, which, memory.address, memory.size), memory);
     return value;
@@ -71,7 +71,7 @@ std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range
     if (memory.size == 0) return std::nullopt;
     const auto simple = location_of(attribute(memory, number));
     if (!simple || simple->device()) return simple;
-    const detail::AnyContext context;
+    const detail::ContextGuard context;
     int found = 0;
     const auto asked = driver::cuMemRangeGetAttribute(&found, sizeof found, type, memory.address, memory.size);
     if (!asked.ok() || found != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
@@ -80,14 +80,14 @@ std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range
 
 }  // namespace
 
-ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::view_of(buffer)) {}
+ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::memory_view_of(buffer)) {}
 
 // ---- where it lies -------------------------------------------------------------------------------------------------------
 
 void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
     const driver::CUstream handle = stream.native_handle();
     if (memory_.size == 0) return;
-    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Status moved = driver::cuMemPrefetchAsync_v2(memory_.address, memory_.size, location.native(), 0, handle);
     if (is_missing(moved)) moved = driver::cuMemPrefetchAsync_v1(memory_.address, memory_.size, number_of(location), handle);
     check_call(moved, memory_, stream);
@@ -96,7 +96,7 @@ void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
 void ManagedMemory::discard(StreamRef stream) const {
     const driver::CUstream handle = stream.native_handle();
     if (memory_.size == 0) return;
-    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;
     check_call(driver::cuMemDiscardBatchAsync(&memory.address, &memory.size, 1, 0, handle), memory_, stream);
 }
@@ -104,7 +104,7 @@ void ManagedMemory::discard(StreamRef stream) const {
 void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
     const driver::CUstream handle = stream.native_handle();
     if (memory_.size == 0) return;
-    if (memory_.buffer != nullptr) detail::keep_for_capture(stream, *memory_.buffer);
+    if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;
     driver::CUmemLocation native = location.native();
     std::size_t first = 0;
@@ -140,7 +140,7 @@ std::vector<MemoryLocation> ManagedMemory::accessed_by() const {
     if (memory_.size == 0) return {};
     std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // and the host
     {
-        const detail::AnyContext context;
+        const detail::ContextGuard context;
         check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int), driver::CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY,
                                                   memory_.address, memory_.size),
                    memory_);

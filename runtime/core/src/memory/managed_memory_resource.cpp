@@ -7,7 +7,7 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
-#include "memory/any_context.hpp"
+#include "memory/context_guard.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
 #include "memory/synchronous_memory.hpp"
@@ -23,8 +23,9 @@ class SynchronousManagedMemory final : public detail::SynchronousMemory {
 public:
     explicit SynchronousManagedMemory(Location preferred) noexcept : preferred_(preferred) {}
 
-    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override {
-        const detail::AnyContext context;
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
+        detail::check_driver_alignment(alignment);
+        const detail::ContextGuard context;
         const detail::RelaxedCaptureMode mode;
         const auto allocated = driver::cuMemAllocManaged(size, driver::CU_MEM_ATTACH_GLOBAL);
         if (!allocated.ok()) detail::throw_not_allocated(allocated, size, stream, std::nullopt);
@@ -48,9 +49,9 @@ private:
     Location preferred_;
 };
 
-// Nothing where driver or devices have no such pools.
+// Returns nullptr if the driver or the devices have no such pools.
 std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
-    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // came with them
+    if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // added with these pools
     driver::CUmemPoolProps properties{};
     properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_MANAGED;
     if (preferred) properties.location = preferred->native();
@@ -66,7 +67,7 @@ std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
 }
 
 std::shared_ptr<MemoryResourceBase> make(const Location& preferred) {
-    (void)Device::count();  // starts the driver
+    (void)Device::count();  // initializes the driver
     if (auto pool = make_pool(preferred)) return pool;
     return std::make_shared<SynchronousManagedMemory>(preferred);
 }
@@ -74,7 +75,7 @@ std::shared_ptr<MemoryResourceBase> make(const Location& preferred) {
 }  // namespace
 
 ManagedMemoryResource::ManagedMemoryResource(const ManagedMemoryResourceOptions& options)
-    : MemoryResource(make(options.preferred_location)) {}
+    : ResourceHandle(make(options.preferred_location)) {}
 
 bool ManagedMemoryResource::has_pool() const noexcept {
     return dynamic_cast<const detail::MemoryPool*>(base().get()) != nullptr;

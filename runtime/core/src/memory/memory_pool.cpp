@@ -53,7 +53,8 @@ template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) c
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
-driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size) {
+driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size, std::size_t alignment) {
+    check_driver_alignment(alignment);
     const RelaxedWhileCapturing mode;
     const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
     if (!allocated.ok()) [[unlikely]] throw_not_allocated(allocated, size, stream);
@@ -70,7 +71,7 @@ void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdevicept
     detail::throw_not_allocated(result, size, stream, place_.device, room);
 }
 
-void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t) {
+void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
     const RelaxedWhileCapturing mode;
     const auto freed = driver::cuMemFreeAsync(pointer, stream.native_handle());
     if (!freed.ok()) [[unlikely]] free_otherwise(freed, pointer, stream);

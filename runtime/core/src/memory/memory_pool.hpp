@@ -24,8 +24,6 @@ class MemoryPool final : public MemoryResourceBase {
 public:
     MemoryPool(driver::CUmemoryPool handle, bool is_owned, const PoolPlace& place) noexcept
         : handle_(handle), is_owned_(is_owned), place_(place) {}
-    MemoryPool(const MemoryPool&) = delete;
-    MemoryPool& operator=(const MemoryPool&) = delete;
     ~MemoryPool() override;
 
     /// A new pool, which ends with the object (cuMemPoolCreate).
@@ -40,8 +38,8 @@ public:
     template <class Value>
     void set(driver::CUmemPool_attribute which, Value value) const;
 
-    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override;
-    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override;
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
     bool is_device_accessible() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
     bool is_managed() const noexcept override { return place_.is_managed; }

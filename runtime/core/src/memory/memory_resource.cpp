@@ -5,6 +5,7 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 
+#include "memory/refusals.hpp"
 #include "support/misuse.hpp"
 
 namespace cubind {
@@ -13,19 +14,20 @@ std::optional<Device> MemoryResourceBase::device() const noexcept {
     return std::nullopt;
 }
 
-MemoryResource::MemoryResource(std::shared_ptr<MemoryResourceBase> base) : base_(std::move(base)) {
-    if (base_ == nullptr) detail::throw_misuse("a memory resource of nullptr: pass std::make_shared of your class");
+detail::ResourceHandle::ResourceHandle(std::shared_ptr<MemoryResourceBase> base) : base_(std::move(base)) {
+    if (base_ == nullptr) throw_misuse("a memory resource must not be nullptr: pass std::make_shared of your class");
 }
 
-std::optional<Device> MemoryResource::device() const noexcept {
+std::optional<Device> detail::ResourceHandle::device() const noexcept {
     return base_->device();
 }
 
-Buffer MemoryResource::allocate(StreamRef stream, std::size_t size) const {
-    detail::FreeOrder order(stream);
-    const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size);
-    if (detail::StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]] order.stay_in_capture();
-    return Buffer(pointer, size, base_.get(), base_, std::move(order));
+Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
+    if (alignment != MemoryResourceBase::default_alignment) [[unlikely]] check_alignment(alignment);
+    FreeOrder order(stream);
+    const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size, alignment);
+    if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]] order.bind_to_capture();
+    return Buffer(pointer, size, alignment, base_.get(), base_, std::move(order));
 }
 
 }  // namespace cubind

@@ -2,14 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/pinned_memory_resource.hpp>
 
+#include <cubind/driver/constants.hpp>
+#include <cubind/driver/memory.hpp>
+
+#include "memory/context_guard.hpp"
 #include "memory/memory_pool.hpp"
+#include "memory/refusals.hpp"
+#include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
 
 namespace cubind {
+
+// ---- from a pool ---------------------------------------------------------------------------------------------------------
+
 namespace {
 
-std::shared_ptr<detail::MemoryPool> make(const PinnedMemoryResourceOptions& options) {
-    (void)Device::count();  // starts the driver
+std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions& options) {
+    (void)Device::count();  // initializes the driver
     driver::CUmemPoolProps properties{};
     properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = options.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST;
@@ -21,19 +31,57 @@ std::shared_ptr<detail::MemoryPool> make(const PinnedMemoryResourceOptions& opti
         return detail::MemoryPool::make(properties, place);
     } catch (const Error& error) {
         throw Error(error, options.numa_id
-                               ? "pools on a NUMA node of the host need a driver of CUDA 12.9 or later, the device attribute "
-                                 "HOST_NUMA_MEMORY_POOLS_SUPPORTED, and a node of that number; LegacyPinnedMemoryResource needs nothing"
-                               : "pools of pinned memory need a driver of CUDA 13.0 or later and the device attribute "
-                                 "HOST_MEMORY_POOLS_SUPPORTED; LegacyPinnedMemoryResource needs neither");
+                               ? "pools on a NUMA node of the host require a driver of CUDA 12.9 or later, the device attribute "
+                                 "HOST_NUMA_MEMORY_POOLS_SUPPORTED, and a node of that number; LegacyPinnedMemoryResource requires none "
+                                 "of these"
+                               : "pools of pinned memory require a driver of CUDA 13.0 or later and the device attribute "
+                                 "HOST_MEMORY_POOLS_SUPPORTED; LegacyPinnedMemoryResource requires neither");
     }
 }
 
 }  // namespace
 
 PinnedMemoryResource::PinnedMemoryResource(const PinnedMemoryResourceOptions& options)
-    : PoolMemoryResource(make(options)), numa_id_(options.numa_id) {
-    // At first only the host may use such memory.
+    : PoolMemoryResource(make_pool(options)), numa_id_(options.numa_id) {
+    // A new pool is accessible only to the host.
     set_peer_accessible_by(Device::all());
 }
+
+// ---- single allocations --------------------------------------------------------------------------------------------------
+
+namespace {
+
+class PinnedMemory final : public detail::SynchronousMemory {
+public:
+    explicit PinnedMemory(unsigned int flags) noexcept : flags_(flags) {}
+
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
+        detail::check_driver_alignment(alignment);
+        const detail::ContextGuard context;
+        const detail::RelaxedCaptureMode mode;
+        const auto [status, memory] = driver::cuMemHostAlloc(size, flags_);
+        if (status != driver::CUDA_SUCCESS) detail::throw_not_allocated({status, 0}, size, stream, std::nullopt);
+        return reinterpret_cast<driver::CUdeviceptr>(memory);
+    }
+    bool is_host_accessible() const noexcept override { return true; }
+
+private:
+    void free(driver::CUdeviceptr pointer) override { check(driver::cuMemFreeHost(reinterpret_cast<void*>(pointer))); }
+
+    unsigned int flags_;
+};
+
+std::shared_ptr<MemoryResourceBase> make_memory(const LegacyPinnedMemoryResourceOptions& options) {
+    unsigned int flags = 0;
+    if (options.portable) flags |= driver::CU_MEMHOSTALLOC_PORTABLE;
+    if (options.mapped) flags |= driver::CU_MEMHOSTALLOC_DEVICEMAP;
+    if (options.write_combined) flags |= driver::CU_MEMHOSTALLOC_WRITECOMBINED;
+    return std::make_shared<PinnedMemory>(flags);
+}
+
+}  // namespace
+
+LegacyPinnedMemoryResource::LegacyPinnedMemoryResource(const LegacyPinnedMemoryResourceOptions& options)
+    : ResourceHandle(make_memory(options)) {}
 
 }  // namespace cubind

@@ -75,7 +75,7 @@ void MemoryPoolAttributes::reset_used_mem_high() const {
 
 // ---- the pool ------------------------------------------------------------------------------------------------------------
 
-PoolMemoryResource::PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool) : MemoryResource(pool), pool_(std::move(pool)) {}
+PoolMemoryResource::PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool) : ResourceHandle(pool), pool_(std::move(pool)) {}
 
 driver::CUmemoryPool PoolMemoryResource::native_handle() const noexcept {
     return pool_->handle();
@@ -85,20 +85,20 @@ bool PoolMemoryResource::is_handle_owned() const noexcept {
     return pool_->is_owned();
 }
 
-void PoolMemoryResource::trim(std::size_t bytes_to_keep) const {
+void PoolMemoryResource::trim(std::size_t bytes_to_retain) const {
     const detail::RelaxedCaptureMode mode;
-    check(driver::cuMemPoolTrimTo(native_handle(), bytes_to_keep));
+    check(driver::cuMemPoolTrimTo(native_handle(), bytes_to_retain));
 }
 
-// ---- who may use it ------------------------------------------------------------------------------------------------------
+// ---- peer access ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
-driver::CUmemAccessDesc access_of(Device device, bool may) {
+driver::CUmemAccessDesc access_of(Device device, bool is_allowed) {
     driver::CUmemAccessDesc access{};
     access.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     access.location.id = device.ordinal();
-    access.flags = may ? driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE : driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    access.flags = is_allowed ? driver::CU_MEM_ACCESS_FLAGS_PROT_READWRITE : driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return access;
 }
 
@@ -106,7 +106,7 @@ void set_access(const PoolMemoryResource& pool, const std::vector<driver::CUmemA
     if (access.empty()) return;
     const detail::RelaxedCaptureMode mode;
     const auto set = driver::cuMemPoolSetAccess(pool.native_handle(), access.data(), access.size());
-    if (!set.ok()) detail::throw_with_advice(set, "which devices can reach the memory of which, Device::can_access_peer() tells");
+    if (!set.ok()) detail::throw_with_advice(set, "Device::can_access_peer() returns whether a device can access the memory of another one");
 }
 
 }  // namespace
@@ -124,9 +124,9 @@ void PoolMemoryResource::set_peer_accessible_by(const std::vector<Device>& devic
     const std::vector<Device> before = peer_accessible_by();
     std::vector<driver::CUmemAccessDesc> access;
     for (const Device each : Device::all()) {
-        // Only what changes: drivers also refuse to take access away from devices that could never have it.
-        const bool may = contains(devices, each);
-        if (each != device() && may != contains(before, each)) access.push_back(access_of(each, may));
+        // Only changes: the driver also rejects the withdrawal of access from devices that cannot have it.
+        const bool is_allowed = contains(devices, each);
+        if (each != device() && is_allowed != contains(before, each)) access.push_back(access_of(each, is_allowed));
     }
     set_access(*this, access);
 }

@@ -7,8 +7,7 @@
 
 #include <cstdio>
 
-#include "stream/advice_on_context.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
@@ -24,7 +23,7 @@ std::string bytes_at(std::size_t size, driver::CUdeviceptr address) {
     return std::to_string(size).append(" bytes at ").append(hexadecimal(address));
 }
 
-// The device's memory is told where it can be.
+// Adds nothing if the query fails.
 void append_memory_of(Device device, std::string& text) {
     try {
         const auto [free, total] = device.memory_info();
@@ -37,7 +36,7 @@ void append_memory_of(Device device, std::string& text) {
 std::string advice_on_reach(const PointerAttributes& memory, StreamRef stream) {
     if (memory.kind != MemoryType::device || !memory.device || memory.device_pointer != 0) return {};
     const int reaching = stream.device().ordinal();
-    const std::string text = concat(", which device ", reaching, " cannot reach without ");
+    const std::string text = concat(", which device ", reaching, " cannot access without ");
     if (memory.pool != nullptr) return concat(text, "allow_peer_access(Device(", reaching, ")) of its pool");
     return concat(text, "Device(", reaching, ").enable_peer_access(Device(", memory.device->ordinal(), "))");
 }
@@ -50,6 +49,17 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 
 }  // namespace
 
+void check_alignment(std::size_t alignment) {
+    constexpr std::size_t max_alignment = std::size_t{1} << 31;  // Buffer stores it in 32 bits
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0) throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
+    if (alignment > max_alignment) throw_misuse("an alignment of ", alignment, " bytes is more than ", max_alignment);
+}
+
+void throw_not_aligned_by_driver(std::size_t alignment) {
+    throw_misuse("cannot allocate memory with an alignment of ", alignment, " bytes: the driver guarantees at most ",
+                 MemoryResourceBase::default_alignment, "; allocate more bytes and use an aligned part of them");
+}
+
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {
@@ -61,12 +71,12 @@ void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, 
             if (advice.empty()) throw;
             throw Error(error, advice);
         }
-        std::string text = std::to_string(size).append(" bytes were asked for");
+        std::string text = std::to_string(size).append(" bytes were requested");
         if (!room.empty()) text.append("; ").append(room);
         if (device) append_memory_of(*device, text);
         throw OutOfMemory(error, text);
     }
-    throw_misuse("memory that was allocated is no failure");
+    throw_misuse("the allocation did not fail");
 }
 
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream) {
@@ -75,7 +85,7 @@ std::string describe(const std::string& role, const MemoryView& memory, std::opt
         std::optional<StreamScope> scope;
         if (stream) scope.emplace(*stream);
         const auto found = PointerAttributes::of(memory.address);
-        if (found.kind == MemoryType::unregistered) return text.append("is the host's own memory, or none at all");
+        if (found.kind == MemoryType::unregistered) return text.append("is pageable host memory or not mapped");
         text.append("lies in ");
         const bool is_host = found.kind == MemoryType::host;
         text.append(is_host ? "pinned" : found.kind == MemoryType::managed ? "managed" : "device").append(" memory");
@@ -83,7 +93,7 @@ std::string describe(const std::string& role, const MemoryView& memory, std::opt
         text.append(": ").append(bytes_at(found.allocation_size, found.allocation));
         return stream ? text.append(advice_on_reach(found, *stream)) : text;
     } catch (const std::exception&) {
-        return text.append("of which nothing is known");
+        return text.append("about which the driver reports nothing");
     }
 }
 

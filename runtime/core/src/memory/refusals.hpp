@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
+#include <cubind/core/detail/memory_operand.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
@@ -12,16 +13,26 @@
 #include <optional>
 #include <string>
 
-/// What is asked only after the driver has refused something, to say why.
+/// Rejects arguments of allocations, and explains what the driver has rejected. The queries for an explanation run only after a failure.
 namespace cubind::detail {
 
-/// Throws why there are no `size` bytes; OutOfMemory also where there are more than the device could ever have. `room` says what there
-/// is.
+/// Throws std::invalid_argument unless the alignment is a power of two and at most 2^31.
+void check_alignment(std::size_t alignment);
+
+[[noreturn]] void throw_not_aligned_by_driver(std::size_t alignment);
+
+/// Throws std::invalid_argument for an alignment that the driver does not guarantee.
+inline void check_driver_alignment(std::size_t alignment) {
+    if (alignment > MemoryResourceBase::default_alignment) [[unlikely]] throw_not_aligned_by_driver(alignment);
+}
+
+/// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the resource. A size that
+/// exceeds the memory of the device is OutOfMemory, whatever the driver returned.
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                                       std::optional<Device> device, const std::string& room = {});
 
-/// What the driver knows about memory: "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at 0x7f00", and
-/// what to do where the device of a stream cannot reach it.
+/// Describes memory as the driver reports it, such as "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at
+/// 0x7f00". If the device of the stream cannot access it, adds the call that grants access.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});
 
 }  // namespace cubind::detail

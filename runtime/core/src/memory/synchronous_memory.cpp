@@ -23,7 +23,7 @@ void wait_for(StreamRef stream) {
 
 }  // namespace
 
-void SynchronousMemory::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t) {
+void SynchronousMemory::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
     wait_for(stream);
     const RelaxedCaptureMode mode;
     free(pointer);
@@ -33,7 +33,8 @@ void SynchronousMemory::free(driver::CUdeviceptr pointer) {
     check(driver::cuMemFree(pointer));
 }
 
-driver::CUdeviceptr SynchronousDeviceMemory::allocate(StreamRef stream, std::size_t size) {
+driver::CUdeviceptr SynchronousDeviceMemory::allocate(StreamRef stream, std::size_t size, std::size_t alignment) {
+    check_driver_alignment(alignment);
     const ScopedContext scope(device_.context());
     const RelaxedCaptureMode mode;
     const auto allocated = driver::cuMemAlloc(size);

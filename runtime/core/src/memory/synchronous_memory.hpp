@@ -13,7 +13,7 @@ namespace cubind::detail {
 /// Memory that the driver hands out piece by piece and at once, in no stream's order: freeing waits for the stream.
 class SynchronousMemory : public MemoryResourceBase {
 public:
-    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override;
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
     bool is_device_accessible() const noexcept override { return true; }
 
 protected:
@@ -26,7 +26,7 @@ class SynchronousDeviceMemory final : public SynchronousMemory {
 public:
     explicit SynchronousDeviceMemory(Device device) noexcept : device_(device) {}
 
-    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override;
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
     bool is_host_accessible() const noexcept override { return false; }
     std::optional<Device> device() const noexcept override { return device_; }
 

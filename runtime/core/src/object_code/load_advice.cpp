@@ -9,14 +9,10 @@
 #include <string_view>
 
 #include "object_code/object_code_state.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 namespace {
-
-std::string release_text(int release) {
-    return std::to_string(release / 1000).append(".").append(std::to_string(release % 1000 / 10));
-}
 
 /// The version that PTX says it is of, 9040 for 9.4; 0 where it says none.
 int ptx_version(const ObjectCodeState& code) {
@@ -47,7 +43,7 @@ std::string too_new(const ObjectCodeState& code) {
 
 std::string reason(const Error& failure, const ObjectCodeState& code) {
     if (failure.library() != "driver") return {};
-    switch (failure.code()) {
+    switch (failure.code().value()) {
         case driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION: return too_new(code);
         case driver::CUDA_ERROR_NO_BINARY_FOR_GPU:
             return ": it holds nothing for this device; compile for the device's architecture, which is what an empty arch means";

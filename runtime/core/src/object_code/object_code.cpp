@@ -8,7 +8,6 @@
 #include "kernel/kernel_state.hpp"
 #include "object_code/load_advice.hpp"
 #include "object_code/object_code_state.hpp"
-#include "support/check_as.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
@@ -47,6 +46,17 @@ const char* to_string(CodeType kind) noexcept {
         case CodeType::library: return "library";
     }
     return "unknown kind of code";
+}
+
+void detail::check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array) {
+    if (is_unbounded_array) {
+        if (size % type_size == 0) return;
+        throw_misuse("the variable \"", name, "\" has ", size, " bytes, which is not a multiple of the ", type_size,
+                     " bytes of an element; name the type that the code declares");
+    }
+    if (size == type_size) return;
+    throw_misuse("the variable \"", name, "\" has ", size, " bytes, but the type of ObjectCode::global() has ", type_size,
+                 "; name the type that the code declares");
 }
 
 ObjectCode ObjectCode::from_bytes(CodeType kind, Bytes bytes, ObjectCodeOptions options) {

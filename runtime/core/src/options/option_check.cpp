@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/option_check.hpp"
 
+#include <cubind/detail/ptx_isa.hpp>
+
 #include "options/architecture.hpp"
 #include "support/misuse.hpp"
-#include "support/ptx_isa.hpp"
 
 namespace cubind::detail {
 

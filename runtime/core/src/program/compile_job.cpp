@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/compile_job.hpp"
 
+#include <cubind/detail/ptx_isa.hpp>
 #include <cubind/nvrtc/query.hpp>
 
 #include <algorithm>
 
 #include "options/architecture.hpp"
 #include "support/log_text.hpp"
-#include "support/ptx_isa.hpp"
 
 namespace cubind::detail {
 namespace {

@@ -163,7 +163,7 @@ TEST_F(LaunchAttributeTest, IsAcceptedByTheDriver) {
     config.programmatic_event->flags = CU_EVENT_RECORD_DEFAULT;
     config.device_updatable_kernel_node = nullptr;
     launch(stream, config, kernel("empty"));
-    EXPECT_EQ(launched().cluster, (sim::Dim3{1, 2, 4}));
+    EXPECT_EQ(launched().cluster, (sim::Extent3{1, 2, 4}));
     EXPECT_TRUE(event.is_done());
 }
 

@@ -29,11 +29,11 @@ protected:
 
 TEST_F(LaunchComparisonTest, AcceptsMatchingArguments) {
     launch(stream, {.grid = 3}, kernel("saxpy"), 2.0f, x, nullptr, std::size_t{5});
-    EXPECT_EQ(launched().grid, (sim::Dim3{3, 1, 1}));
+    EXPECT_EQ(launched().grid, (sim::Extent3{3, 1, 1}));
     launch(stream, {}, kernel("empty"));
     launched();
     launch_validated(stream, {.grid = 4}, kernel("saxpy"), 2.0f, x, nullptr, std::size_t{5});
-    EXPECT_EQ(launched().grid, (sim::Dim3{4, 1, 1}));
+    EXPECT_EQ(launched().grid, (sim::Extent3{4, 1, 1}));
     launch_validated(stream, {}, kernel("empty"));
     launched();
 }
@@ -87,7 +87,7 @@ TEST_F(LaunchComparisonTest, ReadsTheParametersOnce) {
     EXPECT_EQ(layers::faults::calls("cuKernelGetParamCount"), 1u);
     EXPECT_EQ(layers::faults::calls("cuKernelGetParamInfo"), 4u);
     EXPECT_EQ(layers::faults::calls("cuLaunchKernelEx"), 3u);
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(LaunchComparisonTest, IsSkippedByLaunchUnchecked) {

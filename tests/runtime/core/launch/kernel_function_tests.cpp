@@ -34,8 +34,8 @@ TEST_F(KernelFunctionTest, ConvertsArgumentsAsACallOfAFunction) {
     float values[3] = {};
     saxpy(stream, {.grid = 2, .block = 64}, 2, values, std::span<float>(values + 1, 2), 3);
     const sim::Launch launch = launched();
-    EXPECT_EQ(launch.grid, (sim::Dim3{2, 1, 1}));
-    EXPECT_EQ(launch.block, (sim::Dim3{64, 1, 1}));
+    EXPECT_EQ(launch.grid, (sim::Extent3{2, 1, 1}));
+    EXPECT_EQ(launch.block, (sim::Extent3{64, 1, 1}));
     EXPECT_EQ(got, std::tuple(2.0f, values, values + 1, 3u));
     saxpy(stream, {}, 0.5f, std::span<const float>(values), Memory{0x80}, std::size_t{1} << 40);
     launched();
@@ -60,7 +60,7 @@ TEST_F(KernelFunctionTest, ComparesTheSignatureAtConstruction) {
                 }),
                 AllOf(HasSubstr("4 parameters"), HasSubstr("the signature has 1")));
     KernelFunction<void()>{kernel("empty"), stream};
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(KernelFunctionTest, IsBoundToADeviceOrAStream) {
@@ -69,7 +69,7 @@ TEST_F(KernelFunctionTest, IsBoundToADeviceOrAStream) {
     static_assert(std::is_constructible_v<Saxpy, Kernel, StreamRef> && std::is_constructible_v<Saxpy, Kernel, Stream&>);
     const Saxpy for_device(saxpy, Device(1));
     const Saxpy for_stream(Kernel::view_of(saxpy.native_handle()), stream);
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
     for (const Saxpy& each : {for_device, for_stream}) {
         each(stream, {}, 1, nullptr, nullptr, 1);
         launched();

@@ -77,11 +77,11 @@ protected:
         stream.synchronize();
         const auto all = sim::launches();
         EXPECT_EQ(all.size(), 1u);
-        sim::forget_launches();
+        sim::clear_launches();
         return all.empty() ? sim::Launch{} : all.back();
     }
 
-    StreamRef stream = nullptr;
+    StreamRef stream = StreamRef::legacy_default();
     driver::CUlibrary library = nullptr;
 };
 

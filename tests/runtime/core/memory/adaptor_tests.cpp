@@ -48,7 +48,7 @@ TEST_F(AdaptorTest, LimitHolds) {
     const LimitMemoryResource limited(upstream, 128);
     Buffer first = limited.allocate(stream, 100);
     const std::string message = message_of<OutOfMemory>([&] { (void)limited.allocate(stream, 29); });
-    EXPECT_THAT(message, HasSubstr("29 bytes were asked for; 100 of at most 128 are in use"));
+    EXPECT_THAT(message, HasSubstr("29 bytes were requested; 100 of at most 128 bytes are in use"));
     EXPECT_THROW((void)limited.allocate(stream, ~std::size_t{0}), OutOfMemory);
     Buffer second = limited.allocate(stream, 28);
     first.close();

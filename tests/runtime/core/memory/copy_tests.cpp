@@ -3,10 +3,13 @@
 #include "memory_test.hpp"
 
 #include <cubind/core/graph_builder.hpp>
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
+#include <cubind/core/typed_buffer.hpp>
 
 #include <array>
+#include <list>
 #include <numeric>
+#include <ranges>
 #include <string>
 
 namespace cubind::testing {
@@ -22,7 +25,9 @@ concept CanCopy = requires(StreamRef stream, Destination destination, Source sou
     copy(stream, std::forward<Destination>(destination), std::forward<Source>(source));
 };
 static_assert(CanCopy<Buffer&, const std::vector<int>&> && CanCopy<std::span<int>, Buffer&>);
-static_assert(!CanCopy<Buffer&, int> && !CanCopy<int, Buffer&>);
+static_assert(CanCopy<Buffer&, const int&> && CanCopy<int&, Buffer&>);
+static_assert(!CanCopy<Buffer&, std::list<int>&> && !CanCopy<Buffer&, std::vector<bool>&> && !CanCopy<Buffer&, std::nullptr_t&>);
+static_assert(!CanCopy<Buffer&, StreamRef&> && !CanCopy<Buffer&, decltype(std::views::iota(0, 4))&> && !CanCopy<Buffer&, Stream&>);
 
 TEST_F(CopyTest, InAllDirections) {
     Buffer here = device.allocate(stream, 16);
@@ -44,7 +49,7 @@ TEST_F(CopyTest, InAllDirections) {
 TEST_F(CopyTest, WhateverContextIsCurrent) {
     const Stream on_other(Device(1));
     Buffer there = Device(1).allocate(on_other, 16);
-    for (const ContextRef current : {ContextRef(nullptr), Device(0).primary_context(), Device(1).primary_context()}) {
+    for (const ContextRef current : {ContextRef(), Device(0).primary_context(), Device(1).primary_context()}) {
         current.set_current();
         std::vector<int> results(4);
         fill(on_other, there, 0);
@@ -89,7 +94,7 @@ TEST_F(CopyTest, BetweenDevicesIsCapturedWhereOneReachesTheOther) {
         return builder.end_building().complete();
     };
     EXPECT_THAT(message_of<Error>([&] { (void)captured(); }),
-                AllOf(HasSubstr("the source"), HasSubstr("which device 1 cannot reach without allow_peer_access(Device(1)) of its pool")));
+                AllOf(HasSubstr("the source"), HasSubstr("which device 1 cannot access without allow_peer_access(Device(1)) of its pool")));
     DeviceMemoryResource(device).allow_peer_access(Device(1));
     captured().launch(on_other);
     on_other.synchronize();
@@ -99,7 +104,7 @@ TEST_F(CopyTest, FillsOnlyWhatTheStreamsDeviceCanReach) {
     const Stream on_other(Device(1));
     Buffer here = device.allocate(stream, 16);
     EXPECT_THAT(message_of<Error>([&] { fill(on_other, here, 1); }),
-                AllOf(HasSubstr("device memory of device 0"), HasSubstr("which device 1 cannot reach without allow_peer_access(Device(1))")));
+                AllOf(HasSubstr("device memory of device 0"), HasSubstr("which device 1 cannot access without allow_peer_access(Device(1))")));
     DeviceMemoryResource(device).allow_peer_access(Device(1));
     fill(on_other, here, 1);
     on_other.synchronize();
@@ -129,6 +134,32 @@ TEST_F(CopyTest, OfRangesOfEachKind) {
     EXPECT_EQ(results, values);
 }
 
+TEST_F(CopyTest, CopiesSingleValues) {
+    struct Settings {
+        float scale;
+        int count;
+        bool operator==(const Settings&) const = default;
+    };
+    Buffer buffer = device.allocate(stream, sizeof(Settings));
+    const Settings settings{1.5f, 3};
+    Settings result{};
+    copy(stream, buffer, settings);
+    copy(stream, result, buffer);
+    stream.synchronize();
+    EXPECT_EQ(result, settings);
+    TypedBuffer<int> ints = device.allocate<int>(stream, 4);
+    copy(stream, ints, values);
+    int first = 0;
+    copy(stream, first, ints.first(1));
+    const int second = 9;
+    copy(stream, ints.subspan(1), second);
+    copy(stream, values, ints);
+    stream.synchronize();
+    EXPECT_EQ(first, 1);
+    EXPECT_THAT(values, ElementsAre(1, 9, 3, 4));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, first, ints); }), HasSubstr("16 bytes to a destination of 4 bytes"));
+}
+
 TEST_F(CopyTest, HappensInOrder) {
     Buffer buffer = device.allocate(stream, 16);
     Buffer pinned = LegacyPinnedMemoryResource().allocate(stream, 16);
@@ -146,7 +177,7 @@ TEST_F(CopyTest, HappensInOrder) {
 
 TEST_F(CopyTest, NeedsRoom) {
     Buffer small = device.allocate(stream, 8);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }), HasSubstr("16 bytes to a destination of 8"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }), HasSubstr("16 bytes to a destination of 8 bytes"));
     Buffer large = device.allocate(stream, 32);
     copy(stream, large, values);
     EXPECT_THROW(copy(stream, values, large), std::invalid_argument);
@@ -157,7 +188,8 @@ TEST_F(CopyTest, OfNothingDoesNothing) {
     Buffer buffer = device.allocate(stream, 8);
     layers::faults::start();
     copy(stream, buffer, std::vector<int>().empty() ? std::span<const int>() : values);
-    copy(stream, buffer, device.allocate(stream, 0).span<int>());
+    const Buffer no_bytes = device.allocate(stream, 0);
+    copy(stream, buffer, no_bytes.span<int>());
     EXPECT_EQ(layers::faults::calls("cuMemcpyAsync"), 0u);
     layers::faults::stop();
     Stream closed = std::move(stream);
@@ -173,7 +205,7 @@ TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
     EXPECT_THAT(message, HasSubstr("the source, 32 bytes at 0x"));
     EXPECT_THAT(message, HasSubstr("lies in device memory of device 0: 16 bytes at 0x"));
     EXPECT_THAT(message, HasSubstr("the destination, 32 bytes at 0x"));
-    EXPECT_THAT(message, HasSubstr("is the host's own memory"));
+    EXPECT_THAT(message, HasSubstr("is pageable host memory"));
     EXPECT_THAT(message_of<Error>([&] { copy(device.default_stream(), buffer, values); }), HasSubstr("Device::set_current()"));
 }
 
@@ -204,8 +236,8 @@ TEST_F(FillTest, WithPatternsOfEachSize) {
 TEST_F(FillTest, RefusesWhatDoesNotFit) {
     Buffer buffer = device.allocate(stream, 10);
     const std::string message = message_of<std::invalid_argument>([&] { fill(stream, buffer, 0); });
-    EXPECT_THAT(message, HasSubstr("10 bytes with a pattern of 4: 2 bytes are left over"));
-    Buffer shifted = Buffer::from_native_handle(buffer.native_handle() + 1, 8);
+    EXPECT_THAT(message, HasSubstr("10 bytes with a pattern of 4 bytes: 2 bytes remain"));
+    Buffer shifted = Buffer::view_of(buffer.native_handle() + 1, 8);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { fill(stream, shifted, 0); }), HasSubstr("1 bytes past a multiple"));
     EXPECT_THROW(fill(stream, shifted, std::uint16_t{0}), std::invalid_argument);
     fill(stream, shifted, std::uint8_t{0});

@@ -26,7 +26,7 @@ TEST_F(ManagedTest, IsForBothSides) {
     EXPECT_EQ(buffer.device(), std::nullopt);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryType::managed);
     buffer.span<int>()[0] = 5;
-    EXPECT_TRUE(Buffer::from_native_handle(buffer.native_handle(), 16).is_managed());
+    EXPECT_TRUE(Buffer::view_of(buffer.native_handle(), 16).is_managed());
 }
 
 TEST_F(ManagedTest, TakesAdvice) {

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 
@@ -39,14 +40,15 @@ protected:
 /// A resource of the host alone, which notes what it is asked for.
 class NotingResource : public MemoryResourceBase {
 public:
-    driver::CUdeviceptr allocate(StreamRef, std::size_t size) override {
-        return reinterpret_cast<driver::CUdeviceptr>(::operator new(size));
+    driver::CUdeviceptr allocate(StreamRef, std::size_t size, std::size_t alignment) override {
+        return reinterpret_cast<driver::CUdeviceptr>(::operator new(size, std::align_val_t(alignment)));
     }
-    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t) override {
+    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t, std::size_t alignment) override {
         if (throws) throw std::runtime_error("it does not go back");
-        ::operator delete(reinterpret_cast<void*>(pointer));
+        ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
         streams.push_back(on);
         contexts.push_back(ContextRef::current());
+        alignments.push_back(alignment);
     }
     bool is_device_accessible() const noexcept override { return false; }
     bool is_host_accessible() const noexcept override { return true; }
@@ -54,26 +56,7 @@ public:
     bool throws = false;
     std::vector<StreamRef> streams;
     std::vector<ContextRef> contexts;
-};
-
-/// Holds a stream up until it is opened.
-class Gate {
-public:
-    explicit Gate(StreamRef stream) : stream_(stream) {
-        stream.launch_host_function([this] { is_open_.wait(false); });
-    }
-    ~Gate() {
-        open();
-        stream_.synchronize();
-    }
-    void open() {
-        is_open_.store(true);
-        is_open_.notify_all();
-    }
-
-private:
-    StreamRef stream_;
-    std::atomic<bool> is_open_{false};
+    std::vector<std::size_t> alignments;
 };
 
 /// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.

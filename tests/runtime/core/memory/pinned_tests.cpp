@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_test.hpp"
 
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
@@ -21,7 +20,7 @@ TEST_F(PinnedTest, LegacyIsForBothSides) {
     const auto address = reinterpret_cast<void*>(buffer.native_handle());
     device.set_current();
     EXPECT_EQ(check(driver::cuMemHostGetFlags(address)), 7u);
-    ContextRef(nullptr).set_current();
+    ContextRef().set_current();
     EXPECT_EQ(PointerAttributes::of(address).kind, MemoryType::host);
     std::atomic<bool> is_done{false};
     stream.launch_host_function([&] { is_done = true; });

@@ -176,7 +176,7 @@ TEST_F(NoPoolTest, HasASubstitute) {
     EXPECT_TRUE(is_done) << "freeing waits for the stream";
     EXPECT_EQ(device.memory_info().free, free);
     const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(stream, std::size_t{1} << 40); });
-    EXPECT_THAT(message, HasSubstr("1099511627776 bytes were asked for; device 0 has"));
+    EXPECT_THAT(message, HasSubstr("1099511627776 bytes were requested; device 0 has"));
     EXPECT_FALSE(ContextRef::current());
 }
 

@@ -46,8 +46,8 @@ TEST_F(SharedBufferTest, GoesBackInTheOrderOfAnotherStream) {
 
 TEST_F(SharedBufferTest, OfWhatCannotGoBack) {
     const auto owner = std::make_shared<int>(1);
-    EXPECT_EQ(detail::share(Buffer::from_native_handle(16, 16, owner)), owner);
-    EXPECT_EQ(detail::share(Buffer::from_native_handle(16, 16)), nullptr);
+    EXPECT_EQ(detail::share(Buffer::view_of(16, 16, owner)), owner);
+    EXPECT_EQ(detail::share(Buffer::view_of(16, 16)), nullptr);
 }
 
 TEST_F(SharedBufferTest, ByManyThreadsAtOnce) {
@@ -90,7 +90,7 @@ TEST_F(SharedBufferTest, OfACaptureIsFreedInIt) {
     Capture capture(stream);
     {
         const Buffer buffer = device.allocate(stream, 16);
-        Buffer view = Buffer::from_native_handle(buffer.native_handle(), 16);
+        Buffer view = Buffer::view_of(buffer.native_handle(), 16);
         fill(stream, view, 0);
         copy(stream, view, buffer);
     }

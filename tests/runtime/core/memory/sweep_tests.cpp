@@ -5,10 +5,9 @@
 
 #include "memory_test.hpp"
 
-#include <cubind/core/legacy_pinned_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/managed_memory.hpp>
 #include <cubind/core/managed_memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
 namespace cubind::testing {

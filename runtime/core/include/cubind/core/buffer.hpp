@@ -5,7 +5,6 @@
 #include <cubind/core/copy.hpp>
 #include <cubind/core/detail/free_order.hpp>
 #include <cubind/core/detail/owner.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/fill.hpp>
 #include <cubind/core/memory_resource.hpp>
@@ -13,9 +12,9 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 namespace cubind {
@@ -24,60 +23,53 @@ class Buffer;
 
 namespace detail {
 
-class SharedMemory;
+class CountedAllocation;
 
-/// Lets others keep the buffer's memory: it goes back after the buffer's end and that of all that this returned. Where the buffer
-/// has none that could go back, what keeps it alive, or nullptr. Any thread may call it on one buffer.
-std::shared_ptr<const void> share(const Buffer& buffer);
+/// Shares ownership of the buffer's memory: it is freed after the buffer and every returned pointer have ended. For a buffer that frees
+/// nothing, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
+[[nodiscard]] std::shared_ptr<const void> share(const Buffer& buffer);
 
-/// Has the captured work of the stream, if it is a GraphBuilder's, keep the buffer's memory.
-void keep_for_capture(StreamRef stream, const Buffer& buffer);
+/// If the stream is captured by a GraphBuilder, makes the graph retain the buffer's memory.
+void retain_for_capture(StreamRef stream, const Buffer& buffer);
 
-[[noreturn]] void throw_no_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment);
-[[noreturn]] void throw_too_many_elements(std::size_t count, std::size_t element_size);
-
-template <class Element>
-constexpr void check_element() {
-    static_assert(std::is_trivially_copyable_v<Element>, "memory holds bytes: only trivially copyable elements can lie in it");
-}
-
-/// What so many elements take, in bytes.
-template <class Element>
-std::size_t size_of(std::size_t count) {
-    check_element<Element>();
-    if (count > ~std::size_t{0} / sizeof(Element)) [[unlikely]] throw_too_many_elements(count, sizeof(Element));
-    return count * sizeof(Element);
-}
+[[noreturn]] void throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment);
 
 }  // namespace detail
 
-/// Bytes of memory, of a device or of the host, that the object owns, and which go back where they came from in stream order: after all
-/// work that was submitted until then to the stream that they were allocated on, or to that of set_deallocation_stream(). The object
-/// may end on any thread and whatever context is current; it keeps a Stream that it needs. A stream that was made elsewhere has to live
-/// as long; a buffer on the default stream of a thread that has ended, or which ends on another thread, goes back after the work of
-/// all threads' default streams.
+/// An owner of bytes of device or host memory. The memory is freed in stream order by the resource that allocated it: after all work that
+/// was submitted so far to the stream of the allocation, or to that of set_deallocation_stream(). For elements of one type there is
+/// TypedBuffer.
 ///
-///     Buffer buffer = device.allocate<float>(stream, n);   // n elements; allocate(stream, size): bytes
-///     copy(stream, buffer, values);                    // values: any contiguous range
+///     Buffer buffer = device.allocate(stream, 4 * n);     // bytes
+///     copy(stream, buffer, values);                       // values: any contiguous range
 ///     launch(stream, config, kernel, buffer, n);
-///     std::span<float> elements = buffer.span<float>();   // of device addresses
+///     std::span<float> elements = buffer.span<float>();   // device addresses
 ///
-/// Memory that is allocated from a pool within a capture belongs to the graph: the end of the Buffer frees it there while the capture
-/// goes on, and does nothing after that; close(stream) and set_deallocation_stream() free it nevertheless, which is right after
-/// a launch of the graph. Other buffers that captured work uses live until the graph's end.
+/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that. A stream that cubind
+/// does not own must outlive it. A buffer on the default stream of a thread that has ended, or that is destroyed on another thread,
+/// is freed after the work of the default streams of all threads.
 ///
-/// Several threads may use it as a constant. A buffer that was moved from, closed or released refuses every use with
-/// std::invalid_argument; one of no bytes has no memory and is good for nothing to be done.
-class Buffer {
+/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture adds the free to
+/// the graph, and does nothing after it. close(stream) and set_deallocation_stream() free such memory outside the graph, which is correct
+/// after a launch of the graph. Captured work retains all other buffers that it uses until the graph is destroyed.
+///
+/// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use with
+/// std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
+class [[nodiscard]] Buffer {
 public:
-    /// Memory that the resource handed out elsewhere, and which goes back to it in the order of the stream.
-    static Buffer from_native_handle(driver::CUdeviceptr pointer, std::size_t size, const MemoryResource& resource, StreamRef stream);
+    /// An empty buffer, which is closed.
+    Buffer() noexcept = default;
 
-    /// Memory that somebody else frees, who is kept until the buffer's end.
-    static Buffer from_native_handle(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner);
+    /// Takes ownership of memory that the resource allocated with this size and alignment. It is freed in the order of the stream.
+    [[nodiscard]] static Buffer from_native_handle(driver::CUdeviceptr pointer, std::size_t size, const MemoryResource& resource,
+                                                   StreamRef stream,
+                                                   std::size_t alignment = MemoryResourceBase::default_alignment);
 
-    /// A mere view of memory that somebody else frees.
-    static Buffer from_native_handle(driver::CUdeviceptr pointer, std::size_t size);
+    /// A view of memory that the buffer does not free. The caller keeps the memory valid while the buffer and work that uses it exist.
+    [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size);
+
+    /// A view that retains the owner of the memory.
+    [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner);
 
     Buffer(Buffer&& other) noexcept
         : pointer_(other.pointer_),
@@ -85,126 +77,140 @@ public:
           resource_(std::exchange(other.resource_, nullptr)),
           owner_(std::move(other.owner_)),
           order_(std::move(other.order_)),
-          shared_(other.take_shared()),
+          counted_(other.take_counted()),
+          alignment_(other.alignment_),
           is_open_(std::exchange(other.is_open_, false)) {}
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer() {
-        if (resource_ != nullptr) end();
+        if (resource_ != nullptr) destroy_quietly();
     }
 
-    // ---- what it is ------------------------------------------------------------------------------------------------------
+    // ---- properties ------------------------------------------------------------------------------------------------------
 
-    /// The address; 0 where there are no bytes.
-    driver::CUdeviceptr native_handle() const { return check_open(), pointer_; }
+    /// The address; 0 for a buffer of 0 bytes.
+    [[nodiscard]] driver::CUdeviceptr native_handle() const { return check_open(), pointer_; }
 
-    /// In bytes.
-    std::size_t size() const { return check_open(), size_; }
+    /// The size in bytes.
+    [[nodiscard]] std::size_t size() const { return check_open(), size_; }
 
-    /// How many elements there are. Throws std::invalid_argument where the bytes are not a multiple of the element's size, or the address
-    /// not one of its alignment.
+    /// The number of elements. Throws std::invalid_argument if the size is not a multiple of the element's size, or the address is not a
+    /// multiple of its alignment.
     template <class Element>
-    std::size_t count() const {
+    [[nodiscard]] std::size_t count() const {
         check_open();
         if (size_ % sizeof(Element) != 0 || pointer_ % alignof(Element) != 0) [[unlikely]] {
-            detail::throw_no_elements(pointer_, size_, sizeof(Element), alignof(Element));
+            detail::throw_not_elements(pointer_, size_, sizeof(Element), alignof(Element));
         }
         return size_ / sizeof(Element);
     }
 
-    /// The elements by their addresses, for kernels and copies; the host may read and write them if is_host_accessible(). Throws like
+    /// The elements by their addresses, for kernels and copies. The host may read and write them if is_host_accessible(). Throws like
     /// count().
     template <class Element>
-    std::span<Element> span() const {
+    [[nodiscard]] std::span<Element> span() const& {
         detail::check_element<Element>();
         const std::size_t elements = count<Element>();
         return {reinterpret_cast<Element*>(pointer_), elements};
     }
+    /// A temporary buffer frees its memory before the span could be used.
+    template <class Element>
+    std::span<Element> span() const&& = delete;
 
-    /// Where the memory goes back; nothing for memory that somebody else frees.
-    std::optional<MemoryResource> memory_resource() const;
+    /// The resource that frees the memory; std::nullopt for a view.
+    [[nodiscard]] std::optional<MemoryResource> memory_resource() const;
 
-    /// Who is kept until the buffer's end, where the memory is somebody else's.
-    std::shared_ptr<const void> owner() const;
+    /// The owner that a view retains; nullptr if there is none.
+    [[nodiscard]] std::shared_ptr<const void> owner() const;
 
-    /// The device that the memory lies on; nothing for memory of the host or of no fixed place. For a view the driver is asked
+    /// The device of the memory; std::nullopt for memory of the host or without a fixed place. A view queries the driver
     /// (cuPointerGetAttributes).
-    std::optional<Device> device() const;
-    bool is_device_accessible() const;
-    bool is_host_accessible() const;
-    /// Whether the driver moves it to where it is used.
-    bool is_managed() const;
+    [[nodiscard]] std::optional<Device> device() const;
+    [[nodiscard]] bool is_device_accessible() const;
+    [[nodiscard]] bool is_host_accessible() const;
+    /// Whether the driver migrates the memory to the processor that uses it.
+    [[nodiscard]] bool is_managed() const;
 
     // ---- contents --------------------------------------------------------------------------------------------------------
 
-    /// copy(stream, *this, source)
+    /// Copies the source to the beginning of the buffer: copy(stream, *this, source).
     template <class Source>
     void copy_from(StreamRef stream, Source&& source) {
         copy(stream, *this, std::forward<Source>(source));
     }
-    /// copy(stream, destination, *this)
+    /// Copies the buffer to the beginning of the destination: copy(stream, destination, *this).
     template <class Destination>
     void copy_to(StreamRef stream, Destination&& destination) const {
         copy(stream, std::forward<Destination>(destination), *this);
     }
-    /// fill(stream, *this, value)
+    /// Fills the buffer with the value: fill(stream, *this, value).
     template <class Value>
     void fill(StreamRef stream, Value value) {
         cubind::fill(stream, *this, value);
     }
 
-    // ---- its end ---------------------------------------------------------------------------------------------------------
+    // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// The memory will go back in the order of this stream rather than that of the recorded one: after work on it that this stream was
-    /// given or made to wait for.
+    /// Frees the memory in the order of this stream instead of the recorded one: after the work that this stream has been given or waits
+    /// for by then.
     void set_deallocation_stream(StreamRef stream);
 
-    /// Gives the memory back now, in stream order, and throws where the destructor could only report; then it is still owned. Memory
-    /// that captured work needs goes back after that. Closing again does nothing.
+    /// Frees the memory now, in stream order, and throws if that fails; the buffer then still owns it. Memory that captured work retains
+    /// is freed after that work. Closing again does nothing.
     void close();
-    /// The same in the order of this stream.
+    /// Frees the memory now, in the order of this stream.
     void close(StreamRef stream);
 
-    /// Gives up ownership: the caller sees to the memory, also to what captured work needs. The buffer is as if closed.
-    driver::CUdeviceptr release() noexcept;
+    /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller frees the memory, also memory that captured
+    /// work uses. The buffer is closed afterwards.
+    [[nodiscard]] driver::CUdeviceptr release() noexcept;
 
-    bool is_closed() const noexcept { return !is_open_; }
+    /// Whether the buffer is empty, or was moved from, closed or released.
+    [[nodiscard]] bool is_closed() const noexcept { return !is_open_; }
+
+    /// Whether both refer to the same bytes, or both are closed.
+    friend bool operator==(const Buffer& left, const Buffer& right) noexcept {
+        if (!left.is_open_ || !right.is_open_) return left.is_open_ == right.is_open_;
+        return left.pointer_ == right.pointer_ && left.size_ == right.size_;
+    }
 
 private:
-    friend class MemoryResource;
+    friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 
-    Buffer(driver::CUdeviceptr pointer, std::size_t size, MemoryResourceBase* resource, std::shared_ptr<const void> owner,
-           detail::FreeOrder order) noexcept
-        : pointer_(pointer), size_(size), resource_(resource), owner_(std::move(owner)), order_(std::move(order)) {}
+    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource,
+           std::shared_ptr<const void> owner, detail::FreeOrder order) noexcept
+        : pointer_(pointer),
+          size_(size),
+          resource_(resource),
+          owner_(std::move(owner)),
+          order_(std::move(order)),
+          alignment_(static_cast<unsigned int>(alignment)),
+          is_open_(true) {}
 
     void check_open() const {
         if (!is_open_) [[unlikely]] detail::throw_moved_from("Buffer");
     }
-    detail::SharedMemory* take_shared() noexcept { return std::exchange(shared_, nullptr); }
-    void end() noexcept;
-    void forget() noexcept;
+    detail::CountedAllocation* take_counted() noexcept { return std::exchange(counted_, nullptr); }
+    void destroy_quietly() noexcept;
+    void reset() noexcept;
 
-    driver::CUdeviceptr pointer_;
-    std::size_t size_;
-    MemoryResourceBase* resource_;       // where memory goes back; nullptr: nowhere
-    std::shared_ptr<const void> owner_;  // the resource, or who else is kept
+    driver::CUdeviceptr pointer_ = 0;
+    std::size_t size_ = 0;
+    MemoryResourceBase* resource_ = nullptr;  // frees the memory; nullptr for a view
+    std::shared_ptr<const void> owner_;       // the resource, or the owner that a view retains
     detail::FreeOrder order_;
-    mutable detail::SharedMemory* shared_ = nullptr;  // who frees instead, once others keep the memory; share() sets it atomically
-    bool is_open_ = true;
+    mutable detail::CountedAllocation* counted_ = nullptr;  // frees the memory after share(), which sets it atomically
+    unsigned int alignment_ = 1;
+    bool is_open_ = false;
 };
 
-// ---- by elements ---------------------------------------------------------------------------------------------------------
-
-template <class Element>
-Buffer MemoryResource::allocate(StreamRef stream, std::size_t count) const {
-    return allocate(stream, detail::size_of<Element>(count));
-}
-
-template <class Element>
-Buffer Device::allocate(StreamRef stream, std::size_t count) const {
-    return allocate(stream, detail::size_of<Element>(count));
-}
-
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::Buffer> {
+    std::size_t operator()(const cubind::Buffer& buffer) const noexcept {
+        return std::hash<cubind::driver::CUdeviceptr>()(buffer.is_closed() ? 0 : buffer.native_handle());
+    }
+};

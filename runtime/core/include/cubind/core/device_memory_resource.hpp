@@ -6,34 +6,34 @@
 
 namespace cubind {
 
-/// What a device's pool is made with.
+/// The properties of a new pool.
 struct DeviceMemoryResourceOptions {
-    /// Bytes that it can hand out; 0: what the device has. Needs a driver of CUDA 12.2 or later.
+    /// The maximum size of the pool in bytes; 0 for the memory of the device. Another value requires a driver of CUDA 12.2 or later.
     std::size_t max_size = 0;
-    /// See MemoryPoolAttributes: by default the pool keeps what it has once got.
+    /// See MemoryPoolAttributes. By default the pool retains all memory that it has obtained.
     std::uint64_t release_threshold = ~std::uint64_t{0};
 };
 
-/// Memory of a device from a pool: what Device::allocate() uses, too.
+/// Device memory from a pool; Device::allocate() uses the default pool, too. A handle.
 ///
 ///     DeviceMemoryResource pool(device);
 ///     Buffer buffer = pool.allocate(stream, 1024);
 ///     device.set_memory_resource(DeviceMemoryResource(device, {.max_size = std::size_t{1} << 30}));
 ///
-/// Throws Error where the device has no pools; Device::memory_resource() has a substitute then. Making one disturbs no capture.
-class DeviceMemoryResource : public PoolMemoryResource {
+/// The constructors throw Error if the device has no pools; Device::memory_resource() has a substitute then. They do not affect captures.
+class DeviceMemoryResource final : public PoolMemoryResource {
 public:
-    /// The device's default pool, which all of the process shares. Freed memory stays in it for the next allocation: its release
-    /// threshold is raised at first use, unless somebody else had set one (cuDeviceGetDefaultMemPool).
+    /// The device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It retains freed memory for the next
+    /// allocation: its release threshold is raised at first use unless the program has set one.
     explicit DeviceMemoryResource(Device device);
 
-    /// A pool of its own (cuMemPoolCreate).
+    /// A new pool (cuMemPoolCreate).
     DeviceMemoryResource(Device device, const DeviceMemoryResourceOptions& options);
 
-    /// Takes ownership of a pool of the device that was made elsewhere.
-    static DeviceMemoryResource from_native_handle(driver::CUmemoryPool pool, Device device);
+    /// Takes ownership of a pool of the device. Throws std::invalid_argument for nullptr.
+    [[nodiscard]] static DeviceMemoryResource from_native_handle(driver::CUmemoryPool pool, Device device);
 
-    Device device() const;
+    [[nodiscard]] Device device() const;
 
 private:
     using PoolMemoryResource::PoolMemoryResource;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
+#include <cubind/core/detail/memory_operand.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <cstddef>
@@ -15,29 +15,58 @@ namespace detail {
 
 void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size);
 
-template <class Value>
-void fill_with(StreamRef stream, const MemoryView& destination, const Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>, "memory is filled with bytes: the value has to be trivially copyable");
-    static_assert(sizeof(Value) == 1 || sizeof(Value) == 2 || sizeof(Value) == 4, "a pattern has 1, 2 or 4 bytes");
-    fill(stream, destination, &value, sizeof(Value));
+template <class Destination, class Value>
+void fill_operand(StreamRef stream, Destination&& destination, const Value& value) {
+    using Element = typename OperandOf<Destination>::Element;
+    static_assert(!std::is_const_v<Element>, "the destination of a fill must not be constant");
+    static_assert(std::is_trivially_copyable_v<Element>, "a fill writes bytes: the elements must be trivially copyable");
+    static_assert(std::is_trivially_copyable_v<Value>, "a fill writes bytes: the value must be trivially copyable");
+    static_assert(sizeof(Value) == 1 || sizeof(Value) == 2 || sizeof(Value) == 4,
+                  "a fill repeats 1, 2 or 4 bytes: fill larger elements with a std::byte");
+    fill(stream, OperandOf<Destination>::view(destination), &value, sizeof(Value));
 }
 
 }  // namespace detail
 
-/// Repeats the value, of 1, 2 or 4 bytes, all over memory that a device can reach, in stream order (cuMemsetD8Async, cuMemsetD16Async,
-/// cuMemsetD32Async). Throws std::invalid_argument where the memory's size is no multiple of the value's, or its address is not: an int
-/// has four bytes, so that std::uint8_t{0} fills memory of any size. No bytes: nothing is done.
+/// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order (cuMemsetD8Async, cuMemsetD16Async,
+/// cuMemsetD32Async). Throws std::invalid_argument if the size or the address of the memory is not a multiple of the value's size: an int
+/// has four bytes, and std::uint8_t{0} fills memory of any size. A fill of 0 bytes does nothing.
 ///
 ///     fill(stream, buffer, std::uint8_t{0xFF});
-///     fill(stream, buffer.span<float>().first(16), 1.5f);
+///     fill(stream, floats, 1.5f);                       // TypedBuffer<float>
+///     fill(stream, floats.span().first(16), 1.5f);
 template <class Value>
 void fill(StreamRef stream, Buffer& destination, Value value) {
-    detail::fill_with(stream, detail::view_of(destination), value);
+    detail::fill_operand(stream, destination, value);
+}
+/// Sets all elements to the value.
+template <class Element>
+void fill(StreamRef stream, TypedBuffer<Element>& destination, std::type_identity_t<Element> value) {
+    detail::fill_operand(stream, destination, value);
 }
 template <class Element, std::size_t extent>
 void fill(StreamRef stream, std::span<Element, extent> destination, std::type_identity_t<Element> value) {
-    static_assert(!std::is_const_v<Element>, "the elements of the destination are constant");
-    detail::fill_with(stream, detail::view_of(destination), value);
+    detail::fill_operand(stream, destination, value);
+}
+template <class Type>
+void fill(StreamRef stream, Global<Type> destination, std::type_identity_t<std::remove_extent_t<Type>> value) {
+    detail::fill_operand(stream, destination, value);
+}
+/// Sets all bytes of the elements to the value, whatever the size of the elements.
+template <class Element>
+    requires(!std::is_same_v<Element, std::byte>)
+void fill(StreamRef stream, TypedBuffer<Element>& destination, std::byte value) {
+    detail::fill_operand(stream, destination, value);
+}
+template <class Element, std::size_t extent>
+    requires(!std::is_same_v<Element, std::byte>)
+void fill(StreamRef stream, std::span<Element, extent> destination, std::byte value) {
+    detail::fill_operand(stream, destination, value);
+}
+template <class Type>
+    requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>)
+void fill(StreamRef stream, Global<Type> destination, std::byte value) {
+    detail::fill_operand(stream, destination, value);
 }
 
 }  // namespace cubind

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/launch.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -27,18 +27,14 @@ public:
     PointerArgument(Element* pointer) noexcept : pointer_(pointer) {}
     PointerArgument(std::nullptr_t) noexcept {}
 
-    template <class Other, std::size_t extent>
-    requires std::is_convertible_v<Other*, Element*> PointerArgument(std::span<Other, extent> elements)
-    noexcept : pointer_(elements.data()) {}
+    template <PointsTo<Element> Other, std::size_t extent>
+    PointerArgument(std::span<Other, extent> elements) noexcept : pointer_(elements.data()) {}
 
-    template <HasDeviceAddress Type>
-    requires IsMemoryFor<Type, Element> PointerArgument(const Type& memory)
-        : pointer_(reinterpret_cast<Element*>(memory.native_handle())) {
-        if constexpr (CanBeShared<Type>) {
-            owner_ = &memory;
-            share_ = [](const void* owner) -> std::shared_ptr<const void> { return share(*static_cast<const Type*>(owner)); };
-        }
-    }
+    template <IsMemoryFor<Element> Type>
+    PointerArgument(const Type& memory) : PointerArgument(reinterpret_cast<Element*>(memory.native_handle()), memory) {}
+
+    template <MakesPointer<Element> Type>
+    PointerArgument(const Type& memory) : PointerArgument(memory.kernel_argument(), memory) {}
 
     Element* const& value() const noexcept { return pointer_; }
 
@@ -47,6 +43,14 @@ public:
     }
 
 private:
+    template <class Type>
+    PointerArgument(Element* pointer, const Type& memory) : pointer_(pointer) {
+        if constexpr (CanBeShared<Type>) {
+            owner_ = &memory;
+            share_ = [](const void* owner) -> std::shared_ptr<const void> { return share(*static_cast<const Type*>(owner)); };
+        }
+    }
+
     Element* pointer_ = nullptr;
     const void* owner_ = nullptr;
     std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/copy.hpp>
+#include <cubind/core/detail/memory_operand.hpp>
 #include <cubind/core/memory_location.hpp>
 #include <cubind/core/stream.hpp>
 
@@ -23,9 +23,13 @@ namespace cubind {
 /// (DeviceProperties), drivers refuse prefetching to, and advice about, the device.
 class ManagedMemory {
 public:
+    /// A view of the memory of a buffer, which must outlive the view.
     explicit ManagedMemory(const Buffer& buffer);
+    template <class Element>
+    explicit ManagedMemory(const TypedBuffer<Element>& buffer) : ManagedMemory(buffer.bytes()) {}
+    /// A view of a part of managed memory.
     template <class Element, std::size_t extent>
-    explicit ManagedMemory(std::span<Element, extent> elements) noexcept : memory_(detail::view_of(elements)) {}
+    explicit ManagedMemory(std::span<Element, extent> elements) noexcept : memory_(detail::OperandOf<decltype(elements)>::view(elements)) {}
 
     // ---- where it lies ---------------------------------------------------------------------------------------------------
 

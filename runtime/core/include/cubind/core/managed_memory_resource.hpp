@@ -9,24 +9,24 @@
 
 namespace cubind {
 
-/// How managed memory is made.
+/// The properties of managed memory.
 struct ManagedMemoryResourceOptions {
-    /// Where it lies for as long as nothing speaks against it.
+    /// The location that the driver leaves the memory in when it can.
     std::optional<MemoryLocation> preferred_location = std::nullopt;
 };
 
-/// Memory that the host and all devices can use, and which the driver moves to where it is used; see ManagedMemory for moving it ahead.
-/// It comes from a pool of its own, in stream order, where the driver has such pools (CUDA 13.0), and else piece by piece: then allocating
-/// and freeing take their time, and freeing waits for the stream (cuMemAllocManaged).
+/// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it; ManagedMemory moves it in
+/// advance. It is allocated from a new pool, in stream order, if the driver has such pools (CUDA 13.0), else in single allocations: then
+/// allocating and freeing are slow, and freeing waits for the stream (cuMemAllocManaged). A handle.
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
 ///     Buffer buffer = managed.allocate(stream, size);
-class ManagedMemoryResource : public MemoryResource {
+class ManagedMemoryResource final : public detail::ResourceHandle {
 public:
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});
 
-    /// Whether it comes from a pool.
-    bool has_pool() const noexcept;
+    /// Whether the memory is allocated from a pool.
+    [[nodiscard]] bool has_pool() const noexcept;
 };
 
 }  // namespace cubind

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/memory_resource.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
-/// Memory resources that take their memory from another one and do something beside it. They can be stacked, and any thread may use them.
-/// Memory that is left to a graph counts as allocated.
+/// Memory resources that allocate from another resource, the upstream, and add a function. They can be stacked, and any thread may use
+/// them. Memory that is left to a graph counts as allocated.
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
@@ -18,12 +18,12 @@ namespace cubind {
 
 // ---- statistics ----------------------------------------------------------------------------------------------------------
 
-/// What a resource handed out. Sizes in bytes.
+/// What a resource has allocated. Sizes are in bytes.
 struct MemoryStatistics {
     std::size_t current_size;
     std::size_t current_count;
-    std::size_t peak_size;  ///< the most at any time since the last reset
-    std::size_t total_size;  ///< of all allocations ever
+    std::size_t peak_size;   ///< the maximum of current_size since the last reset
+    std::size_t total_size;  ///< of all allocations, also of freed ones
     std::size_t total_count;
 };
 
@@ -35,13 +35,14 @@ std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream,
 std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream, std::shared_ptr<AllocationFailureCallback> callback);
 }  // namespace detail
 
-/// Counts what is handed out and taken back.
-class StatisticsMemoryResource : public MemoryResource {
+/// Counts allocations. A handle.
+class StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
     explicit StatisticsMemoryResource(const MemoryResource& upstream);
 
-    MemoryStatistics statistics() const;
-    /// The peak is what is in use now.
+    /// The statistics since the resource was created.
+    [[nodiscard]] MemoryStatistics statistics() const;
+    /// Sets the peak to the current size.
     void reset_peak() const;
 
 private:
@@ -51,20 +52,20 @@ private:
 
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
-/// Throws OutOfMemory rather than have more bytes in use than the limit.
-class LimitMemoryResource : public MemoryResource {
+/// Throws OutOfMemory instead of having more than `limit` bytes allocated at a time. A handle.
+class LimitMemoryResource final : public detail::ResourceHandle {
 public:
     LimitMemoryResource(const MemoryResource& upstream, std::size_t limit);
 };
 
 // ---- logging -------------------------------------------------------------------------------------------------------------
 
-/// One thing that a resource did.
+/// One call of a resource.
 struct MemoryEvent {
     enum class Kind { allocated, deallocated, failed_to_allocate, failed_to_deallocate };
     Kind kind;
-    driver::CUdeviceptr pointer;  ///< 0 where there is none
-    std::size_t size;
+    driver::CUdeviceptr pointer;  ///< 0 if an allocation failed
+    std::size_t size;             ///< in bytes
     StreamRef stream;
 };
 
@@ -78,16 +79,16 @@ public:
 
 }  // namespace detail
 
-/// Tells a function what is handed out and taken back, right after it was: `log(const MemoryEvent&)`. It is called by any thread, by
-/// several at once, and must not throw.
+/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. Any thread may call it, several at once, and it must not throw.
+/// A handle.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
-class LoggingMemoryResource : public MemoryResource {
+class LoggingMemoryResource final : public detail::ResourceHandle {
 public:
     template <class Log>
     LoggingMemoryResource(const MemoryResource& upstream, Log log)
-        : MemoryResource(detail::make_logging(upstream, std::make_shared<Wrapped<Log>>(std::move(log)))) {
-        static_assert(std::is_invocable_v<Log&, const MemoryEvent&>, "the log is called with a MemoryEvent");
+        : ResourceHandle(detail::make_logging(upstream, std::make_shared<Wrapped<Log>>(std::move(log)))) {
+        static_assert(std::is_invocable_v<Log&, const MemoryEvent&>, "the log must be callable with a const MemoryEvent&");
     }
 
 private:
@@ -114,17 +115,17 @@ public:
 
 }  // namespace detail
 
-/// Where the upstream throws OutOfMemory, calls `callback(size)`, which may make room, and tries again for as long as that returns true.
-/// What the callback throws instead is passed on.
+/// When the upstream throws OutOfMemory, calls `callback(size)`, which may free memory, and tries again as long as it returns true. An
+/// exception of the callback is passed on. A handle.
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
-class FailureCallbackMemoryResource : public MemoryResource {
+class FailureCallbackMemoryResource final : public detail::ResourceHandle {
 public:
     template <class Callback>
     FailureCallbackMemoryResource(const MemoryResource& upstream, Callback callback)
-        : MemoryResource(detail::make_retrying(upstream, std::make_shared<Wrapped<Callback>>(std::move(callback)))) {
+        : ResourceHandle(detail::make_retrying(upstream, std::make_shared<Wrapped<Callback>>(std::move(callback)))) {
         static_assert(std::is_invocable_r_v<bool, Callback&, std::size_t>,
-                      "the callback is called with a size and returns whether to try again");
+                      "the callback must be callable with a size and return whether to try again");
     }
 
 private:

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -14,68 +14,110 @@ namespace cubind {
 
 class Buffer;
 class Device;
+template <class Element>
+class TypedBuffer;
 
-/// Where memory comes from: derive from it to give buffers memory of your own.
+/// The interface of a memory resource. Derive from it to supply buffers with memory of your own.
 ///
 ///     class Arena : public cubind::MemoryResourceBase {
-///         driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) override;
-///         void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) override;
+///         driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
+///         void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
 ///         bool is_device_accessible() const noexcept override { return true; }
 ///         bool is_host_accessible() const noexcept override { return false; }
 ///     };
 ///     MemoryResource arena(std::make_shared<Arena>());
 ///     Buffer buffer = arena.allocate(stream, 1024);
 ///
-/// Buffers share it, so it lives at least as long as they do. Any thread may call it.
+/// Buffers share ownership of their resource, so it outlives them. Any thread may call it. It is neither copied nor moved.
 class MemoryResourceBase {
 public:
+    /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
+    static constexpr std::size_t default_alignment = 256;
+
+    MemoryResourceBase(const MemoryResourceBase&) = delete;
+    MemoryResourceBase& operator=(const MemoryResourceBase&) = delete;
     virtual ~MemoryResourceBase() = default;
 
-    /// Memory of `size` bytes, more than 0, that work of the stream may use which is submitted from now on. Throws where there is none.
-    virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size) = 0;
+    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two up to 2^31. Work that is submitted to the stream from
+    /// now on may use it. Throws OutOfMemory or another exception if there is not enough memory, and std::invalid_argument for an
+    /// alignment that the resource cannot satisfy.
+    [[nodiscard]] virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) = 0;
 
-    /// Takes back what allocate() gave, once the work is done that the stream was given up to now. May throw: Buffer::close() passes it on,
-    /// and the destructor of a Buffer tells the cleanup handler.
-    virtual void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size) = 0;
+    /// Frees memory of allocate(), with the same size and alignment, after the work that was submitted to the stream so far. It may throw:
+    /// Buffer::close() passes the exception on, and the destructor of a Buffer reports it to the cleanup handler.
+    virtual void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) = 0;
 
-    virtual bool is_device_accessible() const noexcept = 0;
-    virtual bool is_host_accessible() const noexcept = 0;
-    /// Whether the driver moves it to where it is used.
-    virtual bool is_managed() const noexcept { return false; }
-    /// Whether memory that is allocated within a capture is the graph's, as that of the driver's pools is, and not the buffer's.
-    virtual bool joins_captures() const noexcept { return false; }
-    /// The device that it lies on, or nothing for memory of the host.
-    virtual std::optional<Device> device() const noexcept;
+    [[nodiscard]] virtual bool is_device_accessible() const noexcept = 0;
+    [[nodiscard]] virtual bool is_host_accessible() const noexcept = 0;
+    /// Whether the driver migrates the memory to the processor that uses it.
+    [[nodiscard]] virtual bool is_managed() const noexcept { return false; }
+    /// Whether memory that is allocated during a capture belongs to the graph, as that of the driver's pools does, and not to the buffer.
+    [[nodiscard]] virtual bool joins_captures() const noexcept { return false; }
+    /// The device of the memory, or std::nullopt for memory of the host.
+    [[nodiscard]] virtual std::optional<Device> device() const noexcept;
+
+protected:
+    MemoryResourceBase() = default;
 };
 
-/// A handle of a memory resource: copies are cheap and mean the same resource, which lives as long as any of them and any buffer from it.
-class MemoryResource {
+namespace detail {
+
+/// The operations of MemoryResource and of the handles that convert to it. Not movable: a handle is never empty.
+class ResourceHandle {
 public:
-    /// Throws std::invalid_argument for nullptr.
-    explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base);
+    /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream from now on. They are
+    /// freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there is not enough memory, and
+    /// std::invalid_argument for an alignment that is no power of two or that the resource cannot satisfy, and for a stream that was moved
+    /// from or closed.
+    [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size,
+                                  std::size_t alignment = MemoryResourceBase::default_alignment) const;
 
-    // There is no moving, so that none is ever without its resource.
-    MemoryResource(const MemoryResource&) = default;
-    MemoryResource& operator=(const MemoryResource&) = default;
-
-    /// `size` bytes for work that is submitted to the stream from now on; they go back in stream order, too. No bytes: a buffer without
-    /// memory. Throws OutOfMemory where there are not so many, std::invalid_argument for a stream that was moved from or closed.
-    Buffer allocate(StreamRef stream, std::size_t size) const;
-    /// Room for `count` elements; in <cubind/core/buffer.hpp>.
+    /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.
     template <class Element>
-    Buffer allocate(StreamRef stream, std::size_t count) const;
+    [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
-    bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }
-    bool is_host_accessible() const noexcept { return base_->is_host_accessible(); }
-    bool is_managed() const noexcept { return base_->is_managed(); }
-    std::optional<Device> device() const noexcept;
+    [[nodiscard]] bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }
+    [[nodiscard]] bool is_host_accessible() const noexcept { return base_->is_host_accessible(); }
+    /// Whether the driver migrates the memory to the processor that uses it.
+    [[nodiscard]] bool is_managed() const noexcept { return base_->is_managed(); }
+    /// The device of the memory, or std::nullopt for memory of the host.
+    [[nodiscard]] std::optional<Device> device() const noexcept;
 
-    const std::shared_ptr<MemoryResourceBase>& base() const noexcept { return base_; }
+    /// The resource.
+    [[nodiscard]] const std::shared_ptr<MemoryResourceBase>& base() const noexcept { return base_; }
 
-    friend bool operator==(const MemoryResource& left, const MemoryResource& right) noexcept { return left.base_ == right.base_; }
+    /// Whether both are handles of the same resource.
+    friend bool operator==(const ResourceHandle& left, const ResourceHandle& right) noexcept { return left.base_ == right.base_; }
+
+protected:
+    /// Throws std::invalid_argument for nullptr.
+    explicit ResourceHandle(std::shared_ptr<MemoryResourceBase> base);
+    ResourceHandle(const ResourceHandle&) = default;
+    ResourceHandle& operator=(const ResourceHandle&) = default;
+    ~ResourceHandle() = default;
 
 private:
     std::shared_ptr<MemoryResourceBase> base_;
 };
 
+}  // namespace detail
+
+/// A handle of any memory resource. Copies are cheap and refer to the same resource, which lives as long as any handle and any buffer
+/// of it. Every other resource class, such as DeviceMemoryResource, converts to it. Any thread may use it.
+class MemoryResource final : public detail::ResourceHandle {
+public:
+    /// A handle of a resource of your own. Throws std::invalid_argument for nullptr.
+    explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base) : ResourceHandle(std::move(base)) {}
+
+    /// A handle of the resource that the other handle refers to.
+    MemoryResource(const detail::ResourceHandle& other) : ResourceHandle(other) {}
+};
+
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::MemoryResource> {
+    std::size_t operator()(const cubind::MemoryResource& resource) const noexcept {
+        return std::hash<std::shared_ptr<cubind::MemoryResourceBase>>()(resource.base());
+    }
+};

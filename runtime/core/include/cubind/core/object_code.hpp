@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cubind/core/bytes.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/global.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +20,11 @@ namespace cubind {
 
 namespace detail {
 class ObjectCodeState;
-}
+
+/// Throws std::invalid_argument unless a variable of `size` bytes can have a type of `type_size` bytes, or can be an array of any length with
+/// elements of that size.
+void check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array);
+}  // namespace detail
 
 /// What compiled code is. A cubin, PTX and a fat binary can be loaded; the others are for a Linker.
 enum class CodeType { cubin, ptx, lto_ir, fatbin, object, library };
@@ -34,12 +39,6 @@ using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
 struct ObjectCodeOptions {
     std::string name = {};  ///< for messages and for the linker's log
     SymbolMapping symbol_mapping = {};
-};
-
-/// Where a variable of loaded code lies on a device.
-struct GlobalVariable {
-    driver::CUdeviceptr address;
-    std::size_t size;  ///< in bytes
 };
 
 /// Compiled code: what Program::compile() and Linker::link() return, or what comes from a file. A handle: copies are cheap and share
@@ -61,8 +60,6 @@ public:
     /// Shares the bytes and copies nothing.
     static ObjectCode from_bytes(CodeType kind, Bytes bytes, ObjectCodeOptions options = {});
 
-    explicit ObjectCode(std::shared_ptr<detail::ObjectCodeState> state) noexcept : state_(std::move(state)) {}
-
     CodeType kind() const;
     /// The code itself. PTX that cubind compiled has no NUL at its end.
     std::span<const std::byte> bytes() const;
@@ -79,13 +76,29 @@ public:
     /// std::invalid_argument for code that has to be linked first.
     Kernel kernel(const std::string& name) const;
 
-    /// The __device__ or __constant__ variable of that name on the device; each device has its own (cuLibraryGetGlobal).
-    GlobalVariable global(const std::string& name, Device device) const;
+    /// The __device__ or __constant__ variable of that name on the device; each device has its own (cuLibraryGetGlobal). Throws LoadError if
+    /// there is none.
+    [[nodiscard]] GlobalVariable global(const std::string& name, Device device) const;
     /// On the current device, else device 0.
-    GlobalVariable global(const std::string& name) const;
+    [[nodiscard]] GlobalVariable global(const std::string& name) const;
 
-    /// The __managed__ variable of that name, which all devices share (cuLibraryGetManaged).
-    GlobalVariable managed(const std::string& name) const;
+    /// The variable as a view that copy() and fill() accept: `code.global<float>("scale", device)`, `code.global<float[16]>("table", device)`.
+    /// Throws std::invalid_argument if the size of the type differs from that of the variable.
+    template <class Type>
+    [[nodiscard]] Global<Type> global(const std::string& name, Device device) const {
+        return checked<Type>(name, global(name, device));
+    }
+    template <class Type>
+    [[nodiscard]] Global<Type> global(const std::string& name) const {
+        return checked<Type>(name, global(name));
+    }
+
+    /// The __managed__ variable of that name, which all devices share (cuLibraryGetManaged). Throws LoadError if there is none.
+    [[nodiscard]] GlobalVariable managed(const std::string& name) const;
+    template <class Type>
+    [[nodiscard]] Global<Type> managed(const std::string& name) const {
+        return checked<Type>(name, managed(name));
+    }
 
     /// The loaded library, for calls of the driver; it stays loaded as long as this object or a kernel of it (cuLibraryLoadData).
     driver::CUlibrary native_handle() const;
@@ -98,6 +111,13 @@ public:
     void save(const std::string& path) const;
 
 private:
+    explicit ObjectCode(std::shared_ptr<detail::ObjectCodeState> state) noexcept : state_(std::move(state)) {}
+
+    template <class Type>
+    static Global<Type> checked(const std::string& name, const GlobalVariable& variable) {
+        detail::check_global(name, variable.size, detail::global_size<Type>, std::is_unbounded_array_v<Type>);
+        return Global<Type>(variable);
+    }
     detail::ObjectCodeState& state() const;
 
     std::shared_ptr<detail::ObjectCodeState> state_;

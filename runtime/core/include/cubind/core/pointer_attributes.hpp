@@ -32,7 +32,7 @@ struct PointerAttributes {
     /// That it was allocated on or, host memory, for; none for unregistered memory.
     std::optional<Device> device = std::nullopt;
     /// That it was allocated in; none for memory of pools.
-    ContextRef context = nullptr;
+    ContextRef context = {};
     /// Where kernels reach it; 0: nowhere.
     driver::CUdeviceptr device_pointer = 0;
     /// Where the host reaches it; nullptr: nowhere, or the memory is unregistered.

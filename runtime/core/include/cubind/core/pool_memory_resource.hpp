@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace cubind {
@@ -17,68 +17,74 @@ namespace detail {
 class MemoryPool;
 }
 
-/// What a pool may do to hand out memory sooner, and how much it has: a view, which keeps the pool. Bytes are counted as the driver
-/// counts them. Any thread may use it (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
+/// A view of the attributes of a memory pool, which retains the pool. Sizes are in bytes as the driver counts them. Any thread may use it
+/// (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
 ///
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
 class MemoryPoolAttributes {
 public:
-    explicit MemoryPoolAttributes(std::shared_ptr<detail::MemoryPool> pool) noexcept : pool_(std::move(pool)) {}
-
-    /// Whether memory that was freed in one stream is used in another that was made to wait for it.
-    bool reuse_follow_event_dependencies() const;
+    /// Whether memory that was freed in one stream is reused in another stream that waits for the first through events.
+    [[nodiscard]] bool reuse_follow_event_dependencies() const;
     void set_reuse_follow_event_dependencies(bool value) const;
-    /// Whether memory that was freed in another stream is used once that free is done.
-    bool reuse_allow_opportunistic() const;
+    /// Whether memory that was freed in another stream is reused once that free is done.
+    [[nodiscard]] bool reuse_allow_opportunistic() const;
     void set_reuse_allow_opportunistic(bool value) const;
-    /// Whether the driver may make a stream wait for another, so that memory which that frees can be used.
-    bool reuse_allow_internal_dependencies() const;
+    /// Whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    [[nodiscard]] bool reuse_allow_internal_dependencies() const;
     void set_reuse_allow_internal_dependencies(bool value) const;
 
-    /// How many bytes the pool keeps when streams, events or contexts are waited for, rather than give them back to the device.
-    std::uint64_t release_threshold() const;
+    /// The number of bytes that the pool retains when the host waits for streams, events or contexts, instead of returning them to the
+    /// device.
+    [[nodiscard]] std::uint64_t release_threshold() const;
     void set_release_threshold(std::uint64_t bytes) const;
 
-    /// What the pool has of the device's memory, now, and at most since the last reset.
-    std::uint64_t reserved_mem_current() const;
-    std::uint64_t reserved_mem_high() const;
+    /// The memory of the device that the pool holds: now, and at most since the last reset.
+    [[nodiscard]] std::uint64_t reserved_mem_current() const;
+    [[nodiscard]] std::uint64_t reserved_mem_high() const;
     void reset_reserved_mem_high() const;
-    /// What is in use of that.
-    std::uint64_t used_mem_current() const;
-    std::uint64_t used_mem_high() const;
+    /// The part of it that is allocated: now, and at most since the last reset.
+    [[nodiscard]] std::uint64_t used_mem_current() const;
+    [[nodiscard]] std::uint64_t used_mem_high() const;
     void reset_used_mem_high() const;
 
 private:
+    friend class PoolMemoryResource;
+    explicit MemoryPoolAttributes(std::shared_ptr<detail::MemoryPool> pool) noexcept : pool_(std::move(pool)) {}
+
     std::shared_ptr<detail::MemoryPool> pool_;
 };
 
-/// What memory resources on a pool of the driver share. A handle, as every MemoryResource; any thread may use it. Allocating and freeing
-/// happen in stream order and never block (cuMemAllocFromPoolAsync, cuMemFreeAsync); the memory may be used on another stream that
-/// was made to wait for the one that it was allocated on.
-class PoolMemoryResource : public MemoryResource {
+/// The common part of DeviceMemoryResource and PinnedMemoryResource: a handle of a memory pool of the driver. Any thread may use it.
+/// Allocating and freeing happen in stream order and do not block (cuMemAllocFromPoolAsync, cuMemFreeAsync). Another stream may use the
+/// memory if it waits for the stream of the allocation.
+class PoolMemoryResource : public detail::ResourceHandle {
 public:
-    /// For calls of the driver.
-    driver::CUmemoryPool native_handle() const noexcept;
-    /// Whether the pool ends with the last handle and buffer; the driver's own pools do not.
-    bool is_handle_owned() const noexcept;
+    /// The pool's native handle, for driver calls.
+    [[nodiscard]] driver::CUmemoryPool native_handle() const noexcept;
+    /// Whether the pool is destroyed with the last handle and buffer; the driver's own pools are not.
+    [[nodiscard]] bool is_handle_owned() const noexcept;
 
-    MemoryPoolAttributes attributes() const { return MemoryPoolAttributes(pool_); }
+    [[nodiscard]] MemoryPoolAttributes attributes() const { return MemoryPoolAttributes(pool_); }
 
-    /// Gives memory that is not in use back to the device, but for that many bytes, at once (cuMemPoolTrimTo). What streams are about to
-    /// free counts as used.
-    void trim(std::size_t bytes_to_keep = 0) const;
+    /// Returns memory that is not in use to the device at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo). Memory whose free is
+    /// still pending in a stream counts as used.
+    void trim(std::size_t bytes_to_retain = 0) const;
 
-    /// Lets kernels of another device use all memory of the pool, also what was allocated before (cuMemPoolSetAccess). Throws where
-    /// the devices cannot reach each other. The pool's own device always may.
+    /// Lets kernels of another device access all memory of the pool, including earlier allocations (cuMemPoolSetAccess). Throws Error if
+    /// the devices cannot access each other. The pool's own device always has access.
     void allow_peer_access(Device device) const;
+    /// Withdraws the access of another device (cuMemPoolSetAccess).
     void forbid_peer_access(Device device) const;
-    /// Exactly these other devices may.
+    /// Gives access to exactly these other devices (cuMemPoolSetAccess).
     void set_peer_accessible_by(const std::vector<Device>& devices) const;
-    /// Which other devices may (cuMemPoolGetAccess).
-    std::vector<Device> peer_accessible_by() const;
+    /// The other devices that have access (cuMemPoolGetAccess).
+    [[nodiscard]] std::vector<Device> peer_accessible_by() const;
 
 protected:
     explicit PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool);
+    PoolMemoryResource(const PoolMemoryResource&) = default;
+    PoolMemoryResource& operator=(const PoolMemoryResource&) = default;
+    ~PoolMemoryResource() = default;
 
 private:
     std::shared_ptr<detail::MemoryPool> pool_;

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cubind/core/bytes.hpp>
-#include <cubind/core/detail/duration.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/program_cache_key.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <type_traits>
 

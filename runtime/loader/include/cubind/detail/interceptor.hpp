@@ -8,10 +8,10 @@
 
 namespace cubind::detail {
 
-/// Hands the call to the observer, or lets it proceed where there is none any more.
+/// Passes the call to the observer; calls the vendor's function if there is no observer anymore.
 void observe(const Call& call) noexcept;
 
-/// Calls a function whose arguments lie behind pointers.
+/// Calls a function whose arguments are given by their addresses.
 template <class Signature>
 struct Invocation;
 
@@ -30,7 +30,8 @@ struct Invocation<Returned(Parameters...)> {
     }
 };
 
-/// Stands in for the function in row `index` of a library: `Tables::library` is its reflection.
+/// Replacement for the function in row `index` of a library while its calls are intercepted. `Tables::library` is the library's
+/// reflection.
 template <class Tables, std::size_t index, class Signature>
 struct Interceptor;
 

@@ -11,40 +11,41 @@
 
 namespace cubind::detail {
 
-/// After which work memory goes back: all that is needed for it, so that any thread can do it, whatever context is current. It keeps an
-/// owned stream until then.
+/// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current context. It
+/// retains an owned stream.
 class FreeOrder {
 public:
-    /// No order; for memory that does not go back.
+    /// No order, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// After what the stream is given until then. A default stream stands for that of the present context, and the one of a thread
-    /// for that of this thread. Throws std::invalid_argument for a stream that was moved from or closed.
+    /// After the work that is submitted to the stream before the memory is freed. A default stream means that of the current context,
+    /// and a per-thread default stream that of the calling thread. Throws std::invalid_argument for a stream that was moved from or
+    /// closed.
     explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(StreamAccess::state(stream)) {
-        if (owned_.get() == nullptr) note_what_default_stream(stream);
+        if (owned_.get() == nullptr) note_default_stream(stream);
     }
 
-    /// The memory was allocated within a capture of the stream, if there is one: it goes back while that goes on, and else stays with
-    /// the graph.
-    void stay_in_capture();
-    bool is_of_capture() const noexcept { return capture_ != 0; }
+    /// Marks the memory as allocated by the current capture of the stream, if there is one. It is then freed only while that capture
+    /// is active; afterwards it belongs to the graph.
+    void bind_to_capture();
+    bool is_bound_to_capture() const noexcept { return capture_ != 0; }
 
-    /// Gives memory back to its resource.
-    void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const {
-        if (owned_.get() == nullptr || is_of_capture()) return deallocate_elsewhere(resource, pointer, size);
-        resource.deallocate(StreamAccess::view(owned_.get()), pointer, size);
+    /// Frees the memory (MemoryResourceBase::deallocate).
+    void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) const {
+        if (owned_.get() == nullptr || is_bound_to_capture()) return deallocate_otherwise(resource, pointer, size, alignment);
+        resource.deallocate(StreamAccess::view(owned_.get()), pointer, size, alignment);
     }
 
 private:
-    void note_what_default_stream(StreamRef stream);
-    void deallocate_elsewhere(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size) const;
+    void note_default_stream(StreamRef stream);
+    void deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) const;
     StreamRef stream() const noexcept;
-    bool is_capture_over() const;
+    bool has_capture_ended() const;
 
     driver::CUstream stream_ = nullptr;
-    StreamUser owned_;                      // of no stream where it is not owned
+    StreamUser owned_;                      // empty for a stream that cubind does not own
     driver::CUcontext context_ = nullptr;   // of a default stream
-    unsigned long long thread_ = 0;         // of a thread's default stream
+    unsigned long long thread_ = 0;         // of a per-thread default stream
     unsigned long long capture_ = 0;
 };
 

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 /// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span
 /// and an owner of device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that
@@ -34,12 +35,24 @@ concept HasDeviceAddress = requires(const Type& object) {
     { object.native_handle() } -> std::same_as<driver::CUdeviceptr>;
 };
 
+template <class Type>
+concept HasElementType = requires {
+    typename Type::element_type;
+};
+
+/// Elements whose pointer converts to `Element*`.
+template <class Other, class Element>
+concept PointsTo = std::is_convertible_v<Other*, Element*>;
+
 /// Memory for a parameter `Element*`: memory without an element type, or with one whose pointer converts to `Element*`.
 template <class Type, class Element>
-concept IsMemoryFor = !requires {
-    typename Type::element_type;
-}
-|| std::is_convertible_v<typename Type::element_type*, Element*>;
+concept IsMemoryFor = HasDeviceAddress<Type> && !MakesKernelArgument<Type> &&
+                      (!HasElementType<Type> || std::is_convertible_v<typename Type::element_type*, Element*>);
+
+/// A class whose kernel_argument() is a pointer that converts to `Element*`.
+template <class Type, class Element>
+concept MakesPointer =
+    MakesKernelArgument<Type> && std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>;
 
 /// Memory that returns the Buffer below it.
 template <class Type>

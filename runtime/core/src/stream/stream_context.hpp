@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/context.hpp>
+#include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/stream.hpp>
+#include <cubind/driver/types.hpp>
+
+#include <optional>
+#include <string>
+
+namespace cubind::detail {
+
+/// Makes the stream's context current for the lifetime of the object, for driver calls that use the current context
+/// although they name a stream. For a default stream the current context remains.
+class [[nodiscard]] StreamScope {
+public:
+    explicit StreamScope(StreamRef stream) {
+        if (const StreamState* const owned = StreamAccess::state(stream)) {
+            scope_.emplace(owned->context());
+        } else if (!stream.is_default()) {
+            scope_.emplace(stream.context());
+        }
+    }
+
+private:
+    std::optional<ScopedContext> scope_;
+};
+
+/// Returns what to do after the use of a default stream while no context was current; empty for any other failure.
+[[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
+
+}  // namespace cubind::detail
