@@ -45,7 +45,7 @@ struct Kernels {
     Function multiply;
 };
 
-// The work: left = (left + 1) * factor, right = right + factor. It can be given to a stream as well as to a builder.
+// The work is left = (left + 1) * factor and right = right + factor. It can be submitted to a stream and to a builder.
 void submit_left(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& left, unsigned int factor) {
     kernels.add(stream, config, left, 1, n);
     kernels.multiply(stream, config, left, factor, n);

@@ -55,7 +55,7 @@ int vector_add() {
     const std::vector<float> b = random_numbers(2);
     std::vector<float> c(n);
 
-    // All of this is done in stream order, also giving back the memory of the buffers at the end of the function.
+    // All of these operations run in stream order, including the free of the buffers at the end of the function.
     TypedBuffer<float> device_a = device.allocate<float>(stream, n);
     TypedBuffer<float> device_b = device.allocate<float>(stream, n);
     TypedBuffer<float> device_c = device.allocate<float>(stream, n);

@@ -42,7 +42,7 @@ def text_of(repository, library, folder, suffix):
 def entry_points(repository, library):
     """Returns {name of the wrapper: ABI symbol}."""
     text = pathlib.Path(repository, "generated", library, "src", "entry_points.cpp").read_text(encoding="utf-8")
-    return dict(re.findall(r'EntryPoint (\w+)\{\.symbol = "(\w+)"', text))
+    return dict(re.findall(r'EntryPoint (\w+)\{\s*\.symbol = "(\w+)"', text))
 
 
 def declared_wrappers(repository, library):
@@ -52,13 +52,13 @@ def declared_wrappers(repository, library):
 
 def defined_wrappers(repository, library):
     text = text_of(repository, library, "src", ".cpp")
-    return set(re.findall(r"^\S[^\n;{}]*?\b(\w+)\([^;{}]*\) noexcept \{", text, flags=re.M))
+    return set(re.findall(r"^[^\n;{}]*?\b(\w+)\([^;{}]*\) noexcept \{", text, flags=re.M))
 
 
 def aliases(repository, library):
     """Returns the public names that are references to a wrapper."""
     text = text_of(repository, library, "include", ".hpp")
-    return set(re.findall(r"inline constexpr auto& (\w+) =", text))
+    return set(re.findall(r"inline constexpr auto& (\w+)\s+=", text))
 
 
 def enumerators(repository, library):

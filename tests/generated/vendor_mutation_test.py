@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that vendor.hpp does not compile with a vendor header whose layouts or values were modified.
+"""Checks that vendor_layout.hpp does not compile with a vendor header whose layouts or values were modified.
 
 usage: vendor_mutation_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
 """
@@ -37,7 +37,7 @@ def copy_headers(folder, header, text):
 
 def compile_with(folder, library):
     source = pathlib.Path(folder, "cubind_source.cpp")
-    source.write_text(f"#include <cubind/{library}/vendor.hpp>\n", encoding="utf-8")
+    source.write_text(f"#include <cubind/{library}/vendor_layout.hpp>\n", encoding="utf-8")
     command = [COMPILER, "-std=c++20", "-fsyntax-only", "-I", f"{GENERATED_DIR}/{library}/include", "-I", LOADER_INCLUDE,
                "-isystem", folder, str(source)]
     return subprocess.run(command, capture_output=True, text=True)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles vendor.hpp of every library with the headers of every release. That checks the layouts and values of all records and
+"""Compiles vendor_layout.hpp of every library with the headers of every release. That checks the layouts and values of all records and
 enumerators that the release has in their current form.
 
 usage: layouts_test.py --compiler CXX --root ROOT --headers FOLDER
@@ -23,8 +23,8 @@ def read_json(file):
 
 
 def errors_of(library, status, release):
-    """Returns the compiler's errors for one library's vendor.hpp. The conversion of the status guards against an empty file."""
-    source = (f"#include <cubind/{library}/vendor.hpp>\n"
+    """Returns the compiler's errors for one library's vendor_layout.hpp. The conversion of the status guards against an empty file."""
+    source = (f"#include <cubind/{library}/vendor_layout.hpp>\n"
               f"using Status = decltype(cubind::{library}::to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
                "-I", arguments.root / "generated" / library / "include", "-I", arguments.root / "runtime/loader/include",

@@ -15,8 +15,8 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", ("device", "event", "stream", "memory"), "kernel", "object_code", "launch", "graph",
-                         "cache", "options", "link", "program"),
+    "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
+                         "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     # A ring, but for the two lowest folders: a copy, for example, is run by a stream and recorded by a graph, both of which know copies.
     "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",

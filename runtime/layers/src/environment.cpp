@@ -60,7 +60,7 @@ void start_validate() {
     validate::start({.action = text == "fail" ? validate::Action::fail : validate::Action::warn});
 }
 
-int status_named(const reflection::Library& library, const std::string& text, const std::string& whole) {
+int status_named(const reflection::LibraryDescription& library, const std::string& text, const std::string& whole) {
     for (const reflection::Enumerator& each : library.status->enumerators) {
         if (text == each.name) return static_cast<int>(each.value);
     }

@@ -18,9 +18,9 @@ constinit std::atomic<Observer> current_observer{nullptr};
 
 // Guards current_libraries and every change of an entry's address.
 constinit std::mutex mutex;
-constinit const reflection::Library* const* current_libraries = nullptr;
+constinit const reflection::LibraryDescription* const* current_libraries = nullptr;
 
-void install_interceptors(const reflection::Library& library) noexcept {
+void install_interceptors(const reflection::LibraryDescription& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
         void* const interceptor = library.functions[index].interceptor();
@@ -33,7 +33,7 @@ void install_interceptors(const reflection::Library& library) noexcept {
     }
 }
 
-void remove_interceptors(const reflection::Library& library) noexcept {
+void remove_interceptors(const reflection::LibraryDescription& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
         if (__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == library.functions[index].interceptor()) {
@@ -51,7 +51,7 @@ struct Interception {
 
 Interception interception_of(const EntryPoint& entry) noexcept {
     for (auto each = current_libraries; each != nullptr && *each != nullptr; ++each) {
-        const reflection::Library& library = **each;
+        const reflection::LibraryDescription& library = **each;
         if (&library.loaded() != entry.library) continue;
         const EntryPoints entries = library.entry_points();
         const auto row = std::find(entries.begin(), entries.end(), &entry);
@@ -64,7 +64,7 @@ Interception interception_of(const EntryPoint& entry) noexcept {
 
 }  // namespace
 
-void intercept(const reflection::Library* const* libraries, Observer observer) noexcept {
+void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept {
     const std::lock_guard lock(mutex);
     const auto* const previous = std::exchange(current_libraries, observer != nullptr ? libraries : nullptr);
     current_observer.store(observer, std::memory_order_release);
@@ -73,7 +73,7 @@ void intercept(const reflection::Library* const* libraries, Observer observer) n
     for (auto each = current_libraries; each != nullptr && *each != nullptr; ++each) install_interceptors(**each);
 }
 
-void* original_address(const reflection::Library& library, const reflection::Function& function) noexcept {
+void* original_address(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept {
     const std::ptrdiff_t index = &function - library.functions.data();
     EntryPoint& entry = **(library.entry_points().begin() + index);
     if (!has(entry)) return nullptr;

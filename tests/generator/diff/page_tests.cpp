@@ -142,10 +142,10 @@ TEST(PageTest, PrintsEachKindOfRecordChange) {
         ReleaseFacts("12.0").record("toyBox_st", 12, {field("a", "int", 0), field("b", "int", 4), field("c", "int", 8)});
     const ReleaseFacts new_facts = ReleaseFacts("13.0").record("toyBox_st", 12, {field("b", "int", 0), field("c", "float", 8)});
     expect_in_order(render_diff(Format::text, old_facts, new_facts),
-                    {"    toyBox_st: 12 bytes\n", "      gone: a at 0, int\n", "      moved: b from 4 to 0\n",
+                    {"    toyBox_st: 12 bytes\n", "      removed: a at 0, int\n", "      moved: b from 4 to 0\n",
                      "      c: int became float\n"});
     expect_in_order(render_diff(Format::markdown, old_facts, new_facts),
-                    {"- `toyBox_st`\n", "gone: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
+                    {"- `toyBox_st`\n", "removed: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
 }
 
 /// Returns whether this change of a field, in a record of unchanged size, is reported as a breaking change.

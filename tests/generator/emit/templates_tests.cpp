@@ -36,9 +36,9 @@ TEST_F(TemplatesTest, InsertsValuesUnescaped) {
     EXPECT_EQ(render("{{count}}{{#yes}} yes{{/yes}}{{^yes}} no{{/yes}}", {{"count", 3}, {"yes", true}}), "3 yes");
 }
 
-TEST_F(TemplatesTest, MarksTheFirstAndTheLastItemOfAList) {
+TEST_F(TemplatesTest, MarksTheFirstItemOfAList) {
     const Json json = {{"list", {{{"name", "a"}}, {{"name", "b"}}, {{"name", "c"}}}}};
-    EXPECT_EQ(render("{{#list}}{{^first}}, {{/first}}{{name}}{{#last}}.{{/last}}{{/list}}", json), "a, b, c.");
+    EXPECT_EQ(render("{{#list}}{{^first}}, {{/first}}{{name}}{{/list}}", json), "a, b, c");
 }
 
 TEST_F(TemplatesTest, NamesItemsThatAreNotObjects) {
@@ -86,6 +86,14 @@ TEST_F(TemplatesTest, RetainsTheLinesOfARecursivePartial) {
     const Json leaf = {{"indent", "  "}, {"name", "leaf"}, {"children", Json::array()}};
     EXPECT_EQ(render("{{#root}}\n{{>tree}}\n{{/root}}\n", {{"root", {{"indent", ""}, {"name", "root"}, {"children", {leaf}}}}}),
               "root\n  leaf\n");
+}
+
+TEST_F(TemplatesTest, IndentsAPartialLikeItsTag) {
+    folder_.write("tree.mustache", "{{name}} {\n{{#children}}\n    {{>tree}}\n{{/children}}\n}\n");
+    const Json leaf = {{"name", "leaf"}, {"children", Json::array()}};
+    const Json branch = {{"name", "branch"}, {"children", {leaf}}};
+    EXPECT_EQ(render("{{#root}}\n  {{>tree}}\n{{/root}}\nend\n", {{"root", {{"name", "root"}, {"children", {branch, leaf}}}}}),
+              "  root {\n      branch {\n          leaf {\n          }\n      }\n      leaf {\n      }\n  }\nend\n");
 }
 
 TEST_F(TemplatesTest, RejectsAnUnknownVariable) {

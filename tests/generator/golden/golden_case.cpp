@@ -94,7 +94,7 @@ std::vector<std::string> GoldenCase::public_headers() const {
     const std::string folder = "toy/include/";
     std::vector<std::string> found;
     for (const auto& entry : outputs_) {
-        if (entry.first.starts_with(folder) && base_name(entry.first) != "vendor.hpp") found.push_back(entry.first.substr(folder.size()));
+        if (entry.first.starts_with(folder) && !base_name(entry.first).starts_with("vendor")) found.push_back(entry.first.substr(folder.size()));
     }
     return found;
 }

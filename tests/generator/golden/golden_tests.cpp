@@ -60,8 +60,8 @@ TEST_P(GoldenTest, GeneratedHeadersAgreeWithTheVendors) {
     std::vector<std::vector<std::string>> defines = {{}};
     if (!golden.per_thread_macro().empty()) defines.push_back({golden.per_thread_macro()});
     for (const auto& release : golden.releases()) {
-        // The conversions of vendor.hpp compile only with the bound releases. All other headers must compile with every release.
-        const std::string conversions = release.is_bound ? "#include <cubind/toy/vendor.hpp>\n" : "";
+        // The headers with conversions and layouts compile only with the bound releases. All other headers must compile with every release.
+        const std::string conversions = release.is_bound ? "#include <cubind/toy/vendor_layout.hpp>\n" : "";
         for (const auto& defined : defines) {
             SCOPED_TRACE("with the headers of CUDA " + release.number);
             EXPECT_EQ(compile_errors(all, golden.includes(), release.includes, defined), "");

@@ -113,7 +113,7 @@ TEST_F(InterceptTest, ContinuesWithANewSimulatedMachine) {
 }
 
 TEST_F(InterceptTest, ReturnsTheVendorsAddress) {
-    const reflection::Library& library = *all_libraries().front();
+    const reflection::LibraryDescription& library = *all_libraries().front();
     ASSERT_STREQ(library.name, "driver");
     const auto function = std::find_if(library.functions.begin(), library.functions.end(),
                                        [](const auto& each) { return std::string(each.symbol) == "cuDriverGetVersion"; });

@@ -26,8 +26,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-inline std::vector<const reflection::Library*> all_libraries() {
-    std::vector<const reflection::Library*> all;
+inline std::vector<const reflection::LibraryDescription*> all_libraries() {
+    std::vector<const reflection::LibraryDescription*> all;
     for (auto each = layers::libraries(); *each != nullptr; ++each) all.push_back(*each);
     return all;
 }

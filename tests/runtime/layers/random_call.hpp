@@ -15,7 +15,8 @@ class RandomCall {
 public:
     enum class Pointers { valid, mixed, null };
 
-    RandomCall(const reflection::Library& library, const reflection::Function& function, std::mt19937& random, Pointers pointers)
+    RandomCall(const reflection::LibraryDescription& library, const reflection::Function& function, std::mt19937& random,
+               Pointers pointers)
         : library_(library), function_(function), random_(random), pointers_(pointers) {
         for (const auto& parameter : function.parameters) values_.push_back(bytes_for(*parameter.type, is_length(parameter)));
         for (auto& each : values_) arguments_.push_back(each.get());
@@ -115,7 +116,7 @@ private:
         std::memcpy(values_[index].get(), &pointer, sizeof pointer);
     }
 
-    const reflection::Library& library_;
+    const reflection::LibraryDescription& library_;
     const reflection::Function& function_;
     std::mt19937& random_;
     Pointers pointers_;

@@ -15,7 +15,7 @@ using reflection::Kind;
 using reflection::Type;
 
 // Returns every type that a library's functions use, directly or indirectly.
-std::set<const Type*> all_types(const reflection::Library& library) {
+std::set<const Type*> all_types(const reflection::LibraryDescription& library) {
     std::set<const Type*> seen;
     std::vector<const Type*> open;
     const auto add = [&](const Type* type) {

@@ -60,7 +60,7 @@ void LinkerOptions::check() const {
     }
     const auto architecture = detail::parse_architecture(arch);
     if (architecture && architecture->is_virtual && !ptx) {
-        check.refuse("arch", detail::quoted(arch),
+        check.refuse("arch", detail::in_quotes(arch),
                      "a cubin needs a real architecture, e.g. sm_90; compute_ is allowed with ptx = true.");
     }
 }

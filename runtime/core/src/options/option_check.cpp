@@ -9,7 +9,7 @@
 
 namespace cubind::detail {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string quoted = "\"";
     for (const char letter : text) {
         if (letter == '"' || letter == '\\' || letter == '\0') quoted += '\\';
@@ -24,7 +24,7 @@ void OptionCheck::refuse(const char* option, const std::string& value, const cha
 
 void OptionCheck::architecture(const char* option, const std::string& value) const {
     if (value.empty() || parse_architecture(value)) return;
-    refuse(option, quoted(value),
+    refuse(option, in_quotes(value),
            "sm_ or compute_ and a number is allowed, optionally with a or f behind it, e.g. sm_90, sm_90a or compute_100f.");
 }
 
@@ -39,7 +39,7 @@ void OptionCheck::at_least(int minimum, const char* option, const std::vector<in
 }
 
 void OptionCheck::text(const char* option, const std::string& value) const {
-    if (value.find('\0') != std::string::npos) refuse(option, quoted(value), "text without NUL is allowed.");
+    if (value.find('\0') != std::string::npos) refuse(option, in_quotes(value), "text without NUL is allowed.");
 }
 
 void OptionCheck::texts(const char* option, const std::vector<std::string>& values) const {

@@ -10,7 +10,7 @@
 namespace cubind::detail {
 
 /// Returns the text in quotes. Quotes and backslashes in it are preceded by a backslash; NUL becomes \0.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// Checks the values of options. A check that fails throws std::invalid_argument "OWNER::OPTION is VALUE: what is allowed".
 class OptionCheck {

@@ -32,14 +32,14 @@ bool is_macro(std::string_view text) {
 void check_macros(const OptionCheck& check, const ProgramOptions& options) {
     for (const Macro& macro : options.define_macro) {
         if (!is_macro(macro.name)) {
-            check.refuse("define_macro", quoted(macro.name),
+            check.refuse("define_macro", in_quotes(macro.name),
                          "a name of letters, digits and _ is allowed, optionally with parameters and "
                          "without spaces, e.g. SQUARE(x); the value is the other member.");
         }
         if (macro.value) check.text("define_macro", *macro.value);
     }
     for (const std::string& name : options.undefine_macro) {
-        if (!is_identifier(name)) check.refuse("undefine_macro", quoted(name), "a name of letters, digits and _ is allowed.");
+        if (!is_identifier(name)) check.refuse("undefine_macro", in_quotes(name), "a name of letters, digits and _ is allowed.");
     }
 }
 
@@ -74,10 +74,10 @@ void check_contradictions(const OptionCheck& check, const ProgramOptions& option
         check.refuse("relocatable_device_code", "true", "only false is allowed with extensible_whole_program.");
     }
     if (!options.create_pch.empty() && options.pch) {
-        check.refuse("create_pch", quoted(options.create_pch), "one of pch, create_pch and use_pch is allowed, and pch is set.");
+        check.refuse("create_pch", in_quotes(options.create_pch), "one of pch, create_pch and use_pch is allowed, and pch is set.");
     }
     if (!options.use_pch.empty() && (options.pch || !options.create_pch.empty())) {
-        check.refuse("use_pch", quoted(options.use_pch),
+        check.refuse("use_pch", in_quotes(options.use_pch),
                      "one of pch, create_pch and use_pch is allowed, and another one is set.");
     }
 }
@@ -88,7 +88,7 @@ void ProgramOptions::check() const {
     const OptionCheck check("ProgramOptions");
     check.architecture("arch", arch);
     if (!std.empty() && std::find(std::begin(standards), std::end(standards), std) == std::end(standards)) {
-        check.refuse("std", quoted(std), "c++03, c++11, c++14, c++17, c++20 and c++23 are allowed.");
+        check.refuse("std", in_quotes(std), "c++03, c++11, c++14, c++17, c++20 and c++23 are allowed.");
     }
     check_texts(check, *this);
     check_numbers(check, *this);

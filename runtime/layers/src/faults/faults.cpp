@@ -44,7 +44,7 @@ public:
         }
     }
 
-    std::atomic<unsigned long>& count(const reflection::Library& library, const reflection::Function& function) {
+    std::atomic<unsigned long>& count(const reflection::LibraryDescription& library, const reflection::Function& function) {
         return counts_[number_of(library)][number_of(library, function)];
     }
 

@@ -29,7 +29,7 @@ const Type& object_type(const reflection::Function& function, unsigned char para
 }
 
 // Returns the types of objects with which other objects are destroyed: contexts, and the parents in `within` of some effect.
-std::set<std::string_view> parent_types(const reflection::Library& library) {
+std::set<std::string_view> parent_types(const reflection::LibraryDescription& library) {
     std::set<std::string_view> names;
     if (library.current_context != nullptr) names.insert(object_type(*library.current_context, 0).name);
     for (const reflection::Function& function : library.functions) {

@@ -37,7 +37,7 @@ void note_handles(const Type& type, const std::byte* data, const reflection::Fun
 }
 
 // Calls a function of the library directly: no layer receives the call, and last_failure() does not change.
-bool query(const reflection::Library& library, const reflection::Function& function, void* const* arguments) noexcept {
+bool query(const reflection::LibraryDescription& library, const reflection::Function& function, void* const* arguments) noexcept {
     void* const original = original_address(library, function);
     if (original == nullptr) return false;
     int status = 0;
@@ -90,7 +90,7 @@ void note_returned_handles(const Call& call) noexcept {
     }
 }
 
-unsigned long long current_context(const reflection::Library& library) noexcept {
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept {
     if (library.current_context == nullptr) return 0;
     unsigned long long context = 0;
     void* const out = &context;

@@ -19,7 +19,7 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
 void note_returned_handles(const Call& call) noexcept;
 
 /// Returns the calling thread's context, queried from the library; 0 if there is none.
-unsigned long long current_context(const reflection::Library& library) noexcept;
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept;
 
 /// Returns whether the stream in an argument is being captured.
 bool is_captured(const Call& call, unsigned char parameter) noexcept;

@@ -31,7 +31,7 @@ struct Object {
     unsigned long long number = 0;                   ///< position in the order of creations
     unsigned thread = 0;                             ///< number of the thread that created it
     std::chrono::nanoseconds since_start{};          ///< time of creation
-    const reflection::Library* library = nullptr;    ///< library of `function`
+    const reflection::LibraryDescription* library = nullptr;    ///< library of `function`
     const reflection::Function* function = nullptr;  ///< function that created it
     std::vector<std::byte> call;                     ///< captured arguments of the call that created it
 };

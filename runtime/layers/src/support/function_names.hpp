@@ -11,7 +11,7 @@ namespace cubind::layers {
 
 /// A function and its library.
 struct NamedFunction {
-    const reflection::Library* library;
+    const reflection::LibraryDescription* library;
     const reflection::Function* function;
 };
 

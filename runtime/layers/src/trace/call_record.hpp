@@ -12,7 +12,7 @@ namespace cubind::layers::trace {
 
 /// One completed call. Its captured values follow it in memory.
 struct CallRecord {
-    const reflection::Library* library = nullptr;    ///< library of `function`
+    const reflection::LibraryDescription* library = nullptr;    ///< library of `function`
     const reflection::Function* function = nullptr;  ///< called function
     long long begin = 0;                             ///< nanoseconds, as in time_since_start()
     long long duration = 0;                          ///< nanoseconds

@@ -202,8 +202,8 @@ void print(const Type& type, const std::byte* data, Printer& printer) {
     printer.hexadecimal(value);
 }
 
-void print_fields(const reflection::Library& library, const reflection::Function& function, const std::byte* capture, Part part,
-                  Printer& printer) {
+void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture,
+                  Part part, Printer& printer) {
     if (part == Part::arguments) {
         walk_arguments(function, capture, [&](const Parameter& parameter, const std::byte* value, const Reader* pointee) {
             if (is_result(parameter)) return;
@@ -231,7 +231,7 @@ void print_returned(const reflection::Function& function, const std::byte* captu
     print(returns, value, printer);
 }
 
-int status_of(const reflection::Library& library, const reflection::Function& function, const std::byte* capture) {
+int status_of(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
     int status = 0;
     if (function.returns == library.status) {
         std::memcpy(&status, returned_value(function, capture).take(sizeof status), sizeof status);
@@ -239,7 +239,7 @@ int status_of(const reflection::Library& library, const reflection::Function& fu
     return status;
 }
 
-std::string signature_text(const reflection::Library& library, const reflection::Function& function, const std::byte* capture) {
+std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
     std::string text = "{";  // the printer writes fields after an opening brace
     TextPrinter printer(text);
     print_fields(library, function, capture, Part::arguments, printer);

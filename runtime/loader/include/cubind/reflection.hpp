@@ -8,8 +8,8 @@
 #include <cubind/entry_points.hpp>
 
 /// Descriptions of the functions of a library as data, generated from the specs. They serve code that handles all functions
-/// uniformly, such as a trace of every call. Generated code defines one `reflection::Library` for each library. All data live as
-/// long as the process; only the addresses at Library::originals change.
+/// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All data live as
+/// long as the process; only the addresses at LibraryDescription::originals change.
 namespace cubind {
 
 struct Call;
@@ -143,9 +143,9 @@ struct Function {
 };
 
 /// A library. Its functions and its entry points are sorted by symbol, so that equal positions describe the same function.
-struct Library {
+struct LibraryDescription {
     const char* name = "";                             ///< name in messages, for example "driver"
-    cubind::Library& (*loaded)() noexcept = nullptr;   ///< returns the loader's row of the library
+    Library& (*loaded)() noexcept = nullptr;   ///< returns the loader's row of the library
     EntryPoints (*entry_points)() noexcept = nullptr;  ///< returns all entry points of the library
     std::span<const Function> functions = {};          ///< all functions of the library
     void** originals = nullptr;                        ///< addresses that interceptors replaced, one for each function; atomic

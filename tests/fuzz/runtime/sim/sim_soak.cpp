@@ -29,7 +29,7 @@ constexpr unsigned max_seconds_per_run = 300;
 struct Callable {
     const Function& function;
     void* address;
-    bool has_behaviour;
+    bool is_simulated;
     std::uint64_t rarity;  ///< other functions are called this many times as often
 };
 
@@ -62,8 +62,8 @@ class Soak {
 public:
     explicit Soak(std::uint64_t seed) : seed_(seed) {
         for (const Function& function : functions()) {
-            if (has_behaviour(function)) simulated_.push_back(all_.size());
-            all_.push_back({function, address_of(function), has_behaviour(function), rarity(function.name)});
+            if (is_simulated(function)) simulated_.push_back(all_.size());
+            all_.push_back({function, address_of(function), is_simulated(function), rarity(function.name)});
         }
     }
 
@@ -93,7 +93,7 @@ public:
         for (std::size_t index = 0; index < all_.size(); ++index) called += counts_.calls[index] != 0;
         std::printf("%zu functions were called\n", called);
         for (std::size_t index = 0; index < all_.size(); ++index) {
-            const bool never_succeeded = all_[index].has_behaviour && counts_.calls[index] != 0 && counts_.successes[index] == 0;
+            const bool never_succeeded = all_[index].is_simulated && counts_.calls[index] != 0 && counts_.successes[index] == 0;
             if (never_succeeded)
                 std::printf("never succeeded: %s, %llu calls\n", all_[index].function.name,
                             static_cast<unsigned long long>(counts_.calls[index]));

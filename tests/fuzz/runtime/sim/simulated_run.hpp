@@ -34,6 +34,6 @@ private:
 /// Returns the address of a function of the driver.
 void* address_of(const Function& function);
 /// Returns whether the function is simulated, rather than always CUDA_ERROR_NOT_SUPPORTED.
-bool has_behaviour(const Function& function);
+bool is_simulated(const Function& function);
 
 }  // namespace cubind::fuzz

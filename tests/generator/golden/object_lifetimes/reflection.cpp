@@ -7,10 +7,31 @@
 #include <cubind/toy/loading.hpp>
 #include <cubind/toy/types.hpp>
 
+// Entries refer to each other by name, so that a new function, type or enumerator changes only its own lines.
 namespace cubind::toy {
 namespace {
 
 using namespace cubind::reflection;
+
+extern const LibraryDescription description;
+
+// Positions in every table that is in symbol order.
+namespace index_of {
+enum : std::size_t {
+    toyClose,
+    toyEmptyRoom,
+    toyEnter,
+    toyGetRoom,
+    toyIsRecording,
+    toyJoin,
+    toyLeave,
+    toyOpen,
+    toyOpen_v2,
+    toyPack,
+    toyTakeAll,
+    toyUnpack,
+};
+}  // namespace index_of
 
 [[maybe_unused]] constexpr Enumerator enumerators_of_toyLabel[] = {
     {"TOY_FRAGILE", static_cast<long long>(TOY_FRAGILE)},
@@ -22,132 +43,187 @@ using namespace cubind::reflection;
     {"TOY_NO_FUNCTION", static_cast<long long>(TOY_NO_FUNCTION)},
 };
 
-// Rows point to each other, whichever comes first.
-struct Tables {
-    static const Type types[18];
-    static const Field fields[2];
-    static const ObjectKind object_kinds[4];
-    static const Parameter parameters[22];
-    static const Effect effects[9];
-    static const ObjectPlace places[2];
-    static const Function functions[12];
-    static void* originals[12];
-    static const reflection::Library library;
+// Declared before they are defined, because types and fields refer to each other.
+struct Types {
+    Type int_;
+    Type pointer_to_int;
+    Type pointer_to_toyBox;
+    Type pointer_to_toyParcel;
+    Type pointer_to_toyPlace;
+    Type pointer_to_toyRoom;
+    Type pointer_to_void;
+    Type size_t;
+    Type toyBox;
+    Type toyLabel;
+    Type toyLabel_enum;
+    Type toyParcel;
+    Type toyParcel_st;
+    Type toyPlace;
+    Type toyRoom;
+    Type toyStatus;
+    Type unsigned_long_long;
+    Type void_;
+};
+extern const Types all_types;
+constexpr const Types& types = all_types;  // clang warns if the definition of an object names the object
+
+// The alignment is explicit because g++ would raise it to 32 bytes for each array.
+alignas(Field) constexpr Field fields_of_toyParcel_st[] = {
+    {"weight", &types.size_t, 0},
+    {"content", &types.pointer_to_void, 8},
 };
 
-template <std::size_t index, class Signature>
-constexpr Function row(const char* symbol, const Type* returns, std::span<const Parameter> parameters, std::span<const Effect> effects,
-                       std::span<const ObjectPlace> same_context) {
-    return {symbol, returns, parameters, effects, same_context, detail::Invocation<Signature>::invoke,
-            detail::Interceptor<Tables, index, Signature>::address};
-}
-
-constinit const Type Tables::types[] = {
-    {.name = "toyBox", .kind = Kind::handle, .size = 8},
-    {.name = "toyStatus", .kind = Kind::enumeration, .size = 4, .enumerators = enumerators_of_toyStatus},
-    {.name = "int", .kind = Kind::signed_integer, .size = 4},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 4},
-    {.name = "toyRoom", .kind = Kind::handle, .size = 8},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 2},
-    {.name = "toyPlace", .kind = Kind::identifier, .size = 8},
-    {.name = "unsigned long long", .kind = Kind::unsigned_integer, .size = 8},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 0},
-    {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4, .enumerators = enumerators_of_toyLabel},
-    {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4, .enumerators = enumerators_of_toyLabel},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 12},
-    {.name = "toyParcel", .kind = Kind::record, .size = 16, .fields = {fields + 0, 2}},
-    {.name = "toyParcel_st", .kind = Kind::record, .size = 16, .fields = {fields + 0, 2}},
-    {.name = "size_t", .kind = Kind::unsigned_integer, .size = 8},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 16},
-    {.name = "void", .kind = Kind::nothing, .size = 0},
-    {.name = "", .kind = Kind::pointer, .size = 8, .inner = types + 6},
+constinit const Types all_types = {
+    .int_ = {.name = "int", .kind = Kind::signed_integer, .size = 4},
+    .pointer_to_int = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.int_},
+    .pointer_to_toyBox = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyBox},
+    .pointer_to_toyParcel = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyParcel},
+    .pointer_to_toyPlace = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyPlace},
+    .pointer_to_toyRoom = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.toyRoom},
+    .pointer_to_void = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.void_},
+    .size_t = {.name = "size_t", .kind = Kind::unsigned_integer, .size = 8},
+    .toyBox = {.name = "toyBox", .kind = Kind::handle, .size = 8},
+    .toyLabel = {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4,
+                 .enumerators = enumerators_of_toyLabel},
+    .toyLabel_enum = {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4,
+                      .enumerators = enumerators_of_toyLabel},
+    .toyParcel = {.name = "toyParcel", .kind = Kind::record, .size = 16, .fields = fields_of_toyParcel_st},
+    .toyParcel_st = {.name = "toyParcel_st", .kind = Kind::record, .size = 16, .fields = fields_of_toyParcel_st},
+    .toyPlace = {.name = "toyPlace", .kind = Kind::identifier, .size = 8},
+    .toyRoom = {.name = "toyRoom", .kind = Kind::handle, .size = 8},
+    .toyStatus = {.name = "toyStatus", .kind = Kind::enumeration, .size = 4, .enumerators = enumerators_of_toyStatus},
+    .unsigned_long_long = {.name = "unsigned long long", .kind = Kind::unsigned_integer, .size = 8},
+    .void_ = {.name = "void", .kind = Kind::nothing, .size = 0},
 };
 
-constinit const Field Tables::fields[] = {
-    {"weight", types + 14, 0},
-    {"content", types + 15, 8},
-};
+namespace object_kinds {
+constexpr ObjectKind box = {.name = "box", .is_in_context = true, .is_owned = true};
+constexpr ObjectKind parcel = {.name = "parcel", .is_owned = true};
+constexpr ObjectKind place = {.name = "place", .is_owned = true};
+constexpr ObjectKind stay = {.name = "stay", .is_counted = true};
+}  // namespace object_kinds
 
-constinit const ObjectKind Tables::object_kinds[] = {
-    {.name = "box", .is_in_context = true, .is_owned = true},
-    {.name = "parcel", .is_owned = true},
-    {.name = "place", .is_owned = true},
-    {.name = "stay", .is_counted = true},
+alignas(Parameter) constexpr Parameter parameters_of_toyClose[] = {
+    {"box", &types.toyBox},
 };
-
-constinit const Parameter Tables::parameters[] = {
-    {"box", types + 0},
-    {"number", types + 2},
-    {"room", types + 3, Direction::out, Shape::value, false},
-    {"number", types + 2},
-    {"room", types + 3, Direction::out, Shape::value, false},
-    {"box", types + 0},
-    {"recording", types + 5, Direction::out, Shape::value, false},
-    {"first", types + 0},
-    {"second", types + 0},
-    {"place", types + 6},
-    {"unlessRecorded", types + 0},
-    {"box", types + 8, Direction::out, Shape::value, false},
-    {"labels", types + 9},
-    {"box", types + 8, Direction::out, Shape::value, false},
-    {"labels", types + 9},
-    {"flags", types + 2},
-    {"parcel", types + 11, Direction::out, Shape::value, false},
-    {"box", types + 0},
-    {"places", types + 17, Direction::out, Shape::array, false, { 1, 2, 3 }},
-    {"rows", types + 2},
-    {"columns", types + 2},
-    {"content", types + 15, Direction::in, Shape::opaque, false},
+alignas(Effect) constexpr Effect effects_of_toyClose[] = {
+    {.what = Effect::What::ends, .kind = &object_kinds::box, .object = { 0, 0 }},
 };
-
-constinit const Effect Tables::effects[] = {
-    {.what = Effect::What::ends, .kind = object_kinds + 0, .object = { 0, 0 }},
+alignas(Parameter) constexpr Parameter parameters_of_toyEmptyRoom[] = {
+    {"number", &types.int_},
+};
+alignas(Effect) constexpr Effect effects_of_toyEmptyRoom[] = {
     {.what = Effect::What::ends_contents, .object = { 0, 0 }},
-    {.what = Effect::What::begins, .kind = object_kinds + 3, .object = { 1, 0 }, .owning = 0},
-    {.what = Effect::What::ends, .kind = object_kinds + 2, .object = { 0, 0 }, .uncaptured = 1},
-    {.what = Effect::What::begins, .kind = object_kinds + 0, .object = { 0, 0 }},
-    {.what = Effect::What::begins, .kind = object_kinds + 0, .object = { 0, 0 }},
-    {.what = Effect::What::begins, .kind = object_kinds + 1, .object = { 0, 8 }},
-    {.what = Effect::What::begins, .kind = object_kinds + 2, .object = { 1, 0 }, .within = 0},
-    {.what = Effect::What::ends, .kind = object_kinds + 1, .object = { 0, 0 }},
 };
-
-constinit const ObjectPlace Tables::places[] = {
+alignas(Parameter) constexpr Parameter parameters_of_toyEnter[] = {
+    {"room", &types.pointer_to_toyRoom, Direction::out, Shape::value},
+    {"number", &types.int_},
+};
+alignas(Effect) constexpr Effect effects_of_toyEnter[] = {
+    {.what = Effect::What::begins, .kind = &object_kinds::stay, .object = { 1, 0 }, .owning = 0},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyGetRoom[] = {
+    {"room", &types.pointer_to_toyRoom, Direction::out, Shape::value},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyIsRecording[] = {
+    {"box", &types.toyBox},
+    {"recording", &types.pointer_to_int, Direction::out, Shape::value},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyJoin[] = {
+    {"first", &types.toyBox},
+    {"second", &types.toyBox},
+};
+alignas(ObjectPlace) constexpr ObjectPlace same_context_of_toyJoin[] = {
     { 0, 0 },
     { 1, 0 },
 };
-
-constinit const Function Tables::functions[] = {
-    row<0, toyStatus(toyBox)>("toyClose", types + 1, {parameters + 0, 1}, {effects + 0, 1}, {}),
-    row<1, toyStatus(int)>("toyEmptyRoom", types + 1, {parameters + 1, 1}, {effects + 1, 1}, {}),
-    row<2, toyStatus(toyRoom*, int)>("toyEnter", types + 1, {parameters + 2, 2}, {effects + 2, 1}, {}),
-    row<3, toyStatus(toyRoom*)>("toyGetRoom", types + 1, {parameters + 4, 1}, {}, {}),
-    row<4, toyStatus(toyBox, int*)>("toyIsRecording", types + 1, {parameters + 5, 2}, {}, {}),
-    row<5, toyStatus(toyBox, toyBox)>("toyJoin", types + 1, {parameters + 7, 2}, {}, {places + 0, 2}),
-    row<6, toyStatus(toyPlace, toyBox)>("toyLeave", types + 1, {parameters + 9, 2}, {effects + 3, 1}, {}),
-    row<7, toyStatus(toyBox*, toyLabel)>("toyOpen", types + 1, {parameters + 11, 2}, {effects + 4, 1}, {}),
-    row<8, toyStatus(toyBox*, toyLabel, int)>("toyOpen_v2", types + 1, {parameters + 13, 3}, {effects + 5, 1}, {}),
-    row<9, toyStatus(toyParcel*)>("toyPack", types + 1, {parameters + 16, 1}, {effects + 6, 1}, {}),
-    row<10, toyStatus(toyBox, toyPlace*, int, int)>("toyTakeAll", types + 1, {parameters + 17, 4}, {effects + 7, 1}, {}),
-    row<11, toyStatus(void*)>("toyUnpack", types + 1, {parameters + 21, 1}, {effects + 8, 1}, {}),
+alignas(Parameter) constexpr Parameter parameters_of_toyLeave[] = {
+    {"place", &types.toyPlace},
+    {"unlessRecorded", &types.toyBox},
+};
+alignas(Effect) constexpr Effect effects_of_toyLeave[] = {
+    {.what = Effect::What::ends, .kind = &object_kinds::place, .object = { 0, 0 }, .uncaptured = 1},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyOpen[] = {
+    {"box", &types.pointer_to_toyBox, Direction::out, Shape::value},
+    {"labels", &types.toyLabel},
+};
+alignas(Effect) constexpr Effect effects_of_toyOpen[] = {
+    {.what = Effect::What::begins, .kind = &object_kinds::box, .object = { 0, 0 }},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyOpen_v2[] = {
+    {"box", &types.pointer_to_toyBox, Direction::out, Shape::value},
+    {"labels", &types.toyLabel},
+    {"flags", &types.int_},
+};
+alignas(Effect) constexpr Effect effects_of_toyOpen_v2[] = {
+    {.what = Effect::What::begins, .kind = &object_kinds::box, .object = { 0, 0 }},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyPack[] = {
+    {"parcel", &types.pointer_to_toyParcel, Direction::out, Shape::value},
+};
+alignas(Effect) constexpr Effect effects_of_toyPack[] = {
+    {.what = Effect::What::begins, .kind = &object_kinds::parcel, .object = { 0, 8 }},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyTakeAll[] = {
+    {"box", &types.toyBox},
+    {"places", &types.pointer_to_toyPlace, Direction::out, Shape::array, false, { 1, 2, 3 }},
+    {"rows", &types.int_},
+    {"columns", &types.int_},
+};
+alignas(Effect) constexpr Effect effects_of_toyTakeAll[] = {
+    {.what = Effect::What::begins, .kind = &object_kinds::place, .object = { 1, 0 }, .within = 0},
+};
+alignas(Parameter) constexpr Parameter parameters_of_toyUnpack[] = {
+    {"content", &types.pointer_to_void, Direction::in, Shape::opaque},
+};
+alignas(Effect) constexpr Effect effects_of_toyUnpack[] = {
+    {.what = Effect::What::ends, .kind = &object_kinds::parcel, .object = { 0, 0 }},
 };
 
-constinit void* Tables::originals[] = {};
+template <std::size_t index, class Signature>
+constexpr Function row(const char* symbol, const Type& returns, std::span<const Parameter> parameters,
+                       std::span<const Effect> effects = {}, std::span<const ObjectPlace> same_context = {}) {
+    return {symbol, &returns, parameters, effects, same_context, detail::Invocation<Signature>::invoke,
+            detail::Interceptor<description, index, Signature>::address};
+}
 
-constinit const reflection::Library Tables::library = {
+constinit const Function functions[] = {
+    row<index_of::toyClose, toyStatus(toyBox)>("toyClose", types.toyStatus, parameters_of_toyClose, effects_of_toyClose),
+    row<index_of::toyEmptyRoom, toyStatus(int)>("toyEmptyRoom", types.toyStatus, parameters_of_toyEmptyRoom,
+                                                effects_of_toyEmptyRoom),
+    row<index_of::toyEnter, toyStatus(toyRoom*, int)>("toyEnter", types.toyStatus, parameters_of_toyEnter, effects_of_toyEnter),
+    row<index_of::toyGetRoom, toyStatus(toyRoom*)>("toyGetRoom", types.toyStatus, parameters_of_toyGetRoom),
+    row<index_of::toyIsRecording, toyStatus(toyBox, int*)>("toyIsRecording", types.toyStatus, parameters_of_toyIsRecording),
+    row<index_of::toyJoin, toyStatus(toyBox, toyBox)>("toyJoin", types.toyStatus, parameters_of_toyJoin, {},
+                                                      same_context_of_toyJoin),
+    row<index_of::toyLeave, toyStatus(toyPlace, toyBox)>("toyLeave", types.toyStatus, parameters_of_toyLeave,
+                                                         effects_of_toyLeave),
+    row<index_of::toyOpen, toyStatus(toyBox*, toyLabel)>("toyOpen", types.toyStatus, parameters_of_toyOpen, effects_of_toyOpen),
+    row<index_of::toyOpen_v2, toyStatus(toyBox*, toyLabel, int)>("toyOpen_v2", types.toyStatus, parameters_of_toyOpen_v2,
+                                                                 effects_of_toyOpen_v2),
+    row<index_of::toyPack, toyStatus(toyParcel*)>("toyPack", types.toyStatus, parameters_of_toyPack, effects_of_toyPack),
+    row<index_of::toyTakeAll, toyStatus(toyBox, toyPlace*, int, int)>("toyTakeAll", types.toyStatus, parameters_of_toyTakeAll,
+                                                                      effects_of_toyTakeAll),
+    row<index_of::toyUnpack, toyStatus(void*)>("toyUnpack", types.toyStatus, parameters_of_toyUnpack, effects_of_toyUnpack),
+};
+
+constinit void* originals[std::size(functions)] = {};
+
+constinit const LibraryDescription description = {
     .name = "toy",
-    .loaded = toy::library,
+    .loaded = library,
     .entry_points = all_entry_points,
     .functions = functions,
     .originals = originals,
-    .status = types + 1,
+    .status = &types.toyStatus,
     .invalid_argument = TOY_NO_FUNCTION,
-    .current_context = functions + 3,
-    .is_capturing = functions + 4,
+    .current_context = &functions[index_of::toyGetRoom],
+    .is_capturing = &functions[index_of::toyIsRecording],
 };
 
 }  // namespace
 
-const reflection::Library& reflection() noexcept { return Tables::library; }
+const reflection::LibraryDescription& reflection() noexcept { return description; }
 
 }  // namespace cubind::toy

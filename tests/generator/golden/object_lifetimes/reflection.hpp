@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The functions of the toy library as data.
+/// toy library: descriptions of the functions as data.
 
 #include <cubind/reflection.hpp>
 
 namespace cubind::toy {
 
-/// Every function that is bound, with its parameters, their types and what it does to objects.
-const reflection::Library& reflection() noexcept;
+/// Returns every bound function with its parameters, their types and its effects on objects.
+const reflection::LibraryDescription& reflection() noexcept;
 
 }  // namespace cubind::toy

@@ -9,14 +9,14 @@
 
 namespace cubind::toy {
 
-/// Since 12.0, removed in 13.4. Gives status.
+/// Since 12.0, removed in 13.4. Returns status.
 /// hinge: in, value.
 Result<toyStatus> toyBend(const toyHinge* hinge) noexcept;
 
-/// Since 12.0. Gives status.
+/// Since 12.0. Returns status.
 Result<toyStatus> toyOpen(int number) noexcept;
 
-/// Since 12.0, removed in 13.4. Gives status.
+/// Since 12.0, removed in 13.4. Returns status.
 Result<toyStatus> toyTurn_v2(int number) noexcept;
 
 #ifndef toyTurn

@@ -152,6 +152,7 @@ TEST_F(StreamTest, IsEmptyIfDefaultConstructed) {
     EXPECT_FALSE(stream.is_default());
     EXPECT_THAT(message_of<std::invalid_argument>([&] { stream.synchronize(); }), ::testing::HasSubstr("Stream"));
     stream.close();
+    EXPECT_EQ(stream.release(), nullptr);
     stream = Stream(Device(1));
     EXPECT_EQ(stream.device(), Device(1));
 }

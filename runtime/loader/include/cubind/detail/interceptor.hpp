@@ -30,18 +30,17 @@ struct Invocation<Returned(Parameters...)> {
     }
 };
 
-/// Replacement for the function in row `index` of a library while its calls are intercepted. `Tables::library` is the library's
-/// reflection.
-template <class Tables, std::size_t index, class Signature>
+/// Replacement for the function in row `index` of a library while its calls are intercepted. `library` describes it.
+template <const reflection::LibraryDescription& library, std::size_t index, class Signature>
 struct Interceptor;
 
-template <class Tables, std::size_t index, class Returned, class... Parameters>
-struct Interceptor<Tables, index, Returned(Parameters...)> {
+template <const reflection::LibraryDescription& library, std::size_t index, class Returned, class... Parameters>
+struct Interceptor<library, index, Returned(Parameters...)> {
     static Returned call(Parameters... parameters) noexcept {
         void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&parameters))..., nullptr};
-        void* const original = __atomic_load_n(&Tables::library.originals[index], __ATOMIC_ACQUIRE);
+        void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
         const auto pass = [&](void* returned) {
-            observe({Tables::library, Tables::library.functions[index], arguments, returned, original});
+            observe({library, library.functions[index], arguments, returned, original});
         };
         if constexpr (std::is_void_v<Returned>) {
             pass(nullptr);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/to_json.hpp"
+#include "emit/model_json.hpp"
 
 #include "model/layout.hpp"
 #include "spec/release.hpp"
@@ -9,19 +9,19 @@
 #include <limits>
 #include <set>
 
-namespace cubind::gen::model {
+namespace cubind::gen::emit {
 namespace {
 
-/// First release that was read whose headers have the entry as it is now.
+/// Returns the first release in the spec whose headers have the entry in its current form.
 template <class Body>
-const std::string& unchanged_since(const Model& model, const spec::Entry<Body>& entry) {
+const std::string& unchanged_since(const model::Model& model, const spec::Entry<Body>& entry) {
     if (!entry.history.empty()) return entry.history.back().until;
     return std::max(entry.since, model.facts.releases.front(), spec::EarlierRelease{});
 }
 
-/// What every entry says of its life, for comments and for guards on the vendor's version macro.
+/// Adds the releases that have the entry, for comments and for guards on the vendor's version macro.
 template <class Body>
-void add_life(spec::Json& json, const Model& model, const spec::Entry<Body>& entry) {
+void add_life(spec::Json& json, const model::Model& model, const spec::Entry<Body>& entry) {
     json["since"] = entry.since;
     json["removed"] = entry.removed;
     json["is_removed"] = !entry.removed.empty();
@@ -39,23 +39,22 @@ void add_life(spec::Json& json, const Model& model, const spec::Entry<Body>& ent
     }
 }
 
-/// C++ text of a value that api.json keeps in 64 bits with a sign.
+/// Returns the C++ literal of a value that api.json stores as a signed 64-bit number.
 std::string literal(std::int64_t value, const std::string& type) {
     if (value < 0 && type.starts_with("unsigned")) return std::to_string(static_cast<std::uint64_t>(value)) + "u";
     if (value == std::numeric_limits<std::int64_t>::min()) return std::to_string(value + 1) + " - 1";
     return std::to_string(value);
 }
 
-spec::Json record_body(const Model& model, const spec::RecordBody& record, const std::string& tag, const std::string& indent,
+spec::Json record_body(const model::Model& model, const spec::RecordBody& record, const std::string& tag,
                        const std::string& place) {
-    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const auto initial = model.overrides.initial_values.find(tag);
     spec::Json fields = spec::Json::array();
     for (const auto& field : record.fields) {
         spec::Json json = spec::object_for(16);
         json["field_name"] = field.name;
         json["anonymous"] = field.name.empty();
-        json["indent"] = indent + "    ";
         json["declaration"] = "";
         json["initial_value"] = "";
         json["has_initial_value"] = false;
@@ -63,9 +62,9 @@ spec::Json record_body(const Model& model, const spec::RecordBody& record, const
         json["extents"] = spec::Json::array();
         for (const auto extent : field.extents) json["extents"].push_back(std::to_string(extent));
         if (field.record) {
-            json["record"] = record_body(model, *field.record, field.record->name, indent + "    ", place);
+            json["record"] = record_body(model, *field.record, field.record->name, place);
         } else {
-            json["declaration"] = print_declaration(parse_type(field.type, place), field.name, qualify);
+            json["declaration"] = print_declaration(model::parse_type(field.type, place), field.name, qualify);
         }
         if (!tag.empty() && initial != model.overrides.initial_values.end() && initial->second.contains(field.name)) {
             json["initial_value"] = initial->second.at(field.name);
@@ -73,7 +72,7 @@ spec::Json record_body(const Model& model, const spec::RecordBody& record, const
         }
         fields.push_back(std::move(json));
     }
-    const Layout natural = natural_layout(model, record);
+    const model::Layout natural = natural_layout(model, record);
     spec::Json json = spec::object_for(16);
     json["name"] = tag;
     json["tagged"] = !tag.empty();
@@ -81,12 +80,11 @@ spec::Json record_body(const Model& model, const spec::RecordBody& record, const
     json["size"] = record.size;
     json["alignment"] = record.alignment;
     json["overaligned"] = record.alignment > natural.alignment;
-    json["close_indent"] = indent;
     json["fields"] = std::move(fields);
     return json;
 }
 
-/// Every path that offsetof understands, with its offset from the record's start.
+/// Collects every path that offsetof accepts, with its offset from the start of the record.
 void collect_paths(const spec::RecordBody& record, const std::string& prefix, std::int64_t base, spec::Json& paths) {
     for (const auto& field : record.fields) {
         const std::string path = prefix + field.name;
@@ -103,7 +101,7 @@ void collect_paths(const spec::RecordBody& record, const std::string& prefix, st
 
 }  // namespace
 
-spec::Json enums_json(const Model& model) {
+spec::Json enums_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.enums) {
         spec::Json json = spec::object_for(16);
@@ -118,28 +116,29 @@ spec::Json enums_json(const Model& model) {
             spec::Json item = spec::object_for(16);
             item["name"] = enumerator.name;
             item["value"] = literal(enumerator.value, entry.underlying);
-            // Several names may share a value; the first one is its name in messages.
+            // Several enumerators may have one value; messages use the name of the first.
             item["first_of_value"] = values.insert(enumerator.value).second;
-            const auto text = model.overrides.descriptions.find(enumerator.name);
             item["was_macro"] = model.former_macros.contains(enumerator.name);
             item["guard"] = false;
-            if (unchanged_since(model, enumerator) != unchanged_since(model, entry) || enumerator.removed != entry.removed ||
-                !enumerator.absent.empty()) {
+            const bool is_later = spec::EarlierRelease{}(unchanged_since(model, entry), unchanged_since(model, enumerator));
+            if (is_later || enumerator.removed != entry.removed || !enumerator.absent.empty()) {
                 item["guard"] = spec::object_for(8);
                 add_life(item["guard"], model, enumerator);
             }
-            item["description"] = text != model.overrides.descriptions.end() ? text->second : "";
+            if (entry.name == model.status_enum) {
+                const auto text = model.overrides.descriptions.find(enumerator.name);
+                item["description"] = text != model.overrides.descriptions.end() ? text->second : "";
+            }
             enumerators.push_back(std::move(item));
         }
-        json["has_enumerators"] = !enumerators.empty();
         json["enumerators"] = std::move(enumerators);
         list.push_back(std::move(json));
     }
     return list;
 }
 
-spec::Json types_json(const Model& model) {
-    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+spec::Json types_json(const model::Model& model) {
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     std::map<std::string, spec::Json> by_name;
     const auto add = [&](const auto& entry, const char* kind, spec::Json body) {
         spec::Json json = spec::object_for(16);
@@ -150,11 +149,12 @@ spec::Json types_json(const Model& model) {
         by_name[entry.name] = std::move(json);
     };
     for (const auto& entry : model.facts.records) {
-        spec::Json body = record_body(model, entry, entry.name, "", "records/" + entry.name);
+        spec::Json body = record_body(model, entry, entry.name, "records/" + entry.name);
         spec::Json paths = spec::Json::array();
         collect_paths(entry, "", 0, paths);
         body["paths"] = std::move(paths);
-        const auto resized = std::find_if(entry.history.rbegin(), entry.history.rend(), [&](const auto& former) { return former.size != entry.size; });
+        const auto resized = std::find_if(entry.history.rbegin(), entry.history.rend(),
+                                          [&](const auto& former) { return former.size != entry.size; });
         body["was_resized"] = resized != entry.history.rend();
         body["former_size"] = resized != entry.history.rend() ? resized->size : 0;
         body["former_until"] = resized != entry.history.rend() ? resized->until : "";
@@ -162,10 +162,10 @@ spec::Json types_json(const Model& model) {
     }
     for (const auto& entry : model.facts.aliases) {
         spec::Json body;
-        body["type"] = print_type(parse_type(entry.type, entry.name), qualify);
+        body["type"] = print_type(model::parse_type(entry.type, entry.name), qualify);
         body["macro"] = entry.is_macro;
         add(entry, "alias", std::move(body));
-        // It has another size where what it names has.
+        // The alias changes its size with its target.
         const auto target = by_name.find(resolve_alias(model, entry.type));
         if (target != by_name.end()) {
             spec::Json& since = by_name[entry.name]["unchanged_since_number"];
@@ -184,11 +184,11 @@ spec::Json types_json(const Model& model) {
     }
     for (const auto& entry : model.facts.callbacks) {
         spec::Json body;
-        body["returns"] = print_type(parse_type(entry.returns, entry.name), qualify);
+        body["returns"] = print_type(model::parse_type(entry.returns, entry.name), qualify);
         spec::Json parameters = spec::Json::array();
         for (const auto& parameter : entry.parameters) {
             spec::Json item;
-            item["declaration"] = print_declaration(parse_type(parameter.type, entry.name), parameter.name, qualify);
+            item["declaration"] = print_declaration(model::parse_type(parameter.type, entry.name), parameter.name, qualify);
             parameters.push_back(std::move(item));
         }
         body["parameters"] = std::move(parameters);
@@ -199,12 +199,12 @@ spec::Json types_json(const Model& model) {
     return list;
 }
 
-spec::Json constants_json(const Model& model) {
-    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+spec::Json constants_json(const model::Model& model) {
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.constants) {
-        const Type type = parse_type(entry.type, entry.name);
-        const bool is_enum = model.types.contains(type.name) && model.types.at(type.name) == TypeKind::enumeration;
+        const model::Type type = model::parse_type(entry.type, entry.name);
+        const bool is_enum = model.types.contains(type.name) && model.types.at(type.name) == model::TypeKind::enumeration;
         spec::Json json = spec::object_for(16);
         json["name"] = entry.name;
         json["type"] = print_type(type, qualify);
@@ -217,4 +217,4 @@ spec::Json constants_json(const Model& model) {
     return list;
 }
 
-}  // namespace cubind::gen::model
+}  // namespace cubind::gen::emit

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/to_json.hpp"
+#include "emit/model_json.hpp"
 
-namespace cubind::gen::model {
+namespace cubind::gen::emit {
 
-spec::Json attribute_class_json(const AttributeClass& attributes) {
+spec::Json attribute_class_json(const model::AttributeClass& attributes) {
     spec::Json accessors = spec::Json::array();
     for (const auto& attribute : attributes.attributes) {
         spec::Json json = spec::object_for(16);
@@ -23,4 +23,4 @@ spec::Json attribute_class_json(const AttributeClass& attributes) {
     return {{"class", attributes.name}, {"enumeration", attributes.enumeration}, {"accessors", std::move(accessors)}};
 }
 
-}  // namespace cubind::gen::model
+}  // namespace cubind::gen::emit

@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/to_json.hpp"
+#include "emit/model_json.hpp"
 
 #include <algorithm>
 
-namespace cubind::gen::model {
+namespace cubind::gen::emit {
 namespace {
 
-spec::Json parameter_json(const Model& model, const Parameter& parameter, bool returned, const std::string& member) {
-    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+spec::Json parameter_json(const model::Model& model, const model::Parameter& parameter, bool returned,
+                          const std::string& member) {
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const bool taken = !returned || parameter.is_taken();
-    const Type& value_type = returned ? *parameter.type.inner : parameter.type;
+    const model::Type& value_type = returned ? *parameter.type.inner : parameter.type;
     const bool defaults_to_null = parameter.default_value == "0" && !returned &&
                                   (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
     spec::Json json = spec::object_for(32);
     json["name"] = parameter.name;
-    json["vendor_name"] = parameter.vendor_name;
     json["type"] = print_type(parameter.type, qualify);
-    json["pointer"] = parameter.needs_judgement();
     json["direction"] = parameter.judgement ? to_text(parameter.judgement->direction) : "in";
     json["shape"] = parameter.judgement ? to_text(parameter.judgement->shape) : "value";
     json["length"] = parameter.judgement ? parameter.judgement->length : "";
@@ -26,7 +25,6 @@ spec::Json parameter_json(const Model& model, const Parameter& parameter, bool r
     json["taken"] = taken;
     json["first_taken"] = false;
     json["returned"] = returned;
-    json["first_returned"] = false;
     json["described"] = parameter.needs_judgement() && !returned;
     json["filled_in"] = returned && taken;
     json["by_reference"] = returned && taken && is_record(model, value_type);
@@ -39,7 +37,7 @@ spec::Json parameter_json(const Model& model, const Parameter& parameter, bool r
     return json;
 }
 
-/// Marks the first of those with `flag`, for separators in templates.
+/// Sets `mark` in the first parameter that has `flag`, for separators in templates.
 void mark_first(spec::Json& parameters, const char* flag, const char* mark) {
     for (auto& parameter : parameters) {
         if (!parameter[flag].get<bool>()) continue;
@@ -48,7 +46,7 @@ void mark_first(spec::Json& parameters, const char* flag, const char* mark) {
     }
 }
 
-/// C++ lets only trailing parameters have a default.
+/// Removes defaults that a parameter without a default follows, which C++ does not allow.
 void keep_trailing_defaults(spec::Json& parameters) {
     bool all_later = true;
     for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
@@ -60,15 +58,17 @@ void keep_trailing_defaults(spec::Json& parameters) {
 
 }  // namespace
 
-spec::Json function_json(const Model& model, const Function& function) {
-    const Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
-    // Without a status there is no result to put values into.
-    const auto is_returned = [&](const Parameter& parameter) { return function.returns_status && parameter.is_returned(); };
+spec::Json function_json(const model::Model& model, const model::Function& function) {
+    const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
+    // Only functions with a status have a Result for returned values.
+    const auto is_returned = [&](const model::Parameter& parameter) {
+        return function.returns_status && parameter.is_returned();
+    };
     const auto returned = std::count_if(function.parameters.begin(), function.parameters.end(), is_returned);
     spec::Json parameters = spec::Json::array();
     std::size_t position = 0;
-    bool in_registers = returned == 1;  // a status and one scalar come back in registers
-    for (const Parameter& parameter : function.parameters) {
+    bool in_registers = returned == 1;  // a status and one scalar fit into registers
+    for (const model::Parameter& parameter : function.parameters) {
         const bool is_value = is_returned(parameter);
         if (is_value) {
             ++position;
@@ -79,7 +79,6 @@ spec::Json function_json(const Model& model, const Function& function) {
     }
     keep_trailing_defaults(parameters);
     mark_first(parameters, "taken", "first_taken");
-    mark_first(parameters, "returned", "first_returned");
     spec::Json json = spec::object_for(32);
     json["symbol"] = function.symbol;
     json["name"] = function.name;
@@ -95,10 +94,9 @@ spec::Json function_json(const Model& model, const Function& function) {
     json["returns"] = print_type(function.returns, qualify);
     json["returns_status"] = function.returns_status;
     json["in_registers"] = in_registers;
-    json["returns_void"] = function.returns.is_void();
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
-    // An adapter has no entry point of its own.
+    // An adapter uses the entry point of the function that it calls.
     json["per_thread_entry"] = function.adapter.empty() ? function.per_thread : function.name;
     json["parameters"] = std::move(parameters);
     const auto docs = model.vendor_docs.find(function.symbol);
@@ -115,7 +113,7 @@ spec::Json function_json(const Model& model, const Function& function) {
     return json;
 }
 
-spec::Json public_name_json(const PublicName& name) {
+spec::Json public_name_json(const model::PublicName& name) {
     spec::Json json = spec::object_for(32);
     json["name"] = name.name;
     json["target"] = name.target;
@@ -125,4 +123,4 @@ spec::Json public_name_json(const PublicName& name) {
     return json;
 }
 
-}  // namespace cubind::gen::model
+}  // namespace cubind::gen::emit

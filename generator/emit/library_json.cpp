@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/to_json.hpp"
+#include "emit/model_json.hpp"
 
 #include "error.hpp"
 #include "spec/release.hpp"
@@ -9,10 +9,10 @@
 #include <cctype>
 #include <set>
 
-namespace cubind::gen::model {
+namespace cubind::gen::emit {
 namespace {
 
-/// The vendor's pages name a group with each underscore doubled.
+/// Returns the address of a group's page. In such addresses, each underscore of the group's name is doubled.
 std::string group_url(const std::string& pattern, const std::string& group) {
     const std::string mark = "{group}";
     const std::size_t at = pattern.find(mark);
@@ -28,15 +28,16 @@ spec::Json strings(const std::vector<std::string>& values) {
     return list;
 }
 
-/// Whether the function that tells the library's version writes two numbers, major and minor, rather than one.
-bool version_in_two_numbers(const Model& model) {
+/// Returns whether the version function of the library writes two numbers, major and minor, rather than one.
+bool version_in_two_numbers(const model::Model& model) {
     const std::string& name = model.config.loading.version_function;
     if (name.empty()) return false;
     const std::string place = model.place + "/library.json: loading/version_function: " + name;
     const auto function = std::find_if(model.functions.begin(), model.functions.end(),
-                                       [&](const Function& each) { return each.symbol == name; });
+                                       [&](const model::Function& each) { return each.symbol == name; });
     if (function == model.functions.end()) {
-        throw InputError(place + " is no function of the library; name the one that tells its version, or remove the key");
+        throw InputError(place +
+                         " is no function of the library; name the function that writes its version, or remove the key");
     }
     const std::size_t count = function->parameters.size();
     if (count != 1 && count != 2) {
@@ -48,7 +49,7 @@ bool version_in_two_numbers(const Model& model) {
 
 }  // namespace
 
-spec::Json availability_json(const Model& model) {
+spec::Json availability_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& [name, life] : model.availability) {
         spec::Json row = spec::object_for(8);
@@ -60,7 +61,7 @@ spec::Json availability_json(const Model& model) {
     return list;
 }
 
-spec::Json library_json(const Model& model) {
+spec::Json library_json(const model::Model& model) {
     std::string upper = model.config.library;
     std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     std::map<std::string, std::set<std::string>> files;
@@ -79,6 +80,8 @@ spec::Json library_json(const Model& model) {
     json["has_per_thread_macro"] = !model.config.per_thread_macro.empty();
     json["per_thread_macro"] = model.config.per_thread_macro;
     json["release_header"] = model.config.release.header;
+    const auto& headers = model.config.headers;
+    json["has_separate_release_header"] = std::find(headers.begin(), headers.end(), model.config.release.header) == headers.end();
     json["release_macro"] = model.config.release.macro;
     json["file_names"] = strings(model.config.loading.file_names);
     json["refused_file_names"] = strings(model.config.loading.refused_file_names);
@@ -104,4 +107,4 @@ spec::Json library_json(const Model& model) {
     return json;
 }
 
-}  // namespace cubind::gen::model
+}  // namespace cubind::gen::emit
