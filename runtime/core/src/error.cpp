@@ -29,16 +29,14 @@ bool means_out_of_memory(std::string_view name) {
 
 Error::Error(std::string library, std::string function, int code, std::string name, const std::string& explanation)
     : std::runtime_error(message(function, code, name, explanation)),
-      library_(std::move(library)),
+      code_(std::move(library), code),
       function_(std::move(function)),
-      code_(code),
       name_(std::move(name)) {}
 
 Error::Error(const Error& failure, const std::string& advice)
     : std::runtime_error(std::string(failure.what()).append("\n").append(advice)),
-      library_(failure.library_),
-      function_(failure.function_),
       code_(failure.code_),
+      function_(failure.function_),
       name_(failure.name_) {}
 
 CompileError::CompileError(const Error& failure, const std::string& advice, std::string log)
@@ -50,7 +48,8 @@ LinkError::LinkError(const Error& failure, const std::string& advice, std::strin
 void detail::throw_error(const char* library, int code, const char* name, const char* explanation) {
     const Failure& failure = last_failure();
     // The result may be an old one, and another call may have failed since.
-    const bool is_this = failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
+    const bool is_this =
+        failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const bool is_missing = is_this && failure.detail[0] != '\0';
     const char* const function = is_this ? failure.function : "";
     const char* const why = is_missing ? failure.detail : explanation;

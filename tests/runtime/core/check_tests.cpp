@@ -23,7 +23,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-TEST(Check, GivesNothingTheValueOrATuple) {
+TEST(CheckTest, ReturnsNothingTheValueOrATuple) {
     static_assert(std::is_void_v<decltype(check(Result<Status>{}))>);
     static_assert(std::is_same_v<decltype(check(Result<Status, int>{})), int>);
     static_assert(std::is_same_v<decltype(check(Result<Status, int, char>{})), std::tuple<int, char>>);
@@ -35,27 +35,28 @@ TEST(Check, GivesNothingTheValueOrATuple) {
     EXPECT_EQ(std::tuple_size_v<decltype(check(Result<Status, int, int, int, int, int, int>{}))>, 6u);
 }
 
-TEST(Check, ThrowsWithTheStatusByNumberAndName) {
+TEST(CheckTest, ThrowsTheStatusWithNumberAndName) {
     try {
         check(Result<Status, int>{failed, 7});
         FAIL() << "nothing was thrown";
     } catch (const Error& error) {
-        EXPECT_EQ(error.code(), 5);
+        EXPECT_EQ(error.code(), failed);
+        EXPECT_EQ(error.code().value(), 5);
         EXPECT_EQ(error.name(), "failed");
-        EXPECT_EQ(error.library(), "example") << "the status tells";
+        EXPECT_EQ(error.library(), "example") << "derived from the type of the status";
         EXPECT_EQ(error.function(), "");
         EXPECT_THAT(error.what(), AllOf(HasSubstr("failed"), HasSubstr("5"), HasSubstr("The example fails.")));
     }
 }
 
-TEST(Check, ThrowsForEveryShape) {
+TEST(CheckTest, ThrowsForEveryShape) {
     EXPECT_THROW(check(Result<Status>{failed}), Error);
     EXPECT_THROW(check(Result<Status, int>{failed, 1}), Error);
     EXPECT_THROW(check(Result<Status, int, int>{failed, 1, 2}), Error);
-    EXPECT_THROW(check(Result<Status>{failed}), std::runtime_error) << "Error is one";
+    EXPECT_THROW(check(Result<Status>{failed}), std::runtime_error) << "Error is derived from it";
 }
 
-TEST(Check, SaysWhichFunctionOfWhichLibraryFailed) {
+TEST(CheckTest, NamesTheFailedFunctionAndItsLibrary) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     EXPECT_EQ(check(driver::cuMemAlloc(64)), driver::CUdeviceptr{0x40});
     try {
@@ -71,7 +72,7 @@ TEST(Check, SaysWhichFunctionOfWhichLibraryFailed) {
     }
 }
 
-TEST(Check, OfAMissingSymbolSaysWhatWasLookedForAndSince) {
+TEST(CheckTest, DescribesAMissingSymbol) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     try {
         check(driver::cuMemFree(0));
@@ -83,7 +84,7 @@ TEST(Check, OfAMissingSymbolSaysWhatWasLookedForAndSince) {
     }
 }
 
-TEST(Check, OfAMissingLibrarySaysWhatWasTried) {
+TEST(CheckTest, DescribesAMissingLibrary) {
     setenv("CUBIND_DRIVER_LIBRARY", "/no/such/library", 1);
     try {
         check(driver::cuMemAlloc(64));
@@ -94,7 +95,7 @@ TEST(Check, OfAMissingLibrarySaysWhatWasTried) {
     }
 }
 
-TEST(Check, AnOldResultIsNotBlamedOnALaterFailure) {
+TEST(CheckTest, DoesNotNameALaterFailureForAnOldResult) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     const Result<Status> old{failed};
     EXPECT_EQ(driver::cuMemAlloc(1000).status, driver::CUDA_ERROR_OUT_OF_MEMORY);
@@ -108,7 +109,7 @@ TEST(Check, AnOldResultIsNotBlamedOnALaterFailure) {
     }
 }
 
-TEST(Check, TheSameNumberFromAnotherLibraryIsNotBlamed) {
+TEST(CheckTest, DoesNotNameAFailureOfAnotherLibrary) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     const auto status = driver::cuMemAlloc(1000).status;
     const Result<Status> other{static_cast<Status>(status)};
@@ -121,21 +122,34 @@ TEST(Check, TheSameNumberFromAnotherLibraryIsNotBlamed) {
     }
 }
 
-TEST(Check, AnErrorCanBeCopiedAndKeepsItsParts) {
+TEST(ErrorCodeTest, IsEqualOnlyToTheSameStatusOfTheSameLibrary) {
+    const Error error("driver", "cuMemAlloc_v2", 2, "CUDA_ERROR_OUT_OF_MEMORY", "There is no more memory.");
+    EXPECT_TRUE(error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_TRUE(driver::CUDA_ERROR_OUT_OF_MEMORY == error.code());
+    EXPECT_TRUE(error.code() != driver::CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_TRUE(error.code() != static_cast<Status>(2)) << "the same value of another library";
+    EXPECT_TRUE(error.code() == ErrorCode("driver", 2));
+    EXPECT_TRUE(error.code() != ErrorCode("example", 2));
+    EXPECT_TRUE(error.code() != ErrorCode("driver", 3));
+    EXPECT_EQ(error.code().library(), "driver");
+    EXPECT_EQ(error.code().value(), 2);
+}
+
+TEST(CheckTest, ThrowsCopyableErrors) {
     const Error error("driver", "cuInit", 3, "CUDA_ERROR_NOT_INITIALIZED", "Call cuInit first.");
     const Error copy = error;
     EXPECT_EQ(copy.library(), "driver");
     EXPECT_EQ(copy.function(), "cuInit");
-    EXPECT_EQ(copy.code(), 3);
+    EXPECT_EQ(copy.code(), driver::CUDA_ERROR_NOT_INITIALIZED);
     EXPECT_EQ(copy.name(), "CUDA_ERROR_NOT_INITIALIZED");
     EXPECT_STREQ(copy.what(), error.what());
 }
 
-TEST(Check, SuccessAfterAFailureIsNoError) {
+TEST(CheckTest, ReturnsASuccessAfterAFailure) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     EXPECT_FALSE(driver::cuMemAlloc(1000).ok());
     EXPECT_NO_THROW(check(driver::cuMemAlloc(64)));
-    EXPECT_EQ(last_failure().reason, FailureReason::status) << "success does not touch it";
+    EXPECT_EQ(last_failure().reason, FailureReason::status) << "success does not reset it";
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a generated library gives check(): a status enum with its texts.
+/// The part of a generated library that check() uses: a status enum and its texts.
 namespace cubind::testing {
 
 enum Status : unsigned int { done = 0, failed = 5 };

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every vendor function that the high-level layer calls has failed in a test that checks what comes of it.
+"""Checks that a test has made every vendor function that the high-level layer calls fail.
 
 usage: sweep_coverage.py RUNTIME_CORE_SRC PROGRAM...
 
-Runs the programs' sweeps, the tests with MayFail or Sweep in their names, each in a process of its own, and reads which calls were made to fail.
+Runs the sweeps of the programs, which are the tests with MayFail, FailureOfEachCall or Sweep in their names, each in its own
+process, and reads which calls were made to fail.
 """
 import concurrent.futures
 import os
@@ -15,20 +16,20 @@ import sys
 import tempfile
 
 CALLED = re.compile(r"\b(?:driver::(cu[A-Z]\w*)|((?:nvrtc|nvJitLink)[A-Z]\w*))\s*\(")
-# Called only after another call has failed, or in states that no test can bring about at will.
+# Called only after another call has failed, or in states that tests cannot cause.
 EXCEPTED = {
-    "cuDeviceTotalMem": "tells whether a refused size is more than the device could ever have",
-    "cuUserObjectRelease": "gives back what a graph refused to keep",
-    "nvJitLinkVersion": "is asked for the sake of the message that it leaves where the library is missing",
-    "nvrtcGetPCHCreateStatus": "tells why a precompiled header was not made",
+    "cuDeviceTotalMem": "tells a size that exceeds the memory of the device from one that exceeds the free memory",
+    "cuUserObjectRelease": "releases an object that a graph failed to retain",
+    "nvJitLinkVersion": "is called for the failure record that it leaves if the library is missing",
+    "nvrtcGetPCHCreateStatus": "finds out why a precompiled header was not created",
     "nvrtcGetPCHHeapSizeRequired": "follows a heap for precompiled headers that was too small",
     "nvrtcSetPCHHeapSize": "follows a heap for precompiled headers that was too small",
 }
-IS_SWEEP = re.compile(r"MayFail|Sweep")
+IS_SWEEP = re.compile(r"MayFail|FailureOfEachCall|Sweep")
 
 
 def functions_called(folder):
-    """Names as the sources spell them."""
+    """Returns the names of the functions as the sources spell them."""
     called = set()
     for path in pathlib.Path(folder).rglob("*.[ch]pp"):
         text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
@@ -47,7 +48,7 @@ def tests_of(program):
 
 
 def failed_in(program, test, folder):
-    """Functions that failed in the test, which must pass."""
+    """Returns the functions that failed in the test. The test must pass."""
     log = pathlib.Path(folder) / test.replace("/", "_")
     environment = dict(os.environ, CUBIND_FAULTS_LOG=str(log))
     run = subprocess.run([program, f"--gtest_filter={test}"], env=environment, capture_output=True, text=True)
@@ -56,8 +57,8 @@ def failed_in(program, test, folder):
     return set(log.read_text(encoding="utf-8").split()) if log.exists() else set()
 
 
-def stands_for(name, symbol):
-    """Whether the public name may mean the symbol: cuMemAlloc is cuMemAlloc_v2."""
+def refers_to(name, symbol):
+    """Returns whether the public name can refer to the symbol: cuMemAlloc is cuMemAlloc_v2."""
     return re.fullmatch(re.escape(re.sub(r"_v\d+$", "", name)) + r"(_v\d+|_ptds|_ptsz)*", symbol) is not None
 
 
@@ -66,8 +67,8 @@ def main(source, programs):
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = set().union(*pool.map(lambda test: failed_in(*test, folder), tests))
     called = functions_called(source) - EXCEPTED.keys()
-    missing = sorted(name for name in called if not any(stands_for(name, symbol) for symbol in failed))
-    print(f"{len(tests)} sweeps; {len(called) - len(missing)} of {len(called)} functions that are called have failed in one")
+    missing = sorted(name for name in called if not any(refers_to(name, symbol) for symbol in failed))
+    print(f"{len(tests)} sweeps; {len(called) - len(missing)} of {len(called)} called functions have failed in one")
     for name in missing:
         print(f"  {name}: no sweep makes it fail")
     return 1 if missing or not tests else 0

@@ -2,45 +2,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/strings.hpp>
+
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace cubind {
 
 #if defined(__cpp_exceptions)
 
-/// A call that did not succeed. what() says which function failed, its status by name and number, what that means, and for a missing
-/// library or symbol what was looked for and where. Thrown by check(); with -fno-exceptions it is not declared.
+/// The status of a failed call together with the library that returned it. It compares with an enumerator of a library's
+/// status enum, which needs the strings header of that library (this header includes the one of "driver"), and with
+/// another ErrorCode. Both comparisons require the same library and the same value. There is no comparison with an
+/// integer: use value().
+///
+///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...
+class ErrorCode {
+public:
+    ErrorCode(std::string library, int value) noexcept : library_(std::move(library)), value_(value) {}
+
+    /// Returns the library's name, e.g. "driver".
+    [[nodiscard]] const std::string& library() const noexcept { return library_; }
+    /// Returns the status as a number.
+    [[nodiscard]] int value() const noexcept { return value_; }
+
+    [[nodiscard]] friend bool operator==(const ErrorCode& left, const ErrorCode& right) noexcept = default;
+    template <class Status>
+        requires std::is_enum_v<Status> && requires(Status status) { library_name(status); }
+    [[nodiscard]] friend bool operator==(const ErrorCode& code, Status status) noexcept {
+        return code.value_ == static_cast<int>(status) && code.library_ == library_name(status);
+    }
+
+private:
+    std::string library_;
+    int value_;
+};
+
+/// A failed call. what() states the function that failed, the status by name and number and its meaning, and for a
+/// missing library or symbol what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
 class Error : public std::runtime_error {
 public:
     Error(std::string library, std::string function, int code, std::string name, const std::string& explanation);
 
-    /// The same failure, with one more sentence on what was tried and what to do.
+    /// Creates a copy of `failure` whose message ends with the sentence `advice`.
     Error(const Error& failure, const std::string& advice);
 
-    /// The library's name, e.g. "driver".
-    const std::string& library() const noexcept { return library_; }
-    /// The ABI symbol that failed, e.g. "cuMemAlloc_v2"; empty where it is not known.
-    const std::string& function() const noexcept { return function_; }
-    /// The status as a number; compare it with an enumerator of the library's status enum.
-    int code() const noexcept { return code_; }
-    /// The status as a name, e.g. "CUDA_ERROR_OUT_OF_MEMORY".
-    const std::string& name() const noexcept { return name_; }
+    /// Returns the library's name, e.g. "driver".
+    [[nodiscard]] const std::string& library() const noexcept { return code_.library(); }
+    /// Returns the ABI symbol that failed, e.g. "cuMemAlloc_v2"; empty if it is not known.
+    [[nodiscard]] const std::string& function() const noexcept { return function_; }
+    /// Returns the status and its library.
+    [[nodiscard]] const ErrorCode& code() const noexcept { return code_; }
+    /// Returns the name of the status, e.g. "CUDA_ERROR_OUT_OF_MEMORY".
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
 private:
-    std::string library_;
+    ErrorCode code_;
     std::string function_;
-    int code_;
     std::string name_;
 };
 
-/// There was not enough memory of the kind that was asked for: on the device, of the host, in a pool with a limit.
+/// There was not enough memory of the requested kind: on the device, on the host, or in a pool with a limit.
 class OutOfMemory : public Error {
 public:
     using Error::Error;
 };
 
-/// Code could not be loaded onto the device, or has no symbol of the name that was asked for.
+/// Code could not be loaded onto the device, or does not contain the requested symbol.
 class LoadError : public Error {
 public:
     using Error::Error;
@@ -51,8 +80,8 @@ class CompileError : public Error {
 public:
     CompileError(const Error& failure, const std::string& advice, std::string log);
 
-    /// The compiler's log: warnings and errors, as it wrote them.
-    const std::string& log() const noexcept { return log_; }
+    /// Returns the compiler's log (warnings and errors) verbatim.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
 private:
     std::string log_;
@@ -63,8 +92,8 @@ class LinkError : public Error {
 public:
     LinkError(const Error& failure, const std::string& advice, std::string log);
 
-    /// The linker's log: warnings and errors, as it wrote them.
-    const std::string& log() const noexcept { return log_; }
+    /// Returns the linker's log (warnings and errors) verbatim.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
 private:
     std::string log_;
@@ -72,7 +101,7 @@ private:
 
 namespace detail {
 
-/// Throws Error, or the class of its family that the status stands for, with what last_failure() knows of it.
+/// Throws Error, or the derived class for the status, with the details that last_failure() recorded for it.
 [[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation);
 
 }  // namespace detail

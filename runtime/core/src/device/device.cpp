@@ -3,7 +3,6 @@
 #include <cubind/core/device.hpp>
 
 #include <cubind/core/device_properties.hpp>
-#include <cubind/core/stream.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/memory.hpp>
@@ -20,13 +19,15 @@ detail::DeviceEntry& entry(Device device) {
 }
 
 int current_or_first() {
+    (void)detail::DeviceTable::get();  // initializes the driver
+    if (!ContextRef::current()) return 0;
     const auto [status, device] = driver::cuCtxGetDevice();
     return status == driver::CUDA_SUCCESS ? static_cast<int>(device) : 0;
 }
 
 }  // namespace
 
-// ---- which one -----------------------------------------------------------------------------------------------------------
+// ---- selection ----------------------------------------------------------------------------------------------------------
 
 Device::Device() : Device(current_or_first()) {}
 
@@ -36,7 +37,7 @@ Device Device::from_pci_bus_id(const std::string& id) {
     (void)detail::DeviceTable::get();
     const auto [status, handle] = driver::cuDeviceGetByPCIBusId(id.c_str());
     if (status == driver::CUDA_ERROR_INVALID_VALUE || status == driver::CUDA_ERROR_INVALID_DEVICE) {
-        detail::throw_misuse("there is no device at PCI bus id \"", id, "\": Device(n).pci_bus_id() tells those that there are");
+        detail::throw_misuse("there is no device at PCI bus id \"", id, "\"; Device(n).pci_bus_id() returns the id of device n");
     }
     return Device(static_cast<int>(check(Result<driver::CUresult, driver::CUdevice>{status, handle})));
 }
@@ -51,7 +52,7 @@ std::vector<Device> Device::all() {
     return devices;
 }
 
-// ---- what it is ----------------------------------------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------------------------------
 
 std::string Device::name() const {
     char name[256] = {};
@@ -121,13 +122,45 @@ ContextRef Device::primary_context() const {
 }
 
 ContextRef Device::context() const {
+    const ContextRef current = ContextRef::current();
+    if (!current) return primary_context();
     const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS && device == handle_ ? ContextRef::current() : primary_context();
+    return status == driver::CUDA_SUCCESS && device == handle_ ? current : primary_context();
 }
 
 void Device::synchronize() const {
     context().synchronize();
 }
+
+Device ContextRef::device() const {
+    const ScopedContext scope(*this);
+    return Device(static_cast<int>(check(driver::cuCtxGetDevice())));
+}
+
+namespace {
+
+unsigned int creation_flags(const ContextOptions& options) {
+    unsigned int flags = static_cast<unsigned int>(options.scheduling);
+    if (options.retain_local_memory) flags |= driver::CU_CTX_LMEM_RESIZE_TO_MAX;
+    if (options.synchronize_memory_operations) flags |= driver::CU_CTX_SYNC_MEMOPS;
+    return flags;
+}
+
+// The driver makes a new context current; this restores the previous one.
+driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
+    const ContextRef before = ContextRef::current();
+    const driver::CUcontext context = check(driver::cuCtxCreate_v2(flags, device));
+    if (const auto restored = driver::cuCtxSetCurrent(before ? before.native_handle() : driver::CUcontext()); !restored.ok()) {
+        (void)driver::cuCtxDestroy(context);
+        check(restored);
+    }
+    return context;
+}
+
+}  // namespace
+
+Context::Context(Device device, const ContextOptions& options)
+    : Owner(ContextRef(create(device.native_handle(), creation_flags(options)))) {}
 
 // ---- other devices -------------------------------------------------------------------------------------------------------
 
@@ -136,21 +169,17 @@ bool Device::can_access_peer(Device peer) const {
 }
 
 void Device::enable_peer_access(Device peer) const {
-    const driver::CUcontext theirs = peer.primary_context().native_handle();
+    const driver::CUcontext peer_context = peer.primary_context().native_handle();
     const ScopedContext scope(context());
-    const auto enabled = driver::cuCtxEnablePeerAccess(theirs, 0);
+    const auto enabled = driver::cuCtxEnablePeerAccess(peer_context, 0);
     if (enabled.status != driver::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(enabled);
 }
 
 void Device::disable_peer_access(Device peer) const {
-    const driver::CUcontext theirs = peer.primary_context().native_handle();
+    const driver::CUcontext peer_context = peer.primary_context().native_handle();
     const ScopedContext scope(context());
-    const auto disabled = driver::cuCtxDisablePeerAccess(theirs);
+    const auto disabled = driver::cuCtxDisablePeerAccess(peer_context);
     if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) check(disabled);
-}
-
-StreamRef Device::default_stream() const {
-    return StreamRef::legacy_default();
 }
 
 }  // namespace cubind

@@ -27,7 +27,7 @@ int DeviceEntry::attribute(driver::CUdevice_attribute which) {
         if (const auto known = attributes_.find(which); known != attributes_.end()) return known->second;
     }
     const auto asked = driver::cuDeviceGetAttribute(which, handle_);
-    // So answers a driver that is older than the attribute; what it stands for is not there then.
+    // A driver older than the attribute returns this status; it does not have the feature then.
     if (asked.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;
     const int value = check(asked);
     const std::unique_lock lock(attributes_mutex_);
@@ -54,8 +54,8 @@ DeviceTable::DeviceTable() {
 
 DeviceEntry& DeviceTable::at(int ordinal) {
     if (ordinal < 0 || ordinal >= size_) {
-        if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver sees none (is CUDA_VISIBLE_DEVICES empty?)");
-        throw_misuse("there is no device ", ordinal, ": the process sees ", size_, ", numbered from 0");
+        if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver found none (is CUDA_VISIBLE_DEVICES empty?)");
+        throw_misuse("there is no device ", ordinal, ": the process can use ", size_, ", numbered from 0");
     }
     return entries_[static_cast<std::size_t>(ordinal)];
 }

@@ -12,16 +12,17 @@
 
 namespace cubind::detail {
 
-/// What is asked of a device once in a process. It lives as long as the process, since objects of any age may need it.
+/// The properties of a device that are queried once per process. It exists until the process ends, because objects of any
+/// lifetime may use it. Thread-safe.
 class DeviceEntry {
 public:
     driver::CUdevice handle() const noexcept { return handle_; }
     int ordinal() const noexcept { return ordinal_; }
 
-    /// Retains it on first use, for good.
+    /// Returns the primary context, which is retained at the first call and never released (cuDevicePrimaryCtxRetain).
     driver::CUcontext primary_context();
 
-    /// An attribute, asked for once. One that this driver does not know is 0.
+    /// Returns an attribute, which is queried once; 0 if the driver does not support the attribute (cuDeviceGetAttribute).
     int attribute(driver::CUdevice_attribute which);
 
 private:
@@ -35,15 +36,16 @@ private:
     std::unordered_map<driver::CUdevice_attribute, int> attributes_;
 };
 
-/// The devices of the process, which the driver has counted when it was started.
+/// The devices of the process, which are enumerated when the driver is initialized.
 class DeviceTable {
 public:
-    /// Starts the driver on first use, and throws what that failed with; then the next use tries again.
+    /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
+    /// again (cuInit).
     static DeviceTable& get();
 
     int size() const noexcept { return size_; }
 
-    /// Throws std::invalid_argument for an ordinal that no device has.
+    /// Returns the entry of a device; throws std::invalid_argument if no device has this ordinal.
     DeviceEntry& at(int ordinal);
 
 private:

@@ -30,8 +30,8 @@ void EventRef::destroy_quietly() const noexcept {
 namespace {
 
 bool has_time(EventRef event) {
-    const auto none = driver::cuEventElapsedTime(event.native_handle(), event.native_handle());
-    return none.status != driver::CUDA_ERROR_INVALID_HANDLE;
+    const auto to_itself = driver::cuEventElapsedTime(event.native_handle(), event.native_handle());
+    return to_itself.status != driver::CUDA_ERROR_INVALID_HANDLE;
 }
 
 }  // namespace
@@ -39,15 +39,15 @@ bool has_time(EventRef event) {
 Milliseconds operator-(EventRef later, EventRef earlier) {
     const auto elapsed = driver::cuEventElapsedTime(earlier.native_handle(), later.native_handle());
     if (elapsed.status == driver::CUDA_ERROR_NOT_READY) {
-        detail::throw_misuse("no time between two events yet: one of them is not done; call synchronize() on the later one first");
+        detail::throw_misuse("there is no time between two events yet: one of them is not done; call synchronize() on the later one first");
     }
     if (elapsed.status == driver::CUDA_ERROR_INVALID_HANDLE) {
         for (const bool is_later : {false, true}) {
             if (has_time(is_later ? later : earlier)) continue;
-            detail::throw_misuse("no time between two events: the ", is_later ? "later" : "earlier",
-                                 " one was not made with EventOptions{.timing_enabled = true}, or not recorded yet");
+            detail::throw_misuse("there is no time between two events: the ", is_later ? "later" : "earlier",
+                                 " one was not created with EventOptions{.timing_enabled = true}, or was not recorded");
         }
-        detail::throw_misuse("no time between two events: they are of different contexts, which have a clock each");
+        detail::throw_misuse("there is no time between two events: they belong to different contexts, whose clocks differ");
     }
     return Milliseconds(check(elapsed));
 }
@@ -58,7 +58,7 @@ namespace {
 
 EventRef::Handle create(ContextRef context, const EventOptions& options) {
     if (options.ipc_enabled && options.timing_enabled) {
-        detail::throw_misuse("an event that other processes can open keeps no time: EventOptions has both ipc_enabled and timing_enabled");
+        detail::throw_misuse("EventOptions sets both ipc_enabled and timing_enabled: an event for other processes cannot record the time");
     }
     unsigned int flags = driver::CU_EVENT_DEFAULT;
     if (!options.timing_enabled) flags |= driver::CU_EVENT_DISABLE_TIMING;
@@ -72,6 +72,14 @@ EventRef::Handle create(ContextRef context, const EventOptions& options) {
 
 Event::Event(Device device, const EventOptions& options) : Event(device.context(), options) {}
 
-Event::Event(ContextRef context, const EventOptions& options) : Owner(create(context, options)) {}
+Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, options))) {}
+
+Event Device::create_event() const {
+    return Event(*this);
+}
+
+Event Device::create_event(const EventOptions& options) const {
+    return Event(*this, options);
+}
 
 }  // namespace cubind

@@ -8,20 +8,20 @@
 #include <utility>
 
 #include "support/driver.hpp"
-#include "support/kept_by_graph.hpp"
+#include "support/graph_retention.hpp"
 
 namespace cubind {
 
 namespace detail {
 namespace {
 
-/// Objects that the driver keeps.
-class Kept : public Deferred {
+/// A reference to retained objects that the driver owns.
+class DriverReference : public Deferred {
 public:
-    explicit Kept(std::shared_ptr<const void> what) noexcept : what_(std::move(what)) {}
+    explicit DriverReference(std::shared_ptr<const void> objects) noexcept : objects_(std::move(objects)) {}
 
 private:
-    std::shared_ptr<const void> what_;
+    std::shared_ptr<const void> objects_;
 };
 
 }  // namespace
@@ -33,8 +33,8 @@ BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
     state_ = own_stream(stream.release(), context.native_handle());
 }
 
-BuilderStream::BuilderStream(ContextRef context, StreamRef somebodys)
-    : state_(own_stream(somebodys.native_handle(), context.native_handle())) {
+BuilderStream::BuilderStream(ContextRef context, StreamRef borrowed)
+    : state_(own_stream(borrowed.native_handle(), context.native_handle())) {
     state_->disown();
 }
 
@@ -45,32 +45,32 @@ BuilderStream::~BuilderStream() {
 
 }  // namespace detail
 
-// ---- a builder's state ---------------------------------------------------------------------------------------------------
+// ---- the state of a builder ----------------------------------------------------------------------------------------------
 
 GraphBuilder::State::~State() {
     abandon();
 }
 
-driver::CUgraph GraphBuilder::State::built() const {
-    if (graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: begin_building() and end_building() make it");
+driver::CUgraph GraphBuilder::State::captured_graph() const {
+    if (graph == nullptr) detail::throw_misuse("this GraphBuilder has no graph: call begin_building() and end_building() first");
     return graph;
 }
 
-void GraphBuilder::State::keep_by_graph() {
-    if (is_kept_by_graph || kept->empty()) return;
-    detail::keep_by_graph(graph, std::make_unique<detail::Kept>(kept));
-    is_kept_by_graph = true;
+void GraphBuilder::State::retain_in_graph() {
+    if (is_retained_in_graph || retained->empty()) return;
+    detail::retain_in_graph(graph, std::make_unique<detail::DriverReference>(retained));
+    is_retained_in_graph = true;
 }
 
 void GraphBuilder::State::leave_capture() noexcept {
-    if (retainer && !is_fork) retainer->end();
+    if (retainer && !is_fork) retainer->end_capture();
     stream.set_retainer(nullptr);
     retainer.reset();
 }
 
 void GraphBuilder::State::abandon() noexcept {
     if (is_building() && !is_fork) {
-        const auto ended = driver::cuStreamEndCapture(stream.handle());  // its failure is that of the capture
+        const auto ended = driver::cuStreamEndCapture(stream.handle());  // a failure concerns the capture, which is abandoned
         if (ended.value != nullptr) (void)driver::cuGraphDestroy(ended.value);
     }
     leave_capture();

@@ -3,47 +3,46 @@
 #pragma once
 
 #include <cubind/core/context.hpp>
-#include <cubind/core/graph_builder.hpp>
 #include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/graph_builder.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <atomic>
 #include <memory>
 #include <utility>
 
-#include "graph/kept_objects.hpp"
+#include "graph/graph_work.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {
 
-/// Keeps what a capture uses. The builders of one capture share it.
-class CaptureKeeper final : public Retainer {
+/// Retains the objects that a capture uses. All builders of one capture share it.
+class CaptureRetainer final : public Retainer {
 public:
-    CaptureKeeper() { ++captures_under_way; }
-    CaptureKeeper(const CaptureKeeper&) = delete;
-    CaptureKeeper& operator=(const CaptureKeeper&) = delete;
-    ~CaptureKeeper() { end(); }
+    CaptureRetainer() { ++active_captures; }
+    CaptureRetainer(const CaptureRetainer&) = delete;
+    CaptureRetainer& operator=(const CaptureRetainer&) = delete;
+    ~CaptureRetainer() { end_capture(); }
 
-    void retain(std::shared_ptr<const void> what) override { kept_->add(std::move(what)); }
-    const std::shared_ptr<KeptObjects>& kept() const noexcept { return kept_; }
+    void retain(std::shared_ptr<const void> object) override { retained_->add(std::move(object)); }
+    const std::shared_ptr<RetainedObjects>& retained() const noexcept { return retained_; }
 
-    /// Of the capture.
-    void end() noexcept {
-        if (!is_over_.exchange(true)) --captures_under_way;
+    void end_capture() noexcept {
+        if (!has_ended_.exchange(true)) --active_captures;
     }
-    bool is_over() const noexcept { return is_over_; }
+    bool has_ended() const noexcept { return has_ended_; }
 
 private:
-    std::atomic<bool> is_over_ = false;
-    std::shared_ptr<KeptObjects> kept_ = std::make_shared<KeptObjects>();
+    std::atomic<bool> has_ended_ = false;
+    std::shared_ptr<RetainedObjects> retained_ = std::make_shared<RetainedObjects>();
 };
 
-/// A stream as a builder sees it: its own, or somebody's; with a retainer while it is captured.
+/// The stream of a builder: its own or one of the caller. It has a retainer while it is capturing.
 class BuilderStream {
 public:
     explicit BuilderStream(ContextRef context);
-    BuilderStream(ContextRef context, StreamRef somebodys);
+    BuilderStream(ContextRef context, StreamRef borrowed);
     BuilderStream(const BuilderStream&) = delete;
     BuilderStream& operator=(const BuilderStream&) = delete;
     ~BuilderStream();
@@ -63,27 +62,27 @@ namespace cubind {
 class GraphBuilder::State {
 public:
     explicit State(ContextRef context) : context(context), stream(context) {}
-    explicit State(StreamRef somebodys) : context(somebodys.context()), stream(context, somebodys) {}
+    explicit State(StreamRef borrowed) : context(borrowed.context()), stream(context, borrowed) {}
     ~State();
 
-    /// Ends the capture, if there is one, and drops what it gave.
+    /// Ends the capture, if there is one, and destroys the captured graph.
     void abandon() noexcept;
 
-    bool is_building() const noexcept { return retainer && !retainer->is_over(); }
-    /// The graph; throws std::invalid_argument where there is none.
-    driver::CUgraph built() const;
-    /// Whatever the driver makes of the graph from now on keeps what its work uses.
-    void keep_by_graph();
-    /// The stream does its work again.
+    bool is_building() const noexcept { return retainer && !retainer->has_ended(); }
+    /// Returns the captured graph; throws std::invalid_argument if there is none.
+    driver::CUgraph captured_graph() const;
+    /// Makes the graph, and everything the driver creates from it, retain the objects that its work uses.
+    void retain_in_graph();
+    /// Detaches the stream from the capture.
     void leave_capture() noexcept;
 
     ContextRef context;
     detail::BuilderStream stream;
-    std::shared_ptr<detail::CaptureKeeper> retainer;  ///< while building
+    std::shared_ptr<detail::CaptureRetainer> retainer;  ///< while building
     bool is_fork = false;
-    driver::CUgraph graph = nullptr;             ///< once built
-    std::shared_ptr<detail::KeptObjects> kept;   ///< by graphs that are made of it
-    bool is_kept_by_graph = false;
+    driver::CUgraph graph = nullptr;                    ///< after end_building()
+    std::shared_ptr<detail::RetainedObjects> retained;  ///< by graphs that are instantiated from it
+    bool is_retained_in_graph = false;
 };
 
 }  // namespace cubind

@@ -13,11 +13,28 @@
 #include "support/relaxed_capture_mode.hpp"
 
 namespace cubind::detail {
+
+// ---- objects -------------------------------------------------------------------------------------------------------------
+
+void RetainedObjects::add(std::shared_ptr<const void> object) {
+    const void* const address = object.get();
+    if (address == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    objects_.try_emplace(address, std::move(object));
+}
+
+bool RetainedObjects::empty() const {
+    const std::lock_guard lock(mutex_);
+    return objects_.empty();
+}
+
+// ---- work ----------------------------------------------------------------------------------------------------------------
+
 namespace {
 
-// A query that fails is made once more: what the work uses must not go too early. A context that is lost does no work.
+// Repeats a failed query once, because the objects must not be released too early. A lost context runs no work.
 template <class Query>
-bool is_over(Query query) {
+bool has_completed(Query query) {
     auto status = query().status;
     if (status != driver::CUDA_SUCCESS && status != driver::CUDA_ERROR_NOT_READY) status = query().status;
     return status != driver::CUDA_ERROR_NOT_READY;
@@ -27,49 +44,51 @@ bool is_over(Query query) {
 
 void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
     StreamState* const owned = StreamAccess::state(stream);
-    if (owned == nullptr) return launch_elsewhere(graph, stream);
+    if (owned == nullptr) return launch_on_foreign_stream(graph, stream);
     check(driver::cuGraphLaunch(graph, stream.native_handle()));
-    if (last_.get() != owned) last_ = StreamUser(owned);
+    if (last_stream_.get() != owned) last_stream_ = StreamUser(owned);
 }
 
-// Nothing tells how long such a stream lives, and what the default ones are later.
-void GraphWork::launch_elsewhere(driver::CUgraphExec graph, StreamRef stream) {
+// The lifetime of a foreign stream is unknown, and a default stream depends on the current context, so an event is recorded.
+void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream) {
     const ContextRef context = stream.context();
-    std::optional<Event> made;
-    if (!mark_ || context_of_mark_ != context.native_handle()) made.emplace(context);
+    std::optional<Event> created;
+    if (!mark_ || context_of_mark_ != context.native_handle()) created.emplace(context);
     check(driver::cuGraphLaunch(graph, stream.native_handle()));
-    stream.record(made ? *made : *mark_);
-    if (made) mark_ = std::move(made);
+    stream.record(created ? *created : *mark_);
+    if (created) mark_ = std::move(created);
     context_of_mark_ = context.native_handle();
-    last_ = StreamUser();
+    last_stream_ = StreamUser();
 }
 
 bool GraphWork::is_ready() noexcept try {
-    if (last_.get() == nullptr && !mark_) return true;
+    if (last_stream_.get() == nullptr && !mark_) return true;
     const RelaxedCaptureMode mode;
-    if (last_.get() != nullptr) {
-        const driver::CUstream stream = last_.get()->handle();
+    if (last_stream_.get() != nullptr) {
+        const driver::CUstream stream = last_stream_.get()->handle();
         const auto capture = driver::cuStreamIsCapturing(stream);
-        if (capture.ok() && capture.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return false;  // only later it can be asked
-        if (is_over([&] { return driver::cuStreamQuery(stream); })) return true;
-        mark_last();
+        // A stream cannot be queried while it is capturing.
+        if (capture.ok() && capture.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return false;
+        if (has_completed([&] { return driver::cuStreamQuery(stream); })) return true;
+        record_last_launch();
     }
-    return is_over([&] { return driver::cuEventQuery(mark_->native_handle()); });
+    return has_completed([&] { return driver::cuEventQuery(mark_->native_handle()); });
 } catch (...) {
-    return false;  // there was no event to be had
+    return false;  // no event could be created
 }
 
-void GraphWork::mark_last() {
-    const StreamRef stream = StreamAccess::view(last_.get());
+void GraphWork::record_last_launch() {
+    const StreamRef stream = StreamAccess::view(last_stream_.get());
     Event mark(stream.context());
     stream.record(mark);
     mark_ = std::move(mark);
-    last_ = StreamUser();
+    last_stream_ = StreamUser();
 }
 
-// ---- the state -----------------------------------------------------------------------------------------------------------
+// ---- state ---------------------------------------------------------------------------------------------------------------
 
-GraphState::GraphState(std::shared_ptr<const KeptObjects> kept) : work_(std::make_unique<GraphWork>(std::move(kept))) {
+GraphState::GraphState(std::shared_ptr<const RetainedObjects> retained)
+    : work_(std::make_unique<GraphWork>(std::move(retained))) {
     prepare_to_defer();
 }
 

@@ -8,47 +8,61 @@
 #include <cubind/driver/types.hpp>
 
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
 
-#include "graph/kept_objects.hpp"
 #include "support/deferred.hpp"
 
 namespace cubind::detail {
 
-/// What the launches of a graph use, and where the last of them is: launches of one graph come one after another, so that all are done
-/// when that is. The driver could keep the same as user objects, but then each launch takes it several times as long.
+/// The objects that the work of a graph uses, each stored once. Thread-safe.
+class RetainedObjects {
+public:
+    /// Retains the object; nullptr is ignored.
+    void add(std::shared_ptr<const void> object);
+    bool empty() const;
+
+private:
+    mutable std::mutex mutex_;
+    std::unordered_map<const void*, std::shared_ptr<const void>> objects_;
+};
+
+/// The objects that launches of a graph use, and where the last launch is. Launches of one graph run one after another,
+/// so all have completed once the last one has. The driver could retain the objects as user objects, but each launch
+/// would be several times slower.
 class GraphWork final : public Deferred {
 public:
-    explicit GraphWork(std::shared_ptr<const KeptObjects> kept) noexcept : kept_(std::move(kept)) {}
+    explicit GraphWork(std::shared_ptr<const RetainedObjects> retained) noexcept : retained_(std::move(retained)) {}
 
     void launch(driver::CUgraphExec graph, StreamRef stream);
 
-    /// Whether its launches are done.
+    /// Returns whether all launches have completed.
     bool is_ready() noexcept override;
 
 private:
-    void launch_elsewhere(driver::CUgraphExec graph, StreamRef stream);
-    void mark_last();
+    void launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream);
+    void record_last_launch();
 
-    std::shared_ptr<const KeptObjects> kept_;
-    StreamUser last_;            // the stream of the last launch, if that is an owned one
-    std::optional<Event> mark_;  // where there is one, it comes after the last launch, unless there is a stream
+    std::shared_ptr<const RetainedObjects> retained_;
+    StreamUser last_stream_;     // of the last launch, if cubind owns that stream
+    std::optional<Event> mark_;  // recorded after the last launch, unless there is a last_stream_
     driver::CUcontext context_of_mark_ = nullptr;
 };
 
-/// Of a graph that cubind owns: its work, which goes on without it if need be.
+/// The state of a graph that cubind owns. Its work can outlive it.
 class GraphState {
 public:
-    explicit GraphState(std::shared_ptr<const KeptObjects> kept);
+    explicit GraphState(std::shared_ptr<const RetainedObjects> retained);
     GraphState(const GraphState&) = delete;
     GraphState& operator=(const GraphState&) = delete;
     ~GraphState();
 
     GraphWork& work() const noexcept { return *work_; }
-    /// The former work ends after its launches.
+    /// Replaces the work. The previous work is destroyed after its launches.
     void set_work(std::unique_ptr<GraphWork> work) noexcept;
-    /// Nobody tells any more when launches are done: what they use is kept for good.
-    void disown_work() noexcept { keep_for_good(work_.release()); }
+    /// Retains the objects of the work until the process ends, because launches can no longer be observed.
+    void disown_work() noexcept { retain_until_exit(work_.release()); }
 
 private:
     std::unique_ptr<GraphWork> work_;

@@ -15,7 +15,7 @@
 #include "launch/native_launch.hpp"
 #include "launch/refusal.hpp"
 #include "memory/refusals.hpp"
-#include "stream/stream_scope.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

@@ -3,7 +3,7 @@
 #include "launch/refusal.hpp"
 
 #include "launch/refused_launch.hpp"
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {

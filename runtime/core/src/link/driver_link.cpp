@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "link/backend_choice.hpp"
-#include "support/check_as.hpp"
 #include "support/driver.hpp"
 #include "support/log_text.hpp"
 
@@ -35,10 +34,10 @@ public:
     CUjit_option* keys() { return keys_.data(); }
     void** values() { return values_.data(); }
 
-    std::string error_log() const { return trimmed(error_); }
+    std::string error_log() const { return trim_log(error_); }
     /// With the time, where it was asked for.
     std::string info_log() const {
-        std::string text = trimmed(info_);
+        std::string text = trim_log(info_);
         for (std::size_t i = 0; i < keys_.size(); ++i) {
             if (keys_[i] != CU_JIT_WALL_TIME) continue;
             const auto bits = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(values_[i]));

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "support/check_as.hpp"
+#include "support/driver.hpp"
 #include "support/cleanup.hpp"
 #include "support/log_text.hpp"
 
@@ -86,7 +86,7 @@ private:
         const auto size = size_of(handle_);
         if (!size.ok() || size.value == 0) return {};
         std::string text(size.value, '\0');
-        return get(handle_, text.data()).ok() ? trimmed(std::move(text)) : std::string();
+        return get(handle_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
     }
 
     void destroy() noexcept {

@@ -47,7 +47,7 @@ std::string too_new(const ObjectCodeState& code) {
 
 std::string reason(const Error& failure, const ObjectCodeState& code) {
     if (failure.library() != "driver") return {};
-    switch (failure.code()) {
+    switch (failure.code().value()) {
         case driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION: return too_new(code);
         case driver::CUDA_ERROR_NO_BINARY_FOR_GPU:
             return ": it holds nothing for this device; compile for the device's architecture, which is what an empty arch means";

@@ -10,7 +10,6 @@
 #include "object_code/image_check.hpp"
 #include "object_code/load_advice.hpp"
 #include "object_code/object_code_state.hpp"
-#include "support/check_as.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 

@@ -8,7 +8,6 @@
 #include "kernel/kernel_state.hpp"
 #include "object_code/load_advice.hpp"
 #include "object_code/object_code_state.hpp"
-#include "support/check_as.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {

@@ -7,7 +7,7 @@
 #include <cubind/nvrtc/strings.hpp>
 
 #include "program/compile_error.hpp"
-#include "support/check_as.hpp"
+#include "support/driver.hpp"
 #include "support/cleanup.hpp"
 #include "support/log_text.hpp"
 
@@ -76,7 +76,7 @@ std::string NvrtcProgram::log() const {
     const auto size = nvrtcGetProgramLogSize(program_);
     if (!size.ok() || size.value == 0) return {};
     std::string text(size.value, '\0');
-    return nvrtcGetProgramLog(program_, text.data()).ok() ? trimmed(std::move(text)) : std::string();
+    return nvrtcGetProgramLog(program_, text.data()).ok() ? trim_log(std::move(text)) : std::string();
 }
 
 nvrtcResult NvrtcProgram::pch_result() const {

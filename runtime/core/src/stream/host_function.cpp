@@ -7,20 +7,23 @@
 
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
-#include "support/kept_by_graph.hpp"
+#include "support/graph_retention.hpp"
 
 #include <memory>
 
 namespace cubind::detail {
 namespace {
 
-/// Owns a host function. The work of a stream calls it once and is then its last user; that of a graph calls it at each launch.
+/// Owns a host function. A stream calls it once and then destroys it; a graph calls it at each launch.
 class HostCall : public Deferred {
 public:
     explicit HostCall(HostFunction function) noexcept : function_(function) {}
     ~HostCall() override { function_.destroy(function_.callable); }
 
-    static void call(void* self) noexcept { static_cast<HostCall*>(self)->function_.invoke(static_cast<HostCall*>(self)->function_.callable); }
+    static void call(void* self) noexcept {
+        const HostFunction& function = static_cast<HostCall*>(self)->function_;
+        function.invoke(function.callable);
+    }
     static void call_once(void* self) noexcept {
         call(self);
         destroy_later(static_cast<HostCall*>(self));
@@ -30,7 +33,7 @@ private:
     HostFunction function_;
 };
 
-// Takes the function in any case.
+// Takes ownership of the function even if it throws.
 std::unique_ptr<HostCall> own(HostFunction function) {
     try {
         return std::make_unique<HostCall>(function);
@@ -51,10 +54,10 @@ void launch_host_function(StreamRef stream, HostFunction function) {
         retainer->retain(std::shared_ptr<const HostCall>(std::move(host_call)));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else if (stream.is_capturing()) {
-        keep_by_graph(graph_of_capture(handle), std::move(host_call));
+        retain_in_graph(graph_of_capture(handle), std::move(host_call));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else {
-        host_call.release();  // by the time that the call returns, it may have been called and gone
+        (void)host_call.release();  // when the call returns, the function may have run and been destroyed already
         const auto launched = driver::cuLaunchHostFunc(handle, HostCall::call_once, data);
         if (!launched.ok()) delete data;
         check(launched);

@@ -13,31 +13,31 @@
 namespace cubind {
 namespace {
 
-StreamRef::Handle token(std::uintptr_t value) {
+StreamRef::Handle handle_of(std::uintptr_t value) {
     return reinterpret_cast<StreamRef::Handle>(value);
 }
 
-// The vendor's macros CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
+// The values of the vendor's macros CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
 constexpr std::uintptr_t legacy = 1;
 constexpr std::uintptr_t per_thread = 2;
 
 }  // namespace
 
-// ---- which one -----------------------------------------------------------------------------------------------------------
+// ---- default streams ----------------------------------------------------------------------------------------------------
 
 StreamRef StreamRef::legacy_default() noexcept {
-    return token(legacy);
+    return handle_of(legacy);
 }
 
 StreamRef StreamRef::per_thread_default() noexcept {
-    return token(per_thread);
+    return handle_of(per_thread);
 }
 
 bool StreamRef::is_default() const noexcept {
     return reinterpret_cast<std::uintptr_t>(handle_) <= per_thread;
 }
 
-// ---- what it is ----------------------------------------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------------------------------
 
 ContextRef StreamRef::context() const {
     return check(driver::cuStreamGetCtx(native_handle()));
@@ -78,7 +78,7 @@ void StreamRef::wait(EventRef event) const {
 }
 
 void StreamRef::wait(StreamRef other) const {
-    // The event may go at once: the wait keeps what it needs.
+    // The event can be destroyed at once: the driver retains what the wait needs.
     wait(other.record());
 }
 
@@ -113,11 +113,11 @@ void StreamRef::set_attribute(driver::CUstreamAttrID which, const driver::CUstre
 namespace {
 
 void check_priority(ContextRef context, int priority) {
-    if (priority == 0) return;  // there always is
+    if (priority == 0) return;  // every context supports it
     const auto [least, greatest] = context.priority_range();
     if (priority > least || priority < greatest) {
-        detail::throw_misuse("a stream of priority ", priority, " is not possible: this context has ", greatest, " (the greatest) to ",
-                             least, " (the least)");
+        detail::throw_misuse("a stream cannot have priority ", priority, ": this context supports ", greatest, " (highest) to ", least,
+                             " (lowest)");
     }
 }
 
@@ -135,7 +135,22 @@ Stream::Stream(Device device, const StreamOptions& options) : Stream(device.cont
 Stream::Stream(ContextRef context, const StreamOptions& options) : Owner(detail::StreamAccess::view(create(context, options))) {}
 
 Stream Stream::from_native_handle(Handle handle) {
+    if (StreamRef(handle).is_default()) {
+        detail::throw_misuse("a default stream cannot be owned: use StreamRef::legacy_default() or per_thread_default()");
+    }
     return Stream(detail::StreamAccess::view(detail::own_stream(handle, StreamRef(handle).context().native_handle())));
+}
+
+Stream Device::create_stream() const {
+    return Stream(*this);
+}
+
+Stream Device::create_stream(const StreamOptions& options) const {
+    return Stream(*this, options);
+}
+
+StreamRef Device::default_stream() const {
+    return StreamRef::legacy_default();
 }
 
 }  // namespace cubind

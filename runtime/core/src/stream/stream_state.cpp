@@ -21,7 +21,7 @@ void StreamState::end() noexcept {
 }
 
 void StreamState::remove_user_or_throw() {
-    // Whoever sees itself alone stays alone: others come only from a user.
+    // A user that is alone stays alone: only a user can add another.
     if (__atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned()) {
         check(driver::cuStreamDestroy(handle_));
         disown();
@@ -40,7 +40,7 @@ StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
 
 }  // namespace detail
 
-// ---- what a view does with it --------------------------------------------------------------------------------------------
+// ---- ownership ----------------------------------------------------------------------------------------------------------
 
 void StreamRef::destroy() const {
     state_->remove_user_or_throw();

@@ -17,7 +17,7 @@ void print(const char* message) noexcept {
 
 std::atomic<CleanupHandler> current_handler{print};
 
-bool nothing_is_left(driver::CUresult status) {
+bool is_released_by_driver(driver::CUresult status) {
     return status == driver::CUDA_ERROR_DEINITIALIZED || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
@@ -27,32 +27,32 @@ CleanupHandler set_cleanup_handler(CleanupHandler handler) noexcept {
     return current_handler.exchange(handler);
 }
 
-void detail::report_cleanup_failure(const char* what, const char* why) noexcept {
+void detail::report_cleanup_failure(const char* action, const char* reason) noexcept {
     const CleanupHandler handler = current_handler.load();
     if (handler == nullptr) return;
     char message[512];
-    std::snprintf(message, sizeof message, "could not %s: %s", what, why);
+    std::snprintf(message, sizeof message, "could not %s: %s", action, reason);
     handler(message);
 }
 
-void detail::report_unless_released(const Result<driver::CUresult>& result, const char* what, const void* handle) noexcept {
-    if (result.ok() || nothing_is_left(result.status)) return;
-    char why[384];
-    std::snprintf(why, sizeof why, "%p: %s (%d): %s", handle, driver::to_string(result.status), static_cast<int>(result.status),
-                  driver::describe(result.status));
-    report_cleanup_failure(what, why);
+void detail::report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept {
+    if (result.ok() || is_released_by_driver(result.status)) return;
+    char reason[384];
+    std::snprintf(reason, sizeof reason, "%p: %s (%d): %s", handle, driver::to_string(result.status),
+                  static_cast<int>(result.status), driver::describe(result.status));
+    report_cleanup_failure(action, reason);
 }
 
-void detail::report_exception_unless_released(const char* what) noexcept {
+void detail::report_exception_unless_released(const char* action) noexcept {
     try {
         throw;
     } catch (const Error& error) {
-        if (error.library() == "driver" && nothing_is_left(static_cast<driver::CUresult>(error.code()))) return;
-        report_cleanup_failure(what, error.what());
+        if (error.library() == "driver" && is_released_by_driver(static_cast<driver::CUresult>(error.code().value()))) return;
+        report_cleanup_failure(action, error.what());
     } catch (const std::exception& error) {
-        report_cleanup_failure(what, error.what());
+        report_cleanup_failure(action, error.what());
     } catch (...) {
-        report_cleanup_failure(what, "something was thrown that is no std::exception");
+        report_cleanup_failure(action, "an exception that is not a std::exception");
     }
 }
 

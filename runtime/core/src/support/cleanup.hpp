@@ -8,13 +8,14 @@
 
 namespace cubind::detail {
 
-/// Tells the handler one line: "could not WHAT: WHY".
-void report_cleanup_failure(const char* what, const char* why) noexcept;
+/// Reports one line to the cleanup handler: "could not ACTION: REASON".
+void report_cleanup_failure(const char* action, const char* reason) noexcept;
 
-/// Tells the handler about a call that was to release something and did not. `what` says what: "destroy a stream".
-void report_unless_released(const Result<driver::CUresult>& result, const char* what, const void* handle) noexcept;
+/// Reports a call that failed to release a resource. `action` names what it should have done, such as "destroy a stream".
+/// Failures because the driver has shut down or the context is destroyed are not reported.
+void report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept;
 
-/// Tells the handler about the exception that is being handled, and which is the reason that something was not released.
-void report_exception_unless_released(const char* what) noexcept;
+/// Reports the exception that is being handled as the reason that a resource was not released, with the same exceptions.
+void report_exception_unless_released(const char* action) noexcept;
 
 }  // namespace cubind::detail

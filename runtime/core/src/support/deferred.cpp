@@ -11,7 +11,7 @@
 
 namespace cubind::detail {
 
-/// The thread and its queue. They are never destroyed: callbacks may come until the very end of the process.
+/// The thread and its queue. They are never destroyed, because callbacks may run until the process ends.
 class DeferredThread {
 public:
     static DeferredThread& get() {
@@ -19,10 +19,10 @@ public:
         return *thread;
     }
 
-    void add(Deferred* what) noexcept {
+    void add(Deferred* object) noexcept {
         const std::lock_guard lock(mutex_);
-        *end_ = what;
-        end_ = &what->next_;
+        *end_ = object;
+        end_ = &object->next_;
         changed_.notify_all();
     }
 
@@ -35,40 +35,40 @@ private:
     DeferredThread() { std::thread([this] { run(); }).detach(); }
 
     [[noreturn]] void run() {
-        constexpr std::chrono::milliseconds until_asked_again(1);
-        const auto has_some = [&] { return first_ != nullptr; };
+        constexpr std::chrono::milliseconds retry_interval(1);
+        const auto is_filled = [&] { return first_ != nullptr; };
         std::unique_lock lock(mutex_);
         for (;;) {
             if (unready_ == nullptr) {
-                changed_.wait(lock, has_some);
+                changed_.wait(lock, is_filled);
             } else {
-                changed_.wait_for(lock, until_asked_again, has_some);
+                changed_.wait_for(lock, retry_interval, is_filled);
             }
             *end_ = std::exchange(unready_, nullptr);
             Deferred* const all = std::exchange(first_, nullptr);
             end_ = &first_;
             is_busy_ = true;
             lock.unlock();
-            Deferred* const left = destroy_ready(all);
+            Deferred* const unready = destroy_ready(all);
             lock.lock();
-            unready_ = left;
+            unready_ = unready;
             is_busy_ = false;
             changed_.notify_all();
         }
     }
 
-    // Returns the others.
+    // Destroys the objects that are ready and returns a list of the others.
     static Deferred* destroy_ready(Deferred* all) noexcept {
-        Deferred* left = nullptr;
+        Deferred* unready = nullptr;
         while (all != nullptr) {
-            Deferred* const each = std::exchange(all, all->next_);
-            if (each->is_ready()) {
-                delete each;
+            Deferred* const object = std::exchange(all, all->next_);
+            if (object->is_ready()) {
+                delete object;
             } else {
-                each->next_ = std::exchange(left, each);
+                object->next_ = std::exchange(unready, object);
             }
         }
-        return left;
+        return unready;
     }
 
     std::mutex mutex_;
@@ -83,14 +83,14 @@ void prepare_to_defer() {
     (void)DeferredThread::get();
 }
 
-void destroy_later(Deferred* what) noexcept {
-    DeferredThread::get().add(what);
+void destroy_later(Deferred* object) noexcept {
+    DeferredThread::get().add(object);
 }
 
-void keep_for_good(Deferred* what) noexcept {
-    static std::atomic<Deferred*> kept{nullptr};  // where leak checkers find it
-    what->next_ = kept.load(std::memory_order_relaxed);
-    while (!kept.compare_exchange_weak(what->next_, what, std::memory_order_release, std::memory_order_relaxed)) {
+void retain_until_exit(Deferred* object) noexcept {
+    static std::atomic<Deferred*> retained{nullptr};  // a list, so that leak checkers find the objects reachable
+    object->next_ = retained.load(std::memory_order_relaxed);
+    while (!retained.compare_exchange_weak(object->next_, object, std::memory_order_release, std::memory_order_relaxed)) {
     }
 }
 

@@ -4,7 +4,8 @@
 
 namespace cubind::detail {
 
-/// Something that ends where CUDA must not be called, as in a callback of the driver, but whose destructor may have to call it.
+/// An object whose life ends where CUDA must not be called, such as in a callback of the driver, but whose destructor may
+/// call CUDA.
 class Deferred {
 public:
     Deferred() = default;
@@ -12,25 +13,25 @@ public:
     Deferred& operator=(const Deferred&) = delete;
     virtual ~Deferred() = default;
 
-    /// Whether it may be destroyed already; it is asked again and again.
+    /// Returns whether the object can be destroyed now; called repeatedly until it returns true.
     virtual bool is_ready() noexcept { return true; }
 
 private:
     friend class DeferredThread;
-    friend void keep_for_good(Deferred* what) noexcept;
+    friend void retain_until_exit(Deferred* object) noexcept;
     Deferred* next_ = nullptr;
 };
 
-/// Starts the thread that destroys what is deferred. Has to be called, and may throw, before anything can be deferred.
+/// Starts the thread that destroys deferred objects. Must be called before the first object is deferred. May throw.
 void prepare_to_defer();
 
-/// Has another thread destroy it once it is ready. May be called where nothing may fail: it neither allocates nor calls CUDA.
-void destroy_later(Deferred* what) noexcept;
+/// Transfers the object to another thread, which destroys it once it is ready. Neither allocates nor calls CUDA nor fails.
+void destroy_later(Deferred* object) noexcept;
 
-/// Never destroys it.
-void keep_for_good(Deferred* what) noexcept;
+/// Takes ownership of the object and never destroys it.
+void retain_until_exit(Deferred* object) noexcept;
 
-/// Waits until all that was deferred before is destroyed.
+/// Blocks until all objects that were deferred before have been destroyed.
 void wait_for_deferred();
 
 }  // namespace cubind::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What every source of this layer that calls the driver needs.
+// Common includes and helpers of the sources that call the driver.
 
 #include <cubind/check.hpp>
 #include <cubind/driver/strings.hpp>
@@ -15,14 +15,26 @@
 
 namespace cubind::detail {
 
-/// Of a query: work that is not finished is neither success nor an error.
+/// Returns whether the queried work has completed; throws Error if the query failed.
 inline bool is_done(Result<driver::CUresult> result) {
     if (result.status == driver::CUDA_ERROR_NOT_READY) return false;
     check(result);
     return true;
 }
 
-/// Throws what a failed call means, with one more sentence, if there is one, on what was tried and what to do.
+/// Throws the Error of a failed call, with the sentence `advice` at the end of its message unless that is empty.
 [[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
+
+/// Returns check(result), but throws `change(error)` instead of an Error. OutOfMemory remains OutOfMemory.
+template <class Result, class Change>
+auto check_as(const Result& result, const Change& change) {
+    try {
+        return check(result);
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const Error& failure) {
+        throw change(failure);
+    }
+}
 
 }  // namespace cubind::detail

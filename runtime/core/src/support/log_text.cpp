@@ -4,7 +4,7 @@
 
 namespace cubind::detail {
 
-std::string trimmed(std::string log) {
+std::string trim_log(std::string log) {
     log.erase(std::min(log.find('\0'), log.size()));
     while (log.ends_with('\n') || log.ends_with('\r') || log.ends_with(' ')) log.pop_back();
     return log;

@@ -6,10 +6,10 @@
 
 namespace cubind::detail {
 
-/// A compiler's or linker's log without the NULs and ends of lines behind it.
-std::string trimmed(std::string log);
+/// Returns a compiler's or linker's log without the trailing NULs, newlines and spaces.
+std::string trim_log(std::string log);
 
-/// Its first line that speaks of an error, else its first line.
+/// Returns the first line of the log that contains "error" or "ERROR", or else the first line.
 std::string first_error(const std::string& log);
 
 }  // namespace cubind::detail

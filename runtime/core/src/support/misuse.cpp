@@ -12,8 +12,8 @@ void throw_misuse(std::string_view text) {
     throw std::invalid_argument(std::string(text));
 }
 
-void throw_moved_from(const char* what) {
-    throw_misuse("this ", what, " was moved from, closed or released: it stands for nothing any more, so make a new one");
+void throw_moved_from(const char* class_name) {
+    throw_misuse("this ", class_name, " was moved from, closed or released, or never had a handle: create a new one");
 }
 
 }  // namespace cubind::detail

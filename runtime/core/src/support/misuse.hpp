@@ -8,7 +8,7 @@
 
 namespace cubind::detail {
 
-/// The parts one after another, numbers as decimals.
+/// Returns the concatenation of the parts: strings, and numbers as decimals.
 template <class... Parts>
 std::string concat(std::string_view first, const Parts&... parts) {
     std::string text(first);
@@ -23,7 +23,8 @@ std::string concat(std::string_view first, const Parts&... parts) {
     return text;
 }
 
-/// Throws std::invalid_argument: a caller's mistake, which no call of the driver was needed to find. The parts are joined.
+/// Throws std::invalid_argument with the concatenation of the parts, for a mistake of the caller that was found without
+/// calling the driver.
 [[noreturn]] void throw_misuse(std::string_view text);
 template <class... Parts>
 [[noreturn]] void throw_misuse(std::string_view first, const Parts&... parts) {

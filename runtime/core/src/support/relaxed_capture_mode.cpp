@@ -6,7 +6,7 @@
 
 namespace cubind::detail {
 
-// The call knows no failure but that of a wrong mode.
+// The call fails only for an invalid mode.
 RelaxedCaptureMode::RelaxedCaptureMode() noexcept
     : before_(driver::cuThreadExchangeStreamCaptureMode(driver::CU_STREAM_CAPTURE_MODE_RELAXED).value) {}
 

@@ -9,8 +9,9 @@
 
 namespace cubind::detail {
 
-/// While it lives, calls of this thread neither fail because some other stream is captured nor spoil that capture: for setting things up,
-/// whose calls have nothing to do with streams (cuThreadExchangeStreamCaptureMode).
+/// Sets the calling thread's capture mode to relaxed for the lifetime of the object, so that calls neither fail because
+/// another stream is capturing nor invalidate that capture. For setup calls that do not depend on a stream
+/// (cuThreadExchangeStreamCaptureMode).
 class [[nodiscard]] RelaxedCaptureMode {
 public:
     RelaxedCaptureMode() noexcept;
@@ -22,15 +23,16 @@ private:
     driver::CUstreamCaptureMode before_;
 };
 
-/// How many captures of GraphBuilders are under way.
-inline std::atomic<int> captures_under_way{0};
+/// The number of GraphBuilders' captures in progress.
+inline std::atomic<int> active_captures{0};
 
-/// The same where a GraphBuilder captures; elsewhere it costs a look. For calls that are too fast for more: what has looked, but not called
-/// yet, as a capture begins is as any call that knows nothing of captures.
+/// Sets the relaxed mode only while a GraphBuilder captures; otherwise it costs one atomic load. For fast calls. A
+/// capture that begins between that load and the driver call can still reject the call, like any call that does not
+/// change the mode.
 class [[nodiscard]] RelaxedWhileCapturing {
 public:
     RelaxedWhileCapturing() noexcept {
-        if (captures_under_way.load(std::memory_order_relaxed) != 0) [[unlikely]] mode_.emplace();
+        if (active_captures.load(std::memory_order_relaxed) != 0) [[unlikely]] mode_.emplace();
     }
 
 private:

@@ -13,12 +13,12 @@ namespace {
 
 [[noreturn]] void throw_unreadable(driver::CUresult status, const char* reader, const std::string& path, const std::string& why) {
     throw LoadError("driver", reader, static_cast<int>(status), driver::to_string(status),
-                    std::string("nothing can be read from \"").append(path).append("\": ").append(why));
+                    std::string("cannot read \"").append(path).append("\": ").append(why));
 }
 
 }  // namespace
 
-// The size of what is no regular file cannot be known beforehand.
+// Reads in blocks, because only a regular file has a size that is known in advance.
 std::string read_whole_file(const std::string& path, const char* reader) {
     const OpenFile file(std::fopen(path.c_str(), "rb"));
     if (!file) {

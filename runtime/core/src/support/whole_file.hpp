@@ -13,7 +13,8 @@ struct CloseFile {
 };
 using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
-/// The content of a file. Throws LoadError, as of the function `reader`, for one that is missing, unreadable or empty.
+/// Returns the content of a file. Throws LoadError with `reader` as the failed function if the file is missing,
+/// unreadable or empty.
 std::string read_whole_file(const std::string& path, const char* reader);
 
 }  // namespace cubind::detail

@@ -3,6 +3,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/stream.hpp>
 
+#include <unordered_set>
 #include <utility>
 
 #include "core_test.hpp"
@@ -12,23 +13,25 @@ namespace {
 
 class ContextTest : public CoreTest {};
 
-TEST_F(ContextTest, NoneIsCurrentAtFirst) {
+TEST_F(ContextTest, IsNotCurrentAtFirst) {
     EXPECT_FALSE(ContextRef::current());
-    EXPECT_THROW(ContextRef(nullptr).synchronize(), std::invalid_argument);
-    EXPECT_THROW((void)ScopedContext{ContextRef(nullptr)}, std::invalid_argument);
+    EXPECT_FALSE(ContextRef());
+    EXPECT_EQ(ContextRef(), ContextRef(ContextRef::Handle()));
+    EXPECT_THAT(message_of<std::invalid_argument>([] { ContextRef().synchronize(); }), ::testing::HasSubstr("no context"));
+    EXPECT_THROW((void)ScopedContext{ContextRef()}, std::invalid_argument);
 }
 
-TEST_F(ContextTest, SettingItCurrentGivesTheFormerOne) {
+TEST_F(ContextTest, ReturnsThePreviousContextWhenSetCurrent) {
     const ContextRef first = Device(0).primary_context();
     const ContextRef second = Device(1).primary_context();
     EXPECT_FALSE(first.set_current());
     EXPECT_TRUE(first.is_current());
     EXPECT_EQ(second.set_current(), first);
-    EXPECT_EQ(ContextRef(nullptr).set_current(), second);
+    EXPECT_EQ(ContextRef().set_current(), second);
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(ContextTest, AScopeRestoresWhatWasCurrent) {
+TEST_F(ContextTest, IsRestoredAtTheEndOfAScope) {
     const ContextRef first = Device(0).primary_context();
     const ContextRef second = Device(1).primary_context();
     {
@@ -43,18 +46,18 @@ TEST_F(ContextTest, AScopeRestoresWhatWasCurrent) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(ContextTest, ACreatedOneIsNotCurrentAndHasItsOwnStreams) {
-    const Context context(Device(1), {.scheduling = driver::CU_CTX_SCHED_YIELD, .keeps_local_memory = true});
+TEST_F(ContextTest, IsNotCurrentAfterCreationAndHasItsOwnStreams) {
+    const Context context(Device(1), {.scheduling = driver::CU_CTX_SCHED_YIELD, .retain_local_memory = true});
     EXPECT_FALSE(ContextRef::current());
     EXPECT_EQ(context.device(), Device(1));
     EXPECT_NE(context, Device(1).primary_context());
     EXPECT_NE(context.id(), Device(1).primary_context().id());
     EXPECT_EQ(context.flags() & driver::CU_CTX_SCHED_YIELD, driver::CU_CTX_SCHED_YIELD);
     EXPECT_EQ(context.flags() & driver::CU_CTX_LMEM_RESIZE_TO_MAX, driver::CU_CTX_LMEM_RESIZE_TO_MAX);
-    const Stream in_it(context);
-    EXPECT_EQ(in_it.context(), context);
+    const Stream stream(context);
+    EXPECT_EQ(stream.context(), context);
     const ScopedContext scope(context);
-    EXPECT_EQ(Stream(Device(1)).context(), context);  // what is current counts, if it is this device's
+    EXPECT_EQ(Stream(Device(1)).context(), context);  // the current context is used if it belongs to this device
     EXPECT_EQ(Stream(Device(0)).context(), Device(0).primary_context());
 }
 
@@ -72,7 +75,7 @@ TEST_F(ContextTest, HasLimitsAndPriorities) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(ContextTest, MovedFromAndClosedOnesRefuseEveryUse) {
+TEST_F(ContextTest, RejectsEveryUseOfAnEmptyContext) {
     Context first(Device(0));
     Context second = std::move(first);
     EXPECT_THROW((void)first.device(), std::invalid_argument);
@@ -82,9 +85,21 @@ TEST_F(ContextTest, MovedFromAndClosedOnesRefuseEveryUse) {
     Context third(Device(0));
     const Context fourth = Context::from_native_handle(third.release());
     EXPECT_EQ(fourth.device(), Device(0));
+    Context fifth;
+    EXPECT_TRUE(fifth.is_closed());
+    EXPECT_THROW(fifth.synchronize(), std::invalid_argument);
 }
 
-TEST_F(ContextTest, EveryCallMayFail) {
+TEST_F(ContextTest, IsAKeyOfUnorderedContainers) {
+    const std::unordered_set<ContextRef> contexts{ContextRef(), Device(0).primary_context(), Device(1).primary_context(),
+                                                  Device(0).context()};
+    EXPECT_EQ(contexts.size(), 3u);
+    std::unordered_set<Context> owned;
+    owned.insert(Context(Device(0)));
+    EXPECT_EQ(owned.size(), 1u);
+}
+
+TEST_F(ContextTest, ReportsAFailureOfEachCall) {
     EXPECT_GE(sweep([] {
         Context context(Device(1));
         const ScopedContext scope(context);

@@ -6,6 +6,7 @@
 #include <cubind/driver/primary_context.hpp>
 
 #include <thread>
+#include <unordered_set>
 
 #include "core_test.hpp"
 
@@ -16,7 +17,7 @@ using ::testing::HasSubstr;
 
 class DeviceTest : public CoreTest {};
 
-TEST_F(DeviceTest, IsTheCurrentOneOrTheFirst) {
+TEST_F(DeviceTest, IsTheCurrentDeviceOrTheFirst) {
     EXPECT_EQ(Device().ordinal(), 0);
     Device(1).set_current();
     EXPECT_EQ(Device().ordinal(), 1);
@@ -24,14 +25,15 @@ TEST_F(DeviceTest, IsTheCurrentOneOrTheFirst) {
     std::thread([] { EXPECT_EQ(Device(), Device(0)); }).join();
 }
 
-TEST_F(DeviceTest, RefusesAnOrdinalThatThereIsNot) {
+TEST_F(DeviceTest, RejectsAnOrdinalThatDoesNotExist) {
     EXPECT_EQ(Device::count(), 2);
     EXPECT_THAT(Device::all(), ::testing::ElementsAre(Device(0), Device(1)));
-    EXPECT_THAT(message_of<std::invalid_argument>([] { Device(2); }), ::testing::AllOf(HasSubstr("device 2"), HasSubstr("sees 2")));
-    EXPECT_THROW(Device(-1), std::invalid_argument);
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Device(2); }),
+                ::testing::AllOf(HasSubstr("device 2"), HasSubstr("can use 2")));
+    EXPECT_THROW((void)Device(-1), std::invalid_argument);
 }
 
-TEST_F(DeviceTest, MakingAndAskingStartsNoContext) {
+TEST_F(DeviceTest, CreatesNoContextForQueries) {
     for (const Device device : Device::all()) {
         (void)device.name();
         (void)device.properties().attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE);
@@ -43,7 +45,7 @@ TEST_F(DeviceTest, MakingAndAskingStartsNoContext) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(DeviceTest, SaysWhatItIs) {
+TEST_F(DeviceTest, ReturnsItsProperties) {
     const Device device(1);
     EXPECT_THAT(device.name(), ::testing::Not(::testing::IsEmpty()));
     EXPECT_EQ(device.compute_capability(), (ComputeCapability{9, 0}));
@@ -52,7 +54,8 @@ TEST_F(DeviceTest, SaysWhatItIs) {
     EXPECT_THAT(device.uuid(), ::testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"));
     EXPECT_NE(device.uuid(), Device(0).uuid());
     EXPECT_EQ(Device::from_pci_bus_id(device.pci_bus_id()), device);
-    EXPECT_THAT(message_of<std::invalid_argument>([] { Device::from_pci_bus_id("ffff:ff:1f.7"); }), HasSubstr("ffff:ff:1f.7"));
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Device::from_pci_bus_id("ffff:ff:1f.7"); }),
+                HasSubstr("ffff:ff:1f.7"));
     EXPECT_EQ(device.memory_info().total, std::size_t{8} << 30);
     EXPECT_LE(device.memory_info().free, device.memory_info().total);
 }
@@ -64,17 +67,17 @@ TEST_F(DeviceTest, HasLimits) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(DeviceTest, AsksForAnAttributeOnce) {
+TEST_F(DeviceTest, QueriesAnAttributeOnce) {
     layers::faults::start();
     const DeviceProperties properties = Device(0).properties();
     EXPECT_EQ(properties.attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
     const auto calls = layers::faults::calls("cuDeviceGetAttribute");
     EXPECT_EQ(Device(0).properties().attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
     EXPECT_EQ(layers::faults::calls("cuDeviceGetAttribute"), calls);
-    EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);  // this driver has never heard of it
+    EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);  // this driver does not support it
 }
 
-TEST_F(DeviceTest, HasItsAttributesByName) {
+TEST_F(DeviceTest, HasNamedAttributes) {
     const DeviceProperties properties = Device(1).properties();
     EXPECT_EQ(properties.warp_size(), 32);
     EXPECT_EQ(properties.compute_capability_major(), 9);
@@ -84,7 +87,7 @@ TEST_F(DeviceTest, HasItsAttributesByName) {
     EXPECT_FALSE(properties.tcc_driver());
 }
 
-TEST_F(DeviceTest, OnlySetCurrentChangesWhatIsCurrent) {
+TEST_F(DeviceTest, ChangesTheCurrentContextOnlyInSetCurrent) {
     EXPECT_FALSE(Device(0).set_current());
     Device(1).synchronize();
     (void)Device(1).memory_info();
@@ -92,7 +95,7 @@ TEST_F(DeviceTest, OnlySetCurrentChangesWhatIsCurrent) {
     EXPECT_EQ(Device(1).set_current(), Device(0).primary_context());
 }
 
-TEST_F(DeviceTest, PeersReachEachOtherOnceEnabled) {
+TEST_F(DeviceTest, EnablesAndDisablesPeerAccess) {
     EXPECT_TRUE(Device(0).can_access_peer(Device(1)));
     EXPECT_FALSE(Device(0).can_access_peer(Device(0)));
     Device(0).enable_peer_access(Device(1));
@@ -103,7 +106,20 @@ TEST_F(DeviceTest, PeersReachEachOtherOnceEnabled) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(DeviceTest, EveryCallMayFail) {
+TEST_F(DeviceTest, MakesNoCallThatFailsIfNoContextIsCurrent) {
+    (void)Device(1).primary_context();
+    layers::faults::start();
+    (void)Device();
+    (void)Device(1).context();
+    EXPECT_EQ(layers::faults::calls("cuCtxGetDevice"), 0u);
+    layers::faults::stop();
+}
+
+TEST_F(DeviceTest, IsAKeyOfUnorderedContainers) {
+    EXPECT_EQ(std::unordered_set<Device>({Device(0), Device(1), Device()}).size(), 2u);
+}
+
+TEST_F(DeviceTest, ReportsAFailureOfEachCall) {
     EXPECT_GE(sweep([] {
         const Device device(1);
         (void)device.name();
@@ -117,24 +133,26 @@ TEST_F(DeviceTest, EveryCallMayFail) {
     }, {"cuCtxGetDevice"}), 10u);
 }
 
-// What is asked for once in a process, each time from the beginning until nothing fails.
+// Runs an operation whose results are cached for the process with each call failing in turn; returns the failed functions.
 std::vector<std::string> failed_in(const std::function<void()>& first_use, const std::vector<std::string>& except = {}) {
     std::vector<std::string> failed;
-    layers::faults::fail_each_call(first_use, {.status = driver::CUDA_ERROR_UNKNOWN, .except = except, .after = [&](const layers::faults::Fault& fault) {
+    const auto after = [&](const layers::faults::Fault& fault) {
         failed.push_back(fault.function);
         EXPECT_FALSE(ContextRef::current());
-    }});
+    };
+    layers::faults::fail_each_call(first_use, {.status = driver::CUDA_ERROR_UNKNOWN, .except = except, .after = after});
     return failed;
 }
 
-TEST_F(DeviceTest, EveryCallOfTheFirstUseMayFail) {
+TEST_F(DeviceTest, ReportsAFailureOfEachCallOfTheFirstUse) {
     EXPECT_THAT(failed_in([] { (void)Device(1).primary_context(); }),
                 ::testing::IsSupersetOf({"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain"}));
     EXPECT_EQ(Device(1).primary_context().device(), Device(1));
 }
 
-TEST_F(DeviceTest, EveryCallForTheFirstMemoryMayFail) {
-    // A call that is made once only moves those behind it ahead, so that they would be left out.
+TEST_F(DeviceTest, ReportsAFailureOfEachCallForTheFirstMemory) {
+    // Once a cached call has succeeded, the calls after it move forward by one, so that a failure at the next index would
+    // miss one of them.
     EXPECT_THAT(failed_in([] { (void)Device(1).memory_resource(); },
                           {"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetAttribute", "cuThreadExchangeStreamCaptureMode"}),
                 ::testing::Contains("cuDeviceGetDefaultMemPool"));
@@ -146,9 +164,9 @@ protected:
     NoDeviceTest() : CoreTest({.devices = 0}) {}
 };
 
-TEST_F(NoDeviceTest, IsAnErrorThatSaysSo) {
+TEST_F(NoDeviceTest, ThrowsANamedError) {
     EXPECT_THAT(message_of<Error>([] { Device(); }), HasSubstr("CUDA_ERROR_NO_DEVICE"));
-    EXPECT_THROW(Device::all(), Error);
+    EXPECT_THROW((void)Device::all(), Error);
 }
 
 }  // namespace

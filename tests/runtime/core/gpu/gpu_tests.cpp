@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What hangs on how the driver itself behaves around ends and captures, on a real one. The same is tried in detail on simulated devices.
+// Tests on a GPU of behavior that depends on the driver: lifetimes, captures and access between devices. The tests on
+// simulated devices cover the same in detail.
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>
@@ -48,16 +49,16 @@ constexpr const char* add_ptx = R"(
 }
 )";
 
-std::atomic<int> failures_at_ends{0};
+std::atomic<int> cleanup_failures{0};
 
 class CoreGpuTest : public ::testing::Test {
 protected:
     void SetUp() override {
         if (const auto started = driver::cuInit(0); !started.ok()) {
-            GTEST_SKIP() << "no GPU can be used here: cuInit answers " << driver::to_string(started.status);
+            GTEST_SKIP() << "there is no usable GPU: cuInit returns " << driver::to_string(started.status);
         }
         set_cleanup_handler([](const char* message) noexcept {
-            ++failures_at_ends;
+            ++cleanup_failures;
             std::fprintf(stderr, "%s\n", message);
         });
         device.emplace(0);
@@ -66,14 +67,14 @@ protected:
     }
     void TearDown() override {
         stream.reset();
-        EXPECT_EQ(failures_at_ends, 0) << "an end failed";
+        EXPECT_EQ(cleanup_failures, 0) << "a resource was not released";
     }
 
     std::optional<Device> device;
     std::optional<Stream> stream;
 };
 
-TEST_F(CoreGpuTest, BuffersBeginAndEndWhileABuilderCaptures) {
+TEST_F(CoreGpuTest, AllocatesAndFreesBuffersWhileABuilderCaptures) {
     for (const CaptureMode mode : {CaptureMode::global, CaptureMode::this_thread, CaptureMode::relaxed}) {
         Buffer before = device->allocate(*stream, 1 << 20);
         Buffer ends_elsewhere = device->allocate(*stream, 1 << 20);
@@ -92,16 +93,16 @@ TEST_F(CoreGpuTest, BuffersBeginAndEndWhileABuilderCaptures) {
     }
 }
 
-TEST_F(CoreGpuTest, GraphsEndWhileABuilderCaptures) {
-    expect_kept_while_captured(*stream);
+TEST_F(CoreGpuTest, DestroysGraphsWhileABuilderCaptures) {
+    expect_retained_while_capturing(*stream);
 }
 
-TEST_F(CoreGpuTest, GraphsKeepWhatTheirLaunchesUseUntilTheseAreDone) {
-    expect_kept_until_done(*stream);
-    expect_kept_until_done_on_foreign_streams();
+TEST_F(CoreGpuTest, RetainsObjectsOfGraphsUntilTheirLaunchesAreDone) {
+    expect_retained_until_done(*stream);
+    expect_retained_until_done_on_foreign_streams();
 }
 
-TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {
+TEST_F(CoreGpuTest, LetsGraphsAndBuffersOutliveTheirStreams) {
     const auto held = std::make_shared<std::atomic<int>>(0);
     {
         const Graph graph = counting(held).complete();
@@ -116,7 +117,7 @@ TEST_F(CoreGpuTest, GraphsAndBuffersMayOutliveTheirStreams) {
     EXPECT_EQ(*held, 3);
 }
 
-TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
+TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
     constexpr std::size_t threads = 64;
     std::vector<unsigned int> values(threads, 1);
     TypedBuffer<unsigned int> data = device->allocate<unsigned int>(*stream, threads);
@@ -134,7 +135,7 @@ TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // would get the scratch memory if that were free
+    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // reuses scratch memory if it is free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
@@ -144,7 +145,7 @@ TEST_F(CoreGpuTest, CodeAndBuffersLiveAsLongAsTheGraphNeedsThem) {
     EXPECT_THAT(values, Each(112u));
 }
 
-TEST_F(CoreGpuTest, TheDriverKeepsTheSameForItsOwnCalls) {
+TEST_F(CoreGpuTest, RetainsObjectsInTheDriverForANativeHandle) {
     const auto held = std::make_shared<std::atomic<int>>(0);
     driver::CUgraphExec foreign = nullptr;
     {
@@ -159,15 +160,15 @@ TEST_F(CoreGpuTest, TheDriverKeepsTheSameForItsOwnCalls) {
     EXPECT_EQ(*held, 1);
 }
 
-TEST_F(CoreGpuTest, TwoDevicesCopyWhateverIsCurrentAndWithoutAccess) {
-    if (Device::count() < 2) GTEST_SKIP() << "there is one device";
+TEST_F(CoreGpuTest, CopiesBetweenDevicesWithoutPeerAccess) {
+    if (Device::count() < 2) GTEST_SKIP() << "there is only one device";
     const Device other(1);
     const Stream on_other(other);
     const std::vector<unsigned int> values(1 << 18, 42);
     TypedBuffer<unsigned int> here = device->allocate<unsigned int>(*stream, values.size());
     TypedBuffer<unsigned int> there = other.allocate<unsigned int>(on_other, values.size());
     on_other.synchronize();
-    for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
+    for (const ContextRef current : {ContextRef(), device->primary_context(), other.primary_context()}) {
         current.set_current();
         for (const StreamRef through : {StreamRef(*stream), StreamRef(on_other)}) {
             std::vector<unsigned int> results(values.size());
@@ -185,20 +186,20 @@ TEST_F(CoreGpuTest, TwoDevicesCopyWhateverIsCurrentAndWithoutAccess) {
     }
 }
 
-TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
-    if (Device::count() < 2) GTEST_SKIP() << "there is one device";
+TEST_F(CoreGpuTest, ReportsMemoryThatADeviceCannotAccess) {
+    if (Device::count() < 2) GTEST_SKIP() << "there is only one device";
     const Device other(1);
     const Stream on_other(other);
     const DeviceMemoryResource pool(*device, {.max_size = 1 << 26});
     Buffer here = pool.allocate(*stream, 4096);
     stream->synchronize();
     const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
-    const auto says_what_to_do = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
-    for (const ContextRef current : {ContextRef(nullptr), device->primary_context(), other.primary_context()}) {
+    const auto names_the_function = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
+    for (const ContextRef current : {ContextRef(), device->primary_context(), other.primary_context()}) {
         current.set_current();
-        EXPECT_THAT(message_of<std::exception>([&] { fill(on_other, here, 1u); }), says_what_to_do);
+        EXPECT_THAT(message_of<std::exception>([&] { fill(on_other, here, 1u); }), names_the_function);
     }
-    EXPECT_THAT(message_of<std::exception>([&] { checked_launch(on_other, {}, add, here, 1u); }), says_what_to_do);
+    EXPECT_THAT(message_of<std::exception>([&] { checked_launch(on_other, {}, add, here, 1u); }), names_the_function);
     if (!other.can_access_peer(*device)) return;
     pool.allow_peer_access(other);
     fill(on_other, here, 1u);
@@ -206,7 +207,7 @@ TEST_F(CoreGpuTest, TwoDevicesSayWhatTheyCannotReach) {
     on_other.synchronize();
 }
 
-TEST_F(CoreGpuTest, WhyThereIsNoTimeBetweenEvents) {
+TEST_F(CoreGpuTest, ReportsWhyThereIsNoTimeBetweenEvents) {
     const Event without = stream->record();
     const Event with = stream->record({.timing_enabled = true});
     const Event never(*device, {.timing_enabled = true});

@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(GraphBuilderTest, WorkGoesIntoAGraphAndNotToTheDevice) {
+TEST_F(GraphBuilderTest, CapturesWorkWithoutRunningIt) {
     const Stream stream{Device()};
     int calls = 0;
     GraphBuilder builder{Device()};
@@ -50,12 +50,12 @@ TEST_F(GraphBuilderTest, WorkGoesIntoAGraphAndNotToTheDevice) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(GraphBuilderTest, StandsForAStreamWhereverOneGoes) {
-    const auto takes_a_stream = [](StreamRef stream) { return stream.is_capturing(); };
+TEST_F(GraphBuilderTest, ConvertsToAStreamWhileBuilding) {
+    const auto is_capturing = [](StreamRef stream) { return stream.is_capturing(); };
     GraphBuilder builder = Device(1).create_graph_builder();
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { takes_a_stream(builder); }), HasSubstr("not building"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)is_capturing(builder); }), HasSubstr("not building"));
     builder.begin_building(CaptureMode::global);
-    EXPECT_TRUE(takes_a_stream(builder));
+    EXPECT_TRUE(is_capturing(builder));
     EXPECT_EQ(builder.stream().device(), Device(1));
     builder.end_building();
     EXPECT_THROW((void)builder.stream(), std::invalid_argument);
@@ -77,7 +77,7 @@ TEST_F(GraphBuilderTest, CapturesAStreamOfTheCaller) {
     EXPECT_EQ(calls, 2);
 }
 
-TEST_F(GraphBuilderTest, ForksRunBesideEachOtherAndAreJoined) {
+TEST_F(GraphBuilderTest, RunsForksConcurrentlyAndJoinsThem) {
     const Stream stream{Device()};
     std::atomic<int> before = 0;
     std::atomic<int> in_forks = 0;
@@ -107,7 +107,7 @@ TEST_F(GraphBuilderTest, ForksRunBesideEachOtherAndAreJoined) {
     EXPECT_EQ(after, 3);
 }
 
-TEST_F(GraphBuilderTest, ForksMayForkAndJoinEachOther) {
+TEST_F(GraphBuilderTest, LetsForksForkAndJoinEachOther) {
     GraphBuilder builder{Device()};
     builder.begin_building();
     auto forks = builder.split(2);
@@ -121,7 +121,7 @@ TEST_F(GraphBuilderTest, ForksMayForkAndJoinEachOther) {
     EXPECT_EQ(nodes(builder), 2u);
 }
 
-TEST_F(GraphBuilderTest, UnjoinedForksFailTheEndAndNothingElse) {
+TEST_F(GraphBuilderTest, FailsToEndWithUnjoinedForksAndCanStartAgain) {
     const Stream stream{Device()};
     GraphBuilder builder{Device()};
     builder.begin_building();
@@ -140,7 +140,7 @@ TEST_F(GraphBuilderTest, UnjoinedForksFailTheEndAndNothingElse) {
     EXPECT_EQ(nodes(builder), 1u);
 }
 
-TEST_F(GraphBuilderTest, AForkThatWasDroppedWithoutWorkIsNotMissed) {
+TEST_F(GraphBuilderTest, EndsWithoutForksThatHaveNoWork) {
     GraphBuilder builder{Device()};
     builder.begin_building();
     builder.callback([] {});
@@ -159,7 +159,7 @@ TEST_F(GraphBuilderTest, JoinsOnlyItsOwnForks) {
     EXPECT_THROW(first.join(std::move(second)), std::invalid_argument);
 }
 
-TEST_F(GraphBuilderTest, AnInvalidCaptureIsToldAtTheEnd) {
+TEST_F(GraphBuilderTest, ReportsAnInvalidCaptureAtTheEnd) {
     Device(0).set_current();
     GraphBuilder builder{Device()};
     builder.begin_building(CaptureMode::this_thread);
@@ -168,7 +168,7 @@ TEST_F(GraphBuilderTest, AnInvalidCaptureIsToldAtTheEnd) {
     EXPECT_THAT(message_of<Error>([&] { builder.end_building(); }), HasSubstr("not allowed while work is captured"));
 }
 
-TEST_F(GraphBuilderTest, CallsInTheWrongOrderAreRefused) {
+TEST_F(GraphBuilderTest, RejectsCallsInTheWrongOrder) {
     GraphBuilder builder{Device()};
     EXPECT_THROW(builder.end_building(), std::invalid_argument);
     EXPECT_THROW((void)builder.complete(), std::invalid_argument);
@@ -190,7 +190,7 @@ TEST_F(GraphBuilderTest, CallsInTheWrongOrderAreRefused) {
     EXPECT_THROW((void)other.complete(), std::invalid_argument);
 }
 
-TEST_F(GraphBuilderTest, ADefaultStreamAndACapturedOneAreRefused) {
+TEST_F(GraphBuilderTest, RejectsADefaultStreamAndACapturingStream) {
     Device(0).set_current();
     EXPECT_THROW(GraphBuilder(StreamRef::legacy_default()).begin_building(), Error);
     const Stream stream{Device()};
@@ -201,7 +201,7 @@ TEST_F(GraphBuilderTest, ADefaultStreamAndACapturedOneAreRefused) {
     first.end_building();
 }
 
-TEST_F(GraphBuilderTest, DroppingItInTheMiddleEndsTheCapture) {
+TEST_F(GraphBuilderTest, EndsTheCaptureInItsDestructor) {
     const Stream stream{Device()};
     {
         GraphBuilder builder(stream);
@@ -214,9 +214,9 @@ TEST_F(GraphBuilderTest, DroppingItInTheMiddleEndsTheCapture) {
     EXPECT_TRUE(stream.is_done());
 }
 
-// ---- what the graph keeps ------------------------------------------------------------------------------------------------
+// ---- retained objects ---------------------------------------------------------------------------------------------------
 
-TEST_F(GraphBuilderTest, HostFunctionsLiveUntilTheLastGraphIsGone) {
+TEST_F(GraphBuilderTest, RetainsHostFunctionsUntilTheLastGraphIsDestroyed) {
     const Stream stream{Device()};
     const auto held = std::make_shared<int>(0);
     auto builder = std::make_unique<GraphBuilder>(Device());
@@ -234,7 +234,7 @@ TEST_F(GraphBuilderTest, HostFunctionsLiveUntilTheLastGraphIsGone) {
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
 }
 
-TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
+TEST_F(GraphBuilderTest, RetainsAnObjectOnce) {
     const auto object = std::make_shared<int>(1);
     GraphBuilder builder{Device()};
     builder.begin_building();
@@ -251,19 +251,19 @@ TEST_F(GraphBuilderTest, KeepsAnObjectOnceHoweverOftenItIsUsed) {
     EXPECT_TRUE(eventually([&] { return object.use_count() == 1; }));
 }
 
-TEST_F(GraphBuilderTest, WhatItKeptMayCallCudaWhenItGoes) {
-    auto kept = std::make_shared<Stream>(Device());
-    const StreamRef::Handle handle = kept->native_handle();
+TEST_F(GraphBuilderTest, LetsDestructorsOfRetainedObjectsCallCuda) {
+    auto retained = std::make_shared<Stream>(Device());
+    const StreamRef::Handle handle = retained->native_handle();
     GraphBuilder builder{Device()};
     builder.begin_building();
-    detail::StreamAccess::retainer(builder.stream())->retain(std::move(kept));
+    detail::StreamAccess::retainer(builder.stream())->retain(std::move(retained));
     builder.end_building();
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_SUCCESS);
     builder.close();
     EXPECT_TRUE(eventually([&] { return driver::cuStreamQuery(handle).status == driver::CUDA_ERROR_INVALID_HANDLE; }));
 }
 
-TEST_F(GraphBuilderTest, ACaptureThatIsNobodysKeepsHostFunctionsToo) {
+TEST_F(GraphBuilderTest, RetainsHostFunctionsInACaptureWithoutABuilder) {
     const Stream stream{Device()};
     const auto held = std::make_shared<int>(0);
     check(driver::cuStreamBeginCapture(stream.native_handle(), driver::CU_STREAM_CAPTURE_MODE_RELAXED));
@@ -274,7 +274,7 @@ TEST_F(GraphBuilderTest, ACaptureThatIsNobodysKeepsHostFunctionsToo) {
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
 }
 
-TEST_F(GraphBuilderTest, EveryCallMayFail) {
+TEST_F(GraphBuilderTest, ReportsAFailureOfEachCall) {
     EXPECT_GE(sweep([] {
         GraphBuilder builder(Device(1));
         builder.begin_building();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the work of a graph uses stays until its last launch is done, wherever the graph and the streams end.
+// Objects that the work of a graph uses are retained until its last launch is done, whenever the graph and the streams end.
 
 #include <cubind/check.hpp>
 #include <cubind/core/graph_builder.hpp>
@@ -22,15 +22,15 @@
 namespace cubind::testing {
 namespace {
 
-class GraphEndTest : public CoreTest {};
+class GraphLifetimeTest : public CoreTest {};
 
-TEST_F(GraphEndTest, MayGoWhileItRuns) {
-    expect_kept_until_done(Stream(Device()));
+TEST_F(GraphLifetimeTest, RetainsItsObjectsUntilItsLaunchesAreDone) {
+    expect_retained_until_done(Stream(Device()));
     Device().set_current();
-    expect_kept_until_done_on_foreign_streams();
+    expect_retained_until_done_on_foreign_streams();
 }
 
-TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
+TEST_F(GraphLifetimeTest, MayOutliveTheStreamsOfItsLaunches) {
     Device().set_current();
     const auto held = std::make_shared<std::atomic<int>>(0);
     {
@@ -50,11 +50,11 @@ TEST_F(GraphEndTest, MayGoAfterTheStreamsThatItWasLaunchedOn) {
     EXPECT_EQ(*held, 5);
 }
 
-TEST_F(GraphEndTest, MayGoWhileItsStreamIsCaptured) {
-    expect_kept_while_captured(Stream(Device()));
+TEST_F(GraphLifetimeTest, MayEndWhileItsStreamIsCapturing) {
+    expect_retained_while_capturing(Stream(Device()));
 }
 
-TEST_F(GraphEndTest, TheDriverKeepsNothingUnlessItsHandleIsAskedFor) {
+TEST_F(GraphLifetimeTest, RetainsObjectsInTheDriverOnlyForANativeHandle) {
     const Stream stream{Device()};
     Device().set_current();
     const auto held = std::make_shared<std::atomic<int>>(0);
@@ -74,37 +74,38 @@ TEST_F(GraphEndTest, TheDriverKeepsNothingUnlessItsHandleIsAskedFor) {
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
 }
 
-TEST_F(GraphEndTest, EveryCallMayFail) {
+TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCall) {
     Device().set_current();
-    // What tells whether launches are done may fail: it is asked for again.
-    const std::vector<std::string> asking = {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery"};
+    // Queries whether launches are done may fail: they are repeated.
+    const std::vector<std::string> queries = {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery"};
     const GraphBuilder first = counting(std::make_shared<std::atomic<int>>(0));
     const GraphBuilder second = counting(std::make_shared<std::atomic<int>>(0));
-    for (const StreamRef elsewhere : {StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
+    for (const StreamRef foreign : {StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
         EXPECT_GE(sweep([&] {
             const Stream stream{Device()};
             const Graph graph = first.complete();
             graph.upload(stream);
             graph.launch(stream);
             stream.synchronize();
-            graph.launch(elsewhere);
-            elsewhere.synchronize();
+            graph.launch(foreign);
+            foreign.synchronize();
             graph.update(second);
             graph.launch(stream);
             stream.synchronize();
-        }, asking), 15u);
+        }, queries), 15u);
     }
 }
 
-TEST_F(GraphEndTest, EveryCallMayFailWhileItRuns) {
+TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCallWhileItRuns) {
     EXPECT_GE(sweep([] {
         const Stream stream{Device()};
         auto launches = std::make_unique<WaitingLaunches>(stream);
-        launches->let_go();
+        launches->start();
         stream.synchronize();
         EXPECT_EQ(launches->done(), WaitingLaunches::count);
-        EXPECT_TRUE(eventually([&] { return !launches->is_kept(); }));
-    }, {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuEventCreate", "cuEventRecord", "cuEventQuery"}), 15u);
+        EXPECT_TRUE(eventually([&] { return !launches->is_retained(); }));
+    }, {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent", "cuCtxPushCurrent_v2",
+        "cuEventCreate", "cuEventRecord", "cuEventQuery"}), 15u);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 #include "core_test.hpp"
@@ -23,7 +24,7 @@ using ::testing::HasSubstr;
 
 class GraphTest : public CoreTest {
 protected:
-    /// A graph that adds to a number.
+    /// Returns a builder whose graph adds to a number.
     static GraphBuilder adding(int& number, int amount) {
         GraphBuilder builder{Device()};
         builder.begin_building();
@@ -50,13 +51,13 @@ TEST_F(GraphTest, IsUploadedAndLaunched) {
     EXPECT_EQ(number, 12);
 }
 
-TEST_F(GraphTest, IsUpdatedFromAnotherBuilderAndLetsGoOfTheFormerWork) {
+TEST_F(GraphTest, ReleasesPreviousObjectsWhenUpdated) {
     const Stream stream{Device()};
     int number = 0;
-    const auto former = std::make_shared<int>(1);
+    const auto previous = std::make_shared<int>(1);
     GraphBuilder first{Device()};
     first.begin_building();
-    first.callback([&number, former] { number += *former; });
+    first.callback([&number, previous] { number += *previous; });
     first.end_building();
     const Graph graph = first.complete();
     first.close();
@@ -65,10 +66,10 @@ TEST_F(GraphTest, IsUpdatedFromAnotherBuilderAndLetsGoOfTheFormerWork) {
     graph.launch(stream);
     stream.synchronize();
     EXPECT_EQ(number, 101);
-    EXPECT_TRUE(eventually([&] { return former.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] { return previous.use_count() == 1; }));
 }
 
-TEST_F(GraphTest, AViewOfAForeignOneIsUpdatedAndTheDriverKeepsTheWork) {
+TEST_F(GraphTest, RetainsObjectsInTheDriverWhenAForeignGraphIsUpdated) {
     const Stream stream{Device()};
     Device().set_current();
     int number = 0;
@@ -90,7 +91,7 @@ TEST_F(GraphTest, AViewOfAForeignOneIsUpdatedAndTheDriverKeepsTheWork) {
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
 }
 
-TEST_F(GraphTest, AnotherShapeIsNoUpdate) {
+TEST_F(GraphTest, RejectsAnUpdateFromADifferentGraph) {
     const Stream stream{Device()};
     int number = 0;
     const Graph graph = adding(number, 1).complete();
@@ -107,7 +108,7 @@ TEST_F(GraphTest, AnotherShapeIsNoUpdate) {
     EXPECT_EQ(number, 1);
 }
 
-TEST_F(GraphTest, MemoryOfTheGraphIsFreedBeforeTheNextLaunchIfAsked) {
+TEST_F(GraphTest, FreesItsMemoryBeforeTheNextLaunchIfRequested) {
     const Stream stream{Device()};
     const auto allocating = [] {
         GraphBuilder builder{Device()};
@@ -125,7 +126,7 @@ TEST_F(GraphTest, MemoryOfTheGraphIsFreedBeforeTheNextLaunchIfAsked) {
     stream.synchronize();
 }
 
-TEST_F(GraphTest, IsWrittenForGraphviz) {
+TEST_F(GraphTest, IsWrittenAsADotFile) {
     const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "cubind_graph.dot";
     int number = 0;
     const GraphBuilder builder = adding(number, 1);
@@ -139,7 +140,7 @@ TEST_F(GraphTest, IsWrittenForGraphviz) {
     EXPECT_THROW(GraphBuilder(Device()).debug_dot_print(path.string()), std::invalid_argument);
 }
 
-TEST_F(GraphTest, MovedFromAndForeignOnes) {
+TEST_F(GraphTest, RejectsEveryUseOfAnEmptyGraphAndOwnsAForeignHandle) {
     const Stream stream{Device()};
     int number = 0;
     Graph first = adding(number, 1).complete();
@@ -149,15 +150,20 @@ TEST_F(GraphTest, MovedFromAndForeignOnes) {
     const Graph third = Graph::from_native_handle(second.release());
     third.launch(stream);
     stream.synchronize();
-    EXPECT_EQ(number, 1) << "what was released keeps its work";
+    EXPECT_EQ(number, 1) << "a released graph retains its objects";
     third.update(adding(number, 2));
     third.launch(stream);
     stream.synchronize();
     EXPECT_EQ(number, 3);
     EXPECT_EQ(GraphRef(third.native_handle()), third);
-    Stream gone{Device()};
-    gone.close();
-    EXPECT_THROW(third.launch(gone), std::invalid_argument);
+    EXPECT_THROW(GraphRef(GraphRef::Handle()).launch(stream), std::invalid_argument);
+    Graph empty;
+    EXPECT_TRUE(empty.is_closed());
+    EXPECT_THROW(empty.launch(stream), std::invalid_argument);
+    EXPECT_EQ(std::unordered_set<GraphRef>({first, third, empty}).size(), 2u);
+    Stream closed{Device()};
+    closed.close();
+    EXPECT_THROW(third.launch(closed), std::invalid_argument);
 }
 
 }  // namespace

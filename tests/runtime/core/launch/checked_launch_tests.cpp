@@ -60,7 +60,7 @@ TEST_F(CheckedLaunchTest, AsksOnce) {
     for (int i = 0; i < 3; ++i) checked_launch(stream, {}, saxpy, 2.0f, x, x, x);
     EXPECT_EQ(layers::faults::calls("cuKernelGetParamInfo"), 4u);
     EXPECT_EQ(layers::faults::calls("cuLaunchKernelEx"), 3u);
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 class CheckedLaunchOn124Test : public CheckedLaunchTest {

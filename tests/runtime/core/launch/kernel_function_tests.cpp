@@ -48,7 +48,7 @@ TEST_F(KernelFunctionTest, ComparesTheSignatureWhenItIsMade) {
                 HasSubstr("argument 4 has 4"));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { KernelFunction<void(float)>{kernel("saxpy")}; }), HasSubstr("given 1"));
     KernelFunction<void()>{kernel("empty")};
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(KernelFunctionTest, ComparesNothingLater) {

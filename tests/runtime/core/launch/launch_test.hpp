@@ -80,7 +80,7 @@ protected:
         return all.empty() ? sim::Launch{} : all.back();
     }
 
-    StreamRef stream = nullptr;
+    StreamRef stream = StreamRef::legacy_default();
     driver::CUlibrary library = nullptr;
 };
 

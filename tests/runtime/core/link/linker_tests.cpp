@@ -35,7 +35,7 @@ TEST_F(LinkerTest, LinksForTheCurrentDevice) {
     EXPECT_EQ(linked.kernel("saxpy").parameters().size(), 4u);
     EXPECT_EQ(linker.error_log(), "");
     EXPECT_EQ(linker.link().kernel("saxpy").name(), "saxpy") << "again";
-    EXPECT_EQ(ContextRef::current(), ContextRef(nullptr));
+    EXPECT_EQ(ContextRef::current(), ContextRef());
 }
 
 TEST_F(LinkerTest, TellsHowLongItTook) {

@@ -49,7 +49,7 @@ TEST_F(CopyTest, InAllDirections) {
 TEST_F(CopyTest, WhateverContextIsCurrent) {
     const Stream on_other(Device(1));
     Buffer there = Device(1).allocate(on_other, 16);
-    for (const ContextRef current : {ContextRef(nullptr), Device(0).primary_context(), Device(1).primary_context()}) {
+    for (const ContextRef current : {ContextRef(), Device(0).primary_context(), Device(1).primary_context()}) {
         current.set_current();
         std::vector<int> results(4);
         fill(on_other, there, 0);

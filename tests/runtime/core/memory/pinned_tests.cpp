@@ -20,7 +20,7 @@ TEST_F(PinnedTest, LegacyIsForBothSides) {
     const auto address = reinterpret_cast<void*>(buffer.native_handle());
     device.set_current();
     EXPECT_EQ(check(driver::cuMemHostGetFlags(address)), 7u);
-    ContextRef(nullptr).set_current();
+    ContextRef().set_current();
     EXPECT_EQ(PointerAttributes::of(address).kind, MemoryType::host);
     std::atomic<bool> is_done{false};
     stream.launch_host_function([&] { is_done = true; });

@@ -6,9 +6,12 @@
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core_test.hpp"
 
@@ -17,7 +20,7 @@ namespace {
 
 class StreamTest : public CoreTest {};
 
-/// Holds work of a stream back until told.
+/// Blocks the work of a stream until open().
 class Gate {
 public:
     explicit Gate(StreamRef stream) {
@@ -29,7 +32,7 @@ private:
     std::promise<void> opened_;
 };
 
-TEST_F(StreamTest, BelongsToTheDeviceAndLeavesNoContextCurrent) {
+TEST_F(StreamTest, IsCreatedOnTheDeviceAndLeavesNoContextCurrent) {
     const Stream stream(Device(1));
     EXPECT_EQ(stream.device(), Device(1));
     EXPECT_EQ(stream.context(), Device(1).primary_context());
@@ -40,7 +43,7 @@ TEST_F(StreamTest, BelongsToTheDeviceAndLeavesNoContextCurrent) {
     EXPECT_FALSE(stream.is_capturing());
 }
 
-TEST_F(StreamTest, HasTheOptionsThatItWasMadeWith) {
+TEST_F(StreamTest, HasTheOptionsThatItWasCreatedWith) {
     const Device device(0);
     const Stream stream(device, {.nonblocking = false, .priority = device.primary_context().priority_range().greatest});
     EXPECT_FALSE(stream.is_nonblocking());
@@ -49,13 +52,13 @@ TEST_F(StreamTest, HasTheOptionsThatItWasMadeWith) {
     EXPECT_EQ(device.create_stream({.priority = -1}).priority(), -1);
 }
 
-TEST_F(StreamTest, RefusesAPriorityThatTheContextDoesNotHave) {
-    EXPECT_THAT(message_of<std::invalid_argument>([] { Stream(Device(0), {.priority = -100}); }),
+TEST_F(StreamTest, RejectsAPriorityThatTheContextDoesNotSupport) {
+    EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Stream(Device(0), {.priority = -100}); }),
                 ::testing::AllOf(::testing::HasSubstr("-100"), ::testing::HasSubstr("-5")));
-    EXPECT_THROW(Stream(Device(0), {.priority = 1}), std::invalid_argument);
+    EXPECT_THROW((void)Stream(Device(0), {.priority = 1}), std::invalid_argument);
 }
 
-TEST_F(StreamTest, TellsWhetherItsWorkIsDone) {
+TEST_F(StreamTest, ReturnsWhetherItsWorkIsDone) {
     const Stream stream{Device()};
     EXPECT_TRUE(stream.is_done());
     Gate gate(stream);
@@ -96,7 +99,7 @@ TEST_F(StreamTest, CallsHostFunctionsInOrderAndDestroysThemLater) {
     EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST_F(StreamTest, ACallableThatCanOnlyBeMovedIsAHostFunctionToo) {
+TEST_F(StreamTest, AcceptsAMoveOnlyHostFunction) {
     const Stream stream{Device()};
     int seen = 0;
     stream.launch_host_function([&seen, value = std::make_unique<int>(5)] { seen = *value; });
@@ -104,7 +107,7 @@ TEST_F(StreamTest, ACallableThatCanOnlyBeMovedIsAHostFunctionToo) {
     EXPECT_EQ(seen, 5);
 }
 
-TEST_F(StreamTest, WhatAHostFunctionHoldsMayCallCudaWhenItGoes) {
+TEST_F(StreamTest, LetsDestructorsOfHostFunctionsCallCuda) {
     const Stream stream{Device()};
     auto inner = std::make_shared<Stream>(Device());
     const StreamRef::Handle handle = inner->native_handle();
@@ -114,7 +117,7 @@ TEST_F(StreamTest, WhatAHostFunctionHoldsMayCallCudaWhenItGoes) {
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(StreamTest, HasAttributes) {
+TEST_F(StreamTest, SetsAndReturnsAttributes) {
     const Stream stream{Device()};
     driver::CUstreamAttrValue value{};
     value.syncPolicy = driver::CU_SYNC_POLICY_YIELD;
@@ -122,13 +125,13 @@ TEST_F(StreamTest, HasAttributes) {
     EXPECT_EQ(stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY).syncPolicy, driver::CU_SYNC_POLICY_YIELD);
 }
 
-TEST_F(StreamTest, DefaultStreamsMeanTheCurrentContext) {
+TEST_F(StreamTest, UsesTheCurrentContextForDefaultStreams) {
     const StreamRef legacy = StreamRef::legacy_default();
     EXPECT_TRUE(legacy.is_default());
     EXPECT_TRUE(StreamRef::per_thread_default().is_default());
-    EXPECT_TRUE(StreamRef(nullptr).is_default());
+    EXPECT_TRUE(StreamRef(StreamRef::Handle()).is_default());
     EXPECT_EQ(Device(0).default_stream(), legacy);
-    EXPECT_THROW(legacy.synchronize(), Error);  // nothing is current
+    EXPECT_THROW(legacy.synchronize(), Error);  // no context is current
     Device(1).set_current();
     EXPECT_EQ(legacy.context(), Device(1).primary_context());
     legacy.synchronize();
@@ -136,7 +139,7 @@ TEST_F(StreamTest, DefaultStreamsMeanTheCurrentContext) {
     EXPECT_EQ(legacy.device(), Device(0));
 }
 
-TEST_F(StreamTest, AForeignHandleIsAViewOrBecomesOwned) {
+TEST_F(StreamTest, ViewsOrOwnsAForeignHandle) {
     Device(0).set_current();
     const driver::CUstream foreign = check(driver::cuStreamCreate(driver::CU_STREAM_DEFAULT));
     const StreamRef view = foreign;
@@ -146,12 +149,46 @@ TEST_F(StreamTest, AForeignHandleIsAViewOrBecomesOwned) {
     EXPECT_EQ(driver::cuStreamQuery(foreign).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(StreamTest, MovedFromClosedAndReleasedOnesRefuseEveryUse) {
+TEST_F(StreamTest, RejectsOwnershipOfADefaultStream) {
+    Device(0).set_current();
+    for (const StreamRef each : {StreamRef(StreamRef::Handle()), StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
+        EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)Stream::from_native_handle(each.native_handle()); }),
+                    ::testing::HasSubstr("legacy_default()"));
+    }
+}
+
+TEST_F(StreamTest, IsEmptyIfDefaultConstructed) {
+    Stream stream;
+    EXPECT_TRUE(stream.is_closed());
+    EXPECT_FALSE(stream.is_default());
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { stream.synchronize(); }), ::testing::HasSubstr("Stream"));
+    stream.close();
+    stream = Stream(Device(1));
+    EXPECT_EQ(stream.device(), Device(1));
+}
+
+TEST_F(StreamTest, IsAKeyOfUnorderedContainers) {
+    std::unordered_map<Stream, int> numbers;
+    Stream first{Device(0)};
+    const StreamRef view = first;
+    numbers.emplace(std::move(first), 1);
+    numbers.emplace(Stream(Device(1)), 2);
+    numbers.emplace(Stream(), 3);
+    EXPECT_EQ(numbers.size(), 3u);
+    EXPECT_EQ(numbers.at(Stream()), 3);
+    const std::unordered_set<StreamRef> views{view, view, StreamRef::legacy_default()};
+    EXPECT_EQ(views.size(), 2u);
+    const auto is_first = [](const auto& entry) { return entry.second == 1; };
+    const Stream& owner = std::find_if(numbers.begin(), numbers.end(), is_first)->first;
+    EXPECT_EQ(std::hash<StreamRef>{}(view), std::hash<Stream>{}(owner));
+}
+
+TEST_F(StreamTest, RejectsEveryUseOfAnEmptyStream) {
     Stream first{Device()};
     Stream second = std::move(first);
     EXPECT_TRUE(first.is_closed());
     EXPECT_THAT(message_of<std::invalid_argument>([&] { first.synchronize(); }), ::testing::HasSubstr("Stream was moved from"));
-    EXPECT_THROW(first.record(), std::invalid_argument);
+    EXPECT_THROW((void)first.record(), std::invalid_argument);
     EXPECT_THROW(second.wait(first), std::invalid_argument);
     EXPECT_THROW(first.launch_host_function([] {}), std::invalid_argument);
     EXPECT_FALSE(first.is_default());
@@ -169,7 +206,7 @@ TEST_F(StreamTest, MovedFromClosedAndReleasedOnesRefuseEveryUse) {
     check(driver::cuStreamDestroy(handle));
 }
 
-TEST_F(StreamTest, ADestructorThatFailsTellsTheHandler) {
+TEST_F(StreamTest, ReportsAFailingDestructorToTheHandler) {
     {
         const Stream stream{Device()};
         check(driver::cuStreamDestroy(stream.native_handle()));
@@ -180,10 +217,10 @@ TEST_F(StreamTest, ADestructorThatFailsTellsTheHandler) {
     check(driver::cuStreamDestroy(stream.native_handle()));
     EXPECT_THROW(stream.close(), Error);
     EXPECT_FALSE(stream.is_closed());
-    stream.release();
+    (void)stream.release();
 }
 
-TEST_F(StreamTest, IsDestroyedOnAnotherThreadToo) {
+TEST_F(StreamTest, CanBeDestroyedOnAnotherThread) {
     (void)Device(1).primary_context();
     layers::leaks::start();
     const auto before = layers::leaks::checkpoint();
@@ -192,7 +229,7 @@ TEST_F(StreamTest, IsDestroyedOnAnotherThreadToo) {
     EXPECT_EQ(layers::leaks::report(before), "");
 }
 
-TEST_F(StreamTest, EveryCallMayFail) {
+TEST_F(StreamTest, ReportsAFailureOfEachCall) {
     EXPECT_GE(sweep([] {
         Stream stream(Device(0), {.priority = -1});
         const Event event = stream.record({.timing_enabled = true});

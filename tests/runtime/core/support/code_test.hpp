@@ -21,7 +21,7 @@ using ::testing::Not;
 namespace faults = cubind::layers::faults;
 namespace leaks = cubind::layers::leaks;
 
-/// Code for the tests: kernels and variables of several kinds.
+/// Code with kernels and variables of several kinds.
 inline constexpr const char* code_ptx = R"(
 .version 8.0
 .target sm_90
@@ -35,17 +35,17 @@ inline constexpr const char* code_ptx = R"(
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 
-/// With that code.
+/// A test that loads this code.
 class CodeTest : public CoreTest {
 protected:
-    /// Who asks for the current device and gets none takes device 0.
+    /// A function that recovers from the failure of this call by using device 0.
     static inline const std::vector<std::string> current_device = {"cuCtxGetDevice"};
 
     static ObjectCode code() {
         return ObjectCode::from_bytes(CodeType::ptx, code_ptx, {.name = "tests", .symbol_mapping = {{"scale<float>", "_Z5scaleIfEvPT_"}}});
     }
 
-    /// Makes what there is once in a process.
+    /// Creates the objects that exist once per process.
     static void use_devices() {
         for (const Device device : Device::all()) (void)device.primary_context();
     }

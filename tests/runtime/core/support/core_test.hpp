@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What tests of the high-level layer share: simulated devices, and a sweep that makes every call of an operation fail in turn.
+/// Common to the tests of the high-level layer: simulated devices, and a sweep that makes every call of an operation fail
+/// in turn.
 
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
@@ -30,7 +31,7 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// What the cleanup handler was told since the last call.
+/// The messages that the cleanup handler has received and that no test has taken.
 inline std::vector<std::string>& cleanup_messages() {
     static std::vector<std::string> messages;
     return messages;
@@ -52,25 +53,25 @@ protected:
         });
     }
 
-    void TearDown() override { EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "not expected by the test"; }
+    void TearDown() override { EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages"; }
 
     static std::vector<std::string> taken_cleanup_messages() {
         const std::lock_guard lock(cleanup_mutex());
         return std::exchange(cleanup_messages(), {});
     }
 
-    /// Runs the operation, then again with each of its calls failing once: the error names that call (or the cleanup handler was told),
-    /// nothing leaks, and the calling thread's context is as before. Returns how many calls there were. `tolerated` names functions
-    /// whose failure the operation may get over.
+    /// Runs the operation, then again with each of its calls failing once. Checks that the error names that call (or that
+    /// the cleanup handler received a message), that nothing leaks, and that the calling thread's context is unchanged.
+    /// Returns the number of calls. `tolerated` names functions whose failure the operation may recover from.
     static std::size_t sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated = {}) {
-        operation();  // what is made once in a process is no leak
+        operation();  // creates the objects that exist once per process, which are not leaks
         detail::prepare_to_defer();
         detail::wait_for_deferred();
         layers::leaks::start();
         const auto before = layers::leaks::checkpoint();
         const ContextRef context = ContextRef::current();
         std::string failed_function;
-        const auto noting = [&] {
+        const auto recording = [&] {
             failed_function.clear();
             try {
                 operation();
@@ -78,24 +79,24 @@ protected:
                 failed_function = error.function();
                 throw;
             } catch (const std::invalid_argument&) {
-                failed_function = "refused";
+                failed_function = "rejected";
                 throw;
             }
         };
-        const std::size_t calls = layers::faults::fail_each_call(noting, {.after = [&](const layers::faults::Fault& fault) {
+        const std::size_t calls = layers::faults::fail_each_call(recording, {.after = [&](const layers::faults::Fault& fault) {
             detail::wait_for_deferred();
             const std::string which = fault.function + ", call " + std::to_string(fault.call);
-            const bool was_told = !taken_cleanup_messages().empty();
-            // The layer does without a relaxed capture mode where it cannot have it.
+            const bool was_reported = !taken_cleanup_messages().empty();
+            // The layer continues without a relaxed capture mode if it cannot be set.
             const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
                                   std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
-            if (failed_function != fault.function && failed_function != "refused" && !was_told && !may_pass) {
+            if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
                 ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
             }
             EXPECT_EQ(layers::leaks::report(before), "") << which;
             EXPECT_EQ(ContextRef::current(), context) << which;
         }});
-        operation();  // works as before
+        operation();  // succeeds again
         detail::wait_for_deferred();
         EXPECT_EQ(layers::leaks::report(before), "");
         EXPECT_GT(calls, 0u);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// How tests look at what was thrown, and at what happens on other threads, be the devices simulated or not.
+/// Helpers that observe exceptions and other threads, for tests on simulated devices and on a GPU.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 namespace cubind::testing {
 
-/// Waits for what happens on other threads: whether it came true in time.
+/// Waits until the condition holds, for events on other threads; returns false if it does not hold within the limit.
 inline bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (!is_true()) {
@@ -23,7 +23,7 @@ inline bool eventually(const std::function<bool()>& is_true, std::chrono::millis
     return true;
 }
 
-/// The message of the exception that `function` throws, which must be of this class or one derived from it.
+/// Returns the message of the exception that `function` throws, which must be an `Exception` or derived from it.
 template <class Exception>
 std::string message_of(const std::function<void()>& function) {
     try {

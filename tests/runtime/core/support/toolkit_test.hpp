@@ -19,7 +19,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 namespace faults = cubind::layers::faults;
 
-/// The vendor's compilers beside a simulated device, which runs what they write as PTX. All cases share one process and its device.
+/// A test that uses the vendor's compilers and a simulated device, which runs the PTX that they write. All cases share
+/// one process and one device.
 class ToolkitTest : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {
@@ -32,11 +33,11 @@ protected:
         ASSERT_TRUE(is_installed);
     }
     void TearDown() override {
-        EXPECT_THAT(std::exchange(cleanup_messages(), {}), IsEmpty()) << "not expected by the test";
+        EXPECT_THAT(std::exchange(cleanup_messages(), {}), IsEmpty()) << "the test did not expect these messages";
         layers::leaks::stop();
     }
 
-    /// What is the same with and without the vendor's compilers.
+    /// Access to the sweep of CoreTest.
     struct Shared : CoreTest {
         using CoreTest::sweep;
     };
@@ -44,7 +45,7 @@ protected:
         Shared::sweep(operation, tolerated);
     }
 
-    /// The release that the test is run for, 12090 for 12.9.
+    /// Returns the release that the test runs with, 12090 for 12.9.
     static int release() {
         const std::string text = std::getenv("CUBIND_TEST_RELEASE");
         const std::size_t dot = text.find('.');

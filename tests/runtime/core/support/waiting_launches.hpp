@@ -20,10 +20,10 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// Long enough for what is let go at once.
+/// Long enough for the release of an object whose release nothing delays.
 inline constexpr std::chrono::milliseconds some_time{20};
 
-/// What has captured a host function that adds 1.
+/// Returns a builder that captured a host function which adds 1.
 inline GraphBuilder counting(const std::shared_ptr<std::atomic<int>>& number) {
     GraphBuilder builder{Device()};
     builder.begin_building();
@@ -32,7 +32,7 @@ inline GraphBuilder counting(const std::shared_ptr<std::atomic<int>>& number) {
     return builder;
 }
 
-/// Launches of a graph, which itself is gone, that wait in a stream.
+/// Launches that wait in a stream, of a graph that has been destroyed.
 class WaitingLaunches {
 public:
     explicit WaitingLaunches(StreamRef stream) {
@@ -42,42 +42,43 @@ public:
     }
     static constexpr int count = 2;
 
-    void let_go() { opened_.set_value(); }
+    void start() { opened_.set_value(); }
     int done() const { return held_->load(); }
-    bool is_kept() const { return held_.use_count() > 1; }
+    bool is_retained() const { return held_.use_count() > 1; }
 
 private:
     std::shared_ptr<std::atomic<int>> held_ = std::make_shared<std::atomic<int>>(0);
     std::promise<void> opened_;
 };
 
-inline void expect_kept_until_done(StreamRef stream) {
+inline void expect_retained_until_done(StreamRef stream) {
     WaitingLaunches launches(stream);
-    EXPECT_FALSE(eventually([&] { return !launches.is_kept(); }, some_time));
-    launches.let_go();
+    EXPECT_FALSE(eventually([&] { return !launches.is_retained(); }, some_time));
+    launches.start();
     stream.synchronize();
     EXPECT_EQ(launches.done(), WaitingLaunches::count);
-    EXPECT_TRUE(eventually([&] { return !launches.is_kept(); }));
+    EXPECT_TRUE(eventually([&] { return !launches.is_retained(); }));
 }
 
-/// The same on streams that cubind does not own. A context has to be current.
-inline void expect_kept_until_done_on_foreign_streams() {
-    expect_kept_until_done(StreamRef::legacy_default());
-    expect_kept_until_done(StreamRef::per_thread_default());
+/// Checks the same on streams that cubind does not own. A context must be current.
+inline void expect_retained_until_done_on_foreign_streams() {
+    expect_retained_until_done(StreamRef::legacy_default());
+    expect_retained_until_done(StreamRef::per_thread_default());
     const driver::CUstream foreign = check(driver::cuStreamCreate(0));
-    expect_kept_until_done(foreign);
+    expect_retained_until_done(foreign);
     check(driver::cuStreamDestroy(foreign));
 }
 
-/// A graph may end while the stream of its launch is captured, in whatever mode; what it used goes after that.
-inline void expect_kept_while_captured(const Stream& stream) {
+/// Checks that a graph can be destroyed while the stream of its launch is capturing, in the strictest mode, and that its
+/// objects are released after the capture.
+inline void expect_retained_while_capturing(const Stream& stream) {
     const auto held = std::make_shared<std::atomic<int>>(0);
     std::optional<Graph> graph(counting(held).complete());
     graph->launch(stream);
     GraphBuilder builder(stream);
     builder.begin_building(CaptureMode::global);
     graph.reset();
-    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "nobody can tell yet";
+    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "the stream cannot be queried yet";
     EXPECT_NO_THROW(builder.end_building());
     EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
     EXPECT_EQ(*held, 1);

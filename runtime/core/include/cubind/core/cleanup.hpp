@@ -4,14 +4,14 @@
 
 namespace cubind {
 
-/// Is told what could not be released where nothing can be thrown: in a destructor, or when a graph lets go of what it kept. The
-/// message is one line that names call, object and status. It may be called by any thread, also by one of cubind's own, and must not
-/// throw.
+/// A function that receives failures to release a resource where nothing can be thrown: in a destructor, or when a graph
+/// releases the objects that it retained. The message is one line that names the call, the object and the status. Any
+/// thread may call the handler, including cubind's own. The handler must not throw.
 using CleanupHandler = void (*)(const char* message) noexcept;
 
-/// Sets who is told, for the whole process, and returns who was told until now. The first handler prints the message on standard
-/// error; nullptr: nobody. What fails because the driver has shut down or the object's context is gone is not told: nothing is left
-/// to release then.
+/// Installs the process-wide cleanup handler and returns the previous one; nullptr disables reporting. The initial
+/// handler prints the message on standard error. Failures because the driver has shut down or the object's context has
+/// been destroyed are not reported: nothing is left to release in these cases.
 CleanupHandler set_cleanup_handler(CleanupHandler handler) noexcept;
 
 }  // namespace cubind

@@ -6,19 +6,26 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace cubind {
 
 class Device;
 
-/// Between them lie the priorities that streams of a context can have. A smaller number is a greater priority.
+namespace detail {
+/// Throws std::invalid_argument for a ContextRef without a context.
+[[noreturn]] void throw_no_context();
+}  // namespace detail
+
+/// The range of stream priorities that a context supports. A smaller number is a higher priority.
 struct PriorityRange {
-    int least;     ///< what a stream has that asks for none
-    int greatest;  ///< the most urgent one
+    int least;     ///< the default priority of streams
+    int greatest;  ///< the highest priority
 };
 
-/// A view of a context: the address space of a program on one device, to which its streams, events and memory belong. It owns nothing
-/// and is as cheap as the handle. Any thread may use it. Only set_current() changes the calling thread's current context.
+/// A view of a context: the address space of a program on one device, to which its streams, events and memory belong. A
+/// view owns nothing and is as cheap to copy as the handle. Any thread may use it. Only set_current() changes the calling
+/// thread's current context.
 ///
 ///     ContextRef before = ContextRef::current();
 ///     std::size_t heap = device.primary_context().limit(driver::CU_LIMIT_MALLOC_HEAP_SIZE);
@@ -26,55 +33,66 @@ class ContextRef {
 public:
     using Handle = driver::CUcontext;
 
-    /// A view of the context with this handle; nullptr: of none.
+    /// Creates a view of no context.
+    ContextRef() noexcept : handle_(Handle()) {}
+    /// Creates a view of the context with this handle; a null handle is no context.
     ContextRef(Handle handle) noexcept : handle_(handle) {}
+    ContextRef(std::nullptr_t) = delete;  ///< Use ContextRef().
+    template <class Integer>
+        requires std::is_integral_v<Integer>
+    ContextRef(Integer) = delete;
 
-    /// The calling thread's current context, or the view of none (cuCtxGetCurrent).
-    static ContextRef current();
+    /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent).
+    [[nodiscard]] static ContextRef current();
 
-    /// The native handle, for calls of the driver; throws std::invalid_argument for the view of none.
-    Handle native_handle() const {
-        if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Context");
+    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument if there is no context.
+    [[nodiscard]] Handle native_handle() const {
+        if (handle_ == nullptr) [[unlikely]] detail::throw_no_context();
         return handle_;
     }
 
-    /// Whether there is a context.
-    explicit operator bool() const noexcept { return handle_ != nullptr; }
+    /// Returns whether the view refers to a context.
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /// The context's device (cuCtxGetDevice).
-    Device device() const;
+    /// Returns the context's device (cuCtxGetDevice).
+    [[nodiscard]] Device device() const;
 
-    /// Makes it the calling thread's current context, the view of none included, and returns what was current (cuCtxSetCurrent).
+    /// Makes the context current in the calling thread and returns the previous one; either may be no context (cuCtxSetCurrent).
     ContextRef set_current() const;
 
-    bool is_current() const;
+    /// Returns whether the context is current in the calling thread (cuCtxGetCurrent).
+    [[nodiscard]] bool is_current() const;
 
-    /// Blocks until all work of the context is done; throws what asynchronous work failed with (cuCtxSynchronize).
+    /// Blocks until all work of the context has completed; throws Error if asynchronous work failed (cuCtxSynchronize).
     void synchronize() const;
 
-    /// A limit of what kernels of the context may use: stack, printf buffer and malloc heap are in bytes (cuCtxGetLimit).
-    std::size_t limit(driver::CUlimit which) const;
-    /// Asks for another limit; the driver may round it (cuCtxSetLimit).
+    /// Returns a resource limit of the context. Stack, printf buffer and malloc heap sizes are in bytes (cuCtxGetLimit).
+    [[nodiscard]] std::size_t limit(driver::CUlimit which) const;
+    /// Requests a resource limit; the driver may round the value (cuCtxSetLimit).
     void set_limit(driver::CUlimit which, std::size_t value) const;
 
-    /// cuCtxGetStreamPriorityRange
-    PriorityRange priority_range() const;
+    /// Returns the priorities that streams of this context can have (cuCtxGetStreamPriorityRange).
+    [[nodiscard]] PriorityRange priority_range() const;
 
-    /// How shared memory and L1 cache divide what they share, where a kernel does not say (cuCtxGetCacheConfig).
-    driver::CUfunc_cache cache_config() const;
+    /// Returns how on-chip memory is split between shared memory and L1 cache for kernels without a preference
+    /// (cuCtxGetCacheConfig).
+    [[nodiscard]] driver::CUfunc_cache cache_config() const;
+    /// Sets that preference of the context (cuCtxSetCacheConfig).
     void set_cache_config(driver::CUfunc_cache config) const;
 
-    /// The CU_CTX_ flags that the context was made with (cuCtxGetFlags).
-    unsigned int flags() const;
+    /// Returns the CU_CTX_ flags that the context was created with (cuCtxGetFlags).
+    [[nodiscard]] unsigned int flags() const;
 
-    /// A number that no other context of the process ever has (cuCtxGetId).
-    unsigned long long id() const;
+    /// Returns a number that no other context of the process ever has (cuCtxGetId).
+    [[nodiscard]] unsigned long long id() const;
 
-    friend bool operator==(ContextRef, ContextRef) noexcept = default;
+    /// Returns whether both views refer to the same context, or both to none.
+    [[nodiscard]] friend bool operator==(ContextRef, ContextRef) noexcept = default;
 
 private:
     friend class detail::Owner<ContextRef>;
-    static ContextRef empty() noexcept { return nullptr; }
+    friend struct detail::HandleHash;
+    static ContextRef empty() noexcept { return ContextRef(); }
     bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
@@ -83,41 +101,45 @@ private:
     Handle handle_;
 };
 
-/// How a context waits and what its kernels may do.
+/// Options for creating a context.
 struct ContextOptions {
-    /// How a thread waits for the device: by CU_CTX_SCHED_AUTO the driver decides.
+    /// How a thread waits for the device. With CU_CTX_SCHED_AUTO the driver chooses.
     driver::CUctx_flags scheduling = driver::CU_CTX_SCHED_AUTO;
-    /// Keep the memory for local variables that a kernel needed, rather than shrink it after the kernel.
-    bool keeps_local_memory = false;
-    /// Let synchronous memory operations wait always, also where their documentation allows them not to.
-    bool synchronizes_memory_operations = false;
+    /// Whether the device retains memory for local variables after the kernel that needed it (CU_CTX_LMEM_RESIZE_TO_MAX).
+    bool retain_local_memory = false;
+    /// Whether synchronous memory operations always wait, even where the driver may return early (CU_CTX_SYNC_MEMOPS).
+    bool synchronize_memory_operations = false;
 };
 
-/// A context of its own beside the device's primary one (cuCtxCreate), destroyed with the object and with all that belongs to it. Most
-/// programs want Device::primary_context() instead, which they share with the runtime API. Making one leaves the calling thread's
-/// current context as it was.
+/// A context beside the device's primary one (cuCtxCreate). The object owns it, and destroys it together with everything
+/// that belongs to it. Most programs use Device::primary_context() instead, which they share with the runtime API.
+/// Creating a context does not change the calling thread's current context. Any thread may use it.
 ///
 ///     Context context(Device(0));
 ///     {
-///         ScopedContext scope(context);   // what is created here belongs to it
+///         ScopedContext scope(context);   // streams, events and memory created here belong to it
 ///         Stream stream{Device(0)};
 ///     }
-class Context : public detail::Owner<ContextRef> {
+class [[nodiscard]] Context : public detail::Owner<ContextRef> {
 public:
-    explicit Context(Device device, const ContextOptions& options = {});
+    /// Creates an empty object.
+    Context() noexcept = default;
+    /// Creates a context on the device (cuCtxCreate).
+    [[nodiscard]] explicit Context(Device device, const ContextOptions& options = {});
 
-    /// Takes ownership of a context that cuCtxCreate made.
-    static Context from_native_handle(Handle handle);
+    /// Takes ownership of a context that cuCtxCreate returned.
+    static Context from_native_handle(Handle handle) noexcept { return Context(ContextRef(handle)); }
 
 private:
-    explicit Context(Handle handle) noexcept : Owner(handle) {}
+    explicit Context(ContextRef owned) noexcept : Owner(owned) {}
 };
 
-/// Makes a context the calling thread's current one for as long as the object lives; costs next to nothing where it is current anyway
-/// (cuCtxPushCurrent, cuCtxPopCurrent). It lives and dies on one thread, in the reverse order of others.
+/// Makes a context current in the calling thread for the lifetime of the object (cuCtxPushCurrent, cuCtxPopCurrent). If
+/// the context is current already, the only cost is one query. Must be destroyed on the thread that created it, in
+/// reverse order of creation.
 class [[nodiscard]] ScopedContext {
 public:
-    explicit ScopedContext(ContextRef context);
+    [[nodiscard]] explicit ScopedContext(ContextRef context);
     ScopedContext(const ScopedContext&) = delete;
     ScopedContext& operator=(const ScopedContext&) = delete;
     ~ScopedContext();
@@ -128,3 +150,8 @@ private:
 };
 
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::ContextRef> : cubind::detail::HandleHash {};
+template <>
+struct std::hash<cubind::Context> : cubind::detail::HandleHash {};

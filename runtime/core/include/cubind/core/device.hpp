@@ -24,111 +24,124 @@ struct StreamOptions;
 template <class Element>
 class TypedBuffer;
 
-/// What code a device can run: 9.0 for an H200.
+/// The compute capability of a device, which determines the code that it can run: 9.0 for an H200.
 struct ComputeCapability {
     int major;
     int minor;
-    friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
+    [[nodiscard]] friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-/// Memory of a device, in bytes.
+/// Free and total memory of a device, in bytes.
 struct MemoryInfo {
     std::size_t free;
     std::size_t total;
 };
 
-/// A GPU, by its ordinal: the number that the driver counts it under in this process. A value as cheap as two numbers, and the place
-/// where most programs begin:
+/// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. A value as cheap as two
+/// numbers, and the starting point of most programs:
 ///
-///     Device device;               // the current one, else 0
+///     Device device;               // the current device, or device 0
 ///     device.set_current();
 ///     Stream stream(device);
 ///
-/// Making one starts the driver, but nothing on the GPU: the primary context comes into being with the first thing that needs it, and
-/// stays until the process ends. Every method acts on its own device, whatever is current, and any thread may call it.
+/// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when something
+/// first needs it, and is retained until the process ends. Every method acts on its own device, whatever device is
+/// current, and any thread may call it.
 class Device {
 public:
-    /// The device of the calling thread's current context, else device 0. Throws Error where there is no driver or no device.
+    /// Selects the device of the calling thread's current context, or device 0 if no context is current. Throws Error if
+    /// there is no driver or no device.
     Device();
 
-    /// The device of that ordinal. Throws std::invalid_argument where there is none, Error where there is no driver.
+    /// Selects the device with this ordinal. Throws std::invalid_argument if it does not exist, and Error if there is no driver.
     explicit Device(int ordinal);
 
-    /// The device at "domain:bus:device.function" (cuDeviceGetByPCIBusId).
-    static Device from_pci_bus_id(const std::string& id);
+    /// Returns the device at "domain:bus:device.function" (cuDeviceGetByPCIBusId). Throws std::invalid_argument if there is none.
+    [[nodiscard]] static Device from_pci_bus_id(const std::string& id);
 
-    /// How many devices the process sees (cuDeviceGetCount).
-    static int count();
+    /// Returns the number of devices that the process can use (cuDeviceGetCount).
+    [[nodiscard]] static int count();
 
-    /// All devices, by ordinal.
-    static std::vector<Device> all();
+    /// Returns all devices in order of their ordinals.
+    [[nodiscard]] static std::vector<Device> all();
 
-    int ordinal() const noexcept { return ordinal_; }
-    driver::CUdevice native_handle() const noexcept { return handle_; }
+    /// Returns the index of the device in this process.
+    [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
+    /// Returns the native handle, for calls of the driver.
+    [[nodiscard]] driver::CUdevice native_handle() const noexcept { return handle_; }
 
-    // ---- what it is ------------------------------------------------------------------------------------------------------
+    // ---- properties ------------------------------------------------------------------------------------------------------
 
-    /// Such as "NVIDIA H200" (cuDeviceGetName).
-    std::string name() const;
+    /// Returns the product name, such as "NVIDIA H200" (cuDeviceGetName).
+    [[nodiscard]] std::string name() const;
 
-    /// Such as "8a1b0f51-6d21-..."; nvidia-smi writes GPU- before it, or MIG- where it is a part of a GPU (cuDeviceGetUuid).
-    std::string uuid() const;
+    /// Returns the UUID, such as "8a1b0f51-6d21-...". nvidia-smi prints it with the prefix GPU-, or MIG- for a part of a GPU
+    /// (cuDeviceGetUuid).
+    [[nodiscard]] std::string uuid() const;
 
-    /// Such as "0000:3b:00.0" (cuDeviceGetPCIBusId).
-    std::string pci_bus_id() const;
+    /// Returns the PCI address, such as "0000:3b:00.0" (cuDeviceGetPCIBusId).
+    [[nodiscard]] std::string pci_bus_id() const;
 
-    ComputeCapability compute_capability() const;
+    /// Returns the compute capability (cuDeviceGetAttribute).
+    [[nodiscard]] ComputeCapability compute_capability() const;
 
-    /// The compute capability without its dot, as compilers want it: "90" for 9.0, so that "sm_" + arch() names the architecture.
-    std::string arch() const;
+    /// Returns the compute capability without its dot, as compilers expect it: "90" for 9.0. "sm_" + arch() names the
+    /// architecture.
+    [[nodiscard]] std::string arch() const;
 
-    /// Every attribute of the device by name; each is asked for once in a process.
-    DeviceProperties properties() const;
+    /// Returns all attributes of the device by name. Each is queried once per process.
+    [[nodiscard]] DeviceProperties properties() const;
 
-    /// cuMemGetInfo
-    MemoryInfo memory_info() const;
+    /// Returns the free and total memory of the device in bytes (cuMemGetInfo).
+    [[nodiscard]] MemoryInfo memory_info() const;
 
-    /// A limit of what kernels in context() may use: stack, printf buffer and malloc heap are in bytes (cuCtxGetLimit, cuCtxSetLimit).
-    std::size_t limit(driver::CUlimit which) const;
+    /// Returns a resource limit of context(). Stack, printf buffer and malloc heap sizes are in bytes (cuCtxGetLimit).
+    [[nodiscard]] std::size_t limit(driver::CUlimit which) const;
+    /// Requests a resource limit of context(); the driver may round the value (cuCtxSetLimit).
     void set_limit(driver::CUlimit which, std::size_t value) const;
 
     // ---- contexts --------------------------------------------------------------------------------------------------------
 
-    /// Makes the primary context the calling thread's current one, and returns what was current: the only method here that changes it.
+    /// Makes the primary context current in the calling thread, and returns the previous one. No other method of this
+    /// class changes the current context.
     ContextRef set_current() const;
 
-    /// The context that the runtime API uses, too (cuDevicePrimaryCtxRetain); retained until the process ends.
-    ContextRef primary_context() const;
+    /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
+    /// the process ends.
+    [[nodiscard]] ContextRef primary_context() const;
 
-    /// What the methods of this object work in: the calling thread's current context if it is one of this device, else the primary one.
-    ContextRef context() const;
+    /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to
+    /// this device, else the primary context.
+    [[nodiscard]] ContextRef context() const;
 
-    /// Blocks until all work in context() is done.
+    /// Blocks until all work in context() has completed; throws Error if it failed (cuCtxSynchronize).
     void synchronize() const;
 
     // ---- other devices ---------------------------------------------------------------------------------------------------
 
-    /// Whether this device can reach memory of the peer directly (cuDeviceCanAccessPeer).
-    bool can_access_peer(Device peer) const;
+    /// Returns whether this device can access the peer's memory directly (cuDeviceCanAccessPeer).
+    [[nodiscard]] bool can_access_peer(Device peer) const;
 
-    /// Lets kernels in context() reach memory of the peer's primary context; memory pools have a setting of their own
-    /// (cuCtxEnablePeerAccess). Enabling it again does nothing.
+    /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
+    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect.
     void enable_peer_access(Device peer) const;
-    /// Disabling what is not enabled does nothing (cuCtxDisablePeerAccess).
+    /// Revokes that access (cuCtxDisablePeerAccess). Has no effect if access is not enabled.
     void disable_peer_access(Device peer) const;
 
-    // ---- what is made on it ----------------------------------------------------------------------------------------------
+    // ---- objects on the device -------------------------------------------------------------------------------------------
 
-    Stream create_stream() const;
-    Stream create_stream(const StreamOptions& options) const;
-    Event create_event() const;
-    Event create_event(const EventOptions& options) const;
-    /// A builder with a stream of its own, whose work becomes a graph.
-    GraphBuilder create_graph_builder() const;
+    /// Creates a stream in context().
+    [[nodiscard]] Stream create_stream() const;
+    [[nodiscard]] Stream create_stream(const StreamOptions& options) const;
+    /// Creates an event in context().
+    [[nodiscard]] Event create_event() const;
+    [[nodiscard]] Event create_event(const EventOptions& options) const;
+    /// Creates a builder that captures into a graph and has its own stream in context().
+    [[nodiscard]] GraphBuilder create_graph_builder() const;
 
-    /// The default stream: work on it waits for the device's other blocking streams and they for it. It means the device that is current
-    /// where it is used.
-    StreamRef default_stream() const;
+    /// Returns the legacy default stream: it and the device's blocking streams wait for each other. It belongs to the
+    /// device that is current when it is used.
+    [[nodiscard]] StreamRef default_stream() const;
 
     /// Memory for allocate(): the device's default pool, or what set_memory_resource() named.
     MemoryResource memory_resource() const;
@@ -142,7 +155,7 @@ public:
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
-    friend bool operator==(Device, Device) noexcept = default;
+    [[nodiscard]] friend bool operator==(Device, Device) noexcept = default;
 
 private:
     driver::CUdevice handle_;
@@ -150,3 +163,10 @@ private:
 };
 
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::Device> {
+    [[nodiscard]] std::size_t operator()(cubind::Device device) const noexcept {
+        return static_cast<std::size_t>(device.ordinal());
+    }
+};

@@ -7,16 +7,17 @@
 
 namespace cubind {
 
-/// The attributes of a device, each by its name. A value as cheap as the device; each attribute is asked for once in a process. What a
-/// driver is too old to know is 0 or false: the device cannot do it there.
+/// The attributes of a device, each as a function with its name. A value as cheap to copy as the device. Each attribute
+/// is queried once per process. An attribute that the installed driver does not support reads as 0 or false. Any thread
+/// may use it.
 ///
 ///     device.properties().multiprocessor_count()
 class DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {
 public:
     explicit DeviceProperties(Device device) noexcept : device_(device) {}
 
-    /// Any attribute by its enumerator (cuDeviceGetAttribute).
-    int attribute(driver::CUdevice_attribute which) const;
+    /// Returns the attribute with this enumerator (cuDeviceGetAttribute).
+    [[nodiscard]] int attribute(driver::CUdevice_attribute which) const;
 
 private:
     Device device_;

@@ -3,42 +3,53 @@
 #pragma once
 
 #include <cubind/core/context.hpp>
-#include <cubind/core/detail/duration.hpp>
 #include <cubind/core/detail/owner.hpp>
 #include <cubind/driver/types.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <type_traits>
 
 namespace cubind {
 
 class Device;
 
-/// Time on a device's own clock.
+/// A time span that a device's clock measured.
 using Milliseconds = std::chrono::duration<float, std::milli>;
 
-/// A view of an event: a mark in a stream, which others can wait for and which knows when it was passed. It owns nothing and comes from
-/// the native handle by itself. Any thread may use it.
+/// A view of an event: a marker in a stream that completes once all work recorded before it has completed. A view owns
+/// nothing and converts implicitly from the native handle. Any thread may use it.
 class EventRef {
 public:
     using Handle = driver::CUevent;
 
+    /// Creates a view of the event with this handle. Every use of a null handle throws std::invalid_argument.
     constexpr EventRef(Handle handle) noexcept : handle_(handle) {}
+    EventRef(std::nullptr_t) = delete;
+    template <class Integer>
+        requires std::is_integral_v<Integer>
+    EventRef(Integer) = delete;
 
-    /// The native handle; throws std::invalid_argument for an event that was moved from or closed.
-    Handle native_handle() const {
+    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty event.
+    [[nodiscard]] Handle native_handle() const {
         if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Event");
         return handle_;
     }
 
-    /// Whether the work that it stands for is done, or it was never recorded; an error of that work throws (cuEventQuery).
-    bool is_done() const;
+    /// Returns whether the recorded work has completed; true for an event that was never recorded. Throws Error if that
+    /// work failed (cuEventQuery).
+    [[nodiscard]] bool is_done() const;
 
-    /// Blocks until the work is done; throws what it failed with (cuEventSynchronize).
+    /// Blocks until the recorded work has completed; throws Error if it failed (cuEventSynchronize).
     void synchronize() const;
 
-    friend bool operator==(EventRef, EventRef) noexcept = default;
+    /// Returns whether both views have the same handle.
+    [[nodiscard]] friend bool operator==(EventRef, EventRef) noexcept = default;
 
 private:
     friend class detail::Owner<EventRef>;
-    static EventRef empty() noexcept { return nullptr; }
+    friend struct detail::HandleHash;
+    static EventRef empty() noexcept { return Handle(); }
     bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
@@ -47,40 +58,51 @@ private:
     Handle handle_;
 };
 
-/// The time from one event to a later one, with a resolution of about half a microsecond (cuEventElapsedTime). Both must have been
-/// recorded, be done, be of one context and keep time: std::invalid_argument says which one is not so.
+/// Returns the time from one event to a later one, with a resolution of about half a microsecond (cuEventElapsedTime).
+/// Both events must be recorded, complete, of the same context and created with timing_enabled; std::invalid_argument
+/// states which condition does not hold.
 ///
 ///     Event start = stream.record({.timing_enabled = true});
 ///     ...
 ///     Event stop = stream.record({.timing_enabled = true});
 ///     stop.synchronize();
 ///     Milliseconds time = stop - start;
-Milliseconds operator-(EventRef later, EventRef earlier);
+[[nodiscard]] Milliseconds operator-(EventRef later, EventRef earlier);
 
-/// What an event is made with.
+/// Options for creating an event.
 struct EventOptions {
-    /// Whether it can be used to measure time. Events that keep none are cheaper.
+    /// Whether the event records the time. Events that do not are cheaper.
     bool timing_enabled = false;
-    /// Whether synchronize() lets the thread sleep rather than spin.
+    /// Whether a thread in synchronize() sleeps instead of spinning.
     bool blocking_sync = false;
-    /// Whether other processes can open it; such an event keeps no time.
+    /// Whether other processes can open the event. Excludes timing_enabled.
     bool ipc_enabled = false;
 };
 
-/// An event that the object owns. Destroying it does not wait for what it stands for.
-class Event : public detail::Owner<EventRef> {
+/// An event that the object owns. Destroying it does not wait for the recorded work. Any thread may use it. Movable, not
+/// copyable.
+///
+///     Event ready = producer.record();
+///     consumer.wait(ready);
+class [[nodiscard]] Event : public detail::Owner<EventRef> {
 public:
-    /// In device.context() (cuEventCreate).
-    explicit Event(Device device, const EventOptions& options = {});
+    /// Creates an empty object.
+    Event() noexcept = default;
+    /// Creates an event in device.context() (cuEventCreate).
+    [[nodiscard]] explicit Event(Device device, const EventOptions& options = {});
+    /// Creates an event in this context (cuEventCreate).
+    [[nodiscard]] explicit Event(ContextRef context, const EventOptions& options = {});
 
-    /// In another context than the device's.
-    explicit Event(ContextRef context, const EventOptions& options = {});
-
-    /// Takes ownership of an event that was made elsewhere.
-    static Event from_native_handle(Handle handle) noexcept { return Event(handle); }
+    /// Takes ownership of an event that was created elsewhere.
+    static Event from_native_handle(Handle handle) noexcept { return Event(EventRef(handle)); }
 
 private:
-    explicit Event(Handle handle) noexcept : Owner(handle) {}
+    explicit Event(EventRef owned) noexcept : Owner(owned) {}
 };
 
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::EventRef> : cubind::detail::HandleHash {};
+template <>
+struct std::hash<cubind::Event> : cubind::detail::HandleHash {};

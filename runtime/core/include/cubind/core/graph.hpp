@@ -7,7 +7,9 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <type_traits>
 
 namespace cubind {
 
@@ -17,47 +19,56 @@ namespace detail {
 class GraphState;
 }
 
-/// How a graph is made ready to run.
+/// Options for instantiating a graph.
 struct GraphCompleteOptions {
-    /// Before each launch free what the launch before it allocated and nobody freed, rather than refuse to launch.
+    /// Before each launch, free memory that the previous launch allocated and did not free. Otherwise such a launch fails.
     bool auto_free_on_launch = false;
-    /// Let each node have the priority of the stream that it was captured from, rather than that of the launch.
+    /// Run each node with the priority of the stream that it was captured from instead of the priority of the launch.
     bool use_node_priority = false;
-    /// Let kernels launch it, too. It has to be uploaded before they do.
+    /// Allow kernels to launch the graph. It must be uploaded first.
     bool device_launch = false;
-    /// Upload it in this stream's order, so that the first launch need not.
+    /// Upload the graph in this stream's order, so that the first launch does not have to.
     std::optional<StreamRef> upload_stream = {};
 };
 
-/// A view of a graph that can run: work that was captured once and is submitted with one call. It owns nothing and comes from the native
-/// handle by itself. Launches of one graph never overlap each other, on whatever streams. One thread at a time uses a graph.
+/// A view of an executable graph: captured work that one call submits. A view owns nothing and converts implicitly from
+/// the native handle. Launches of one graph never overlap, whatever streams they use. Only one thread at a time may use a
+/// graph.
 class GraphRef {
 public:
     using Handle = driver::CUgraphExec;
 
+    /// Creates a view of the graph with this handle. Every use of a null handle throws std::invalid_argument.
     GraphRef(Handle handle) noexcept : handle_(handle) {}
+    GraphRef(std::nullptr_t) = delete;
+    template <class Integer>
+        requires std::is_integral_v<Integer>
+    GraphRef(Integer) = delete;
 
-    /// The native handle; throws std::invalid_argument for a graph that was moved from or closed.
-    Handle native_handle() const {
+    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty graph.
+    [[nodiscard]] Handle native_handle() const {
         if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Graph");
         return handle_;
     }
 
-    /// Submits all of its work, to be done after what the stream was given before and after earlier launches of it (cuGraphLaunch).
+    /// Submits the graph. It runs after the stream's previous work and after earlier launches of the graph (cuGraphLaunch).
     void launch(StreamRef stream) const;
 
-    /// Does in stream order what the first launch would have to do besides launching (cuGraphUpload).
+    /// Prepares the graph for launching, in stream order, so that the first launch does not have to (cuGraphUpload).
     void upload(StreamRef stream) const;
 
-    /// Has it do what the builder has captured, from the next launch on: the same nodes with other parameters (cuGraphExecUpdate). What
-    /// the former work kept is let go. Throws Error where the graphs differ in more, says in what, and leaves this one as it was.
+    /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on
+    /// (cuGraphExecUpdate). Objects that only the previous work used are released. Throws Error if the graphs differ in
+    /// more than parameters; the message states the difference, and this graph is unchanged.
     void update(const GraphBuilder& builder) const;
 
-    friend bool operator==(GraphRef left, GraphRef right) noexcept { return left.handle_ == right.handle_; }
+    /// Returns whether both views have the same handle.
+    [[nodiscard]] friend bool operator==(GraphRef left, GraphRef right) noexcept { return left.handle_ == right.handle_; }
 
 private:
     friend class detail::Owner<GraphRef>;
-    static GraphRef empty() noexcept { return nullptr; }
+    friend struct detail::HandleHash;
+    static GraphRef empty() noexcept { return Handle(); }
     bool is_empty() const noexcept { return handle_ == nullptr; }
     void destroy() const;
     void destroy_quietly() const noexcept;
@@ -70,12 +81,20 @@ private:
     detail::GraphState* state_ = nullptr;  // of an owned graph
 };
 
-/// A graph that the object owns, from GraphBuilder::complete(). Kernels, buffers and host functions that its work uses live until it and
-/// its last launch() are done. Destroying it does not wait for launches. Others have to be waited for first: those by the native handle
-/// and by kernels. What release() leaves behind keeps what it uses for good.
-class Graph : public detail::Owner<GraphRef> {
+/// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions
+/// that its work uses are retained until the object and its last launch() have ended. Destroying the graph does not wait
+/// for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed.
+/// After release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a
+/// graph. Movable, not copyable.
+///
+///     Graph graph = builder.complete();
+///     graph.launch(stream);
+class [[nodiscard]] Graph : public detail::Owner<GraphRef> {
 public:
-    /// Takes ownership of a graph that was instantiated elsewhere, unless it throws.
+    /// Creates an empty object.
+    Graph() noexcept = default;
+
+    /// Takes ownership of a graph that was instantiated elsewhere. If this throws, the caller still owns the graph.
     static Graph from_native_handle(Handle handle);
 
 private:
@@ -84,3 +103,8 @@ private:
 };
 
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::GraphRef> : cubind::detail::HandleHash {};
+template <>
+struct std::hash<cubind::Graph> : cubind::detail::HandleHash {};

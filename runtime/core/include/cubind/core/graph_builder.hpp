@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,16 +16,16 @@ namespace cubind {
 
 class Device;
 
-/// What other calls are refused while work is captured, so that none of them goes missing from the graph.
+/// Calls that the driver rejects while work is captured, so that none of them is missing from the graph.
 enum class CaptureMode {
     relaxed,      ///< none
-    this_thread,  ///< of this thread, those that might wait for or change what is captured
-    global,       ///< of any thread
+    this_thread,  ///< calls of this thread that may wait for or modify captured work
+    global,       ///< such calls of any thread
 };
 
-/// What debug_dot_print() writes besides the nodes' kinds and edges.
+/// Details that debug_dot_print() writes in addition to the types and edges of the nodes.
 struct GraphDebugPrintOptions {
-    bool verbose = false;  ///< everything that follows
+    bool verbose = false;  ///< everything below
     bool runtime_types = false;
     bool kernel_node_params = false;
     bool memcpy_node_params = false;
@@ -43,8 +43,8 @@ struct GraphDebugPrintOptions {
     bool conditional_node_params = false;
 };
 
-/// Captures work into a graph instead of doing it. Between begin_building() and end_building() it goes wherever a stream goes: launch(),
-/// copy(), fill(), allocate(), host functions, events.
+/// Captures work into a graph instead of executing it. Between begin_building() and end_building() the builder can be
+/// used wherever a StreamRef is expected: launch(), copy(), fill(), allocate(), host functions, events.
 ///
 ///     GraphBuilder builder(device);
 ///     builder.begin_building();
@@ -53,50 +53,52 @@ struct GraphDebugPrintOptions {
 ///     Graph graph = builder.complete();
 ///     for (int i = 0; i < 100; ++i) graph.launch(stream);
 ///
-/// The graph keeps what is used through the builder: kernels, buffers, host functions. The addresses in raw pointers are the caller's to
-/// keep. One thread at a time uses a builder; it can be moved, not copied.
-class GraphBuilder {
+/// The graph retains the kernels, buffers and host functions that are used through the builder. Memory that is passed as
+/// a raw pointer must be kept alive by the caller. Only one thread at a time may use a builder. Movable, not copyable.
+class [[nodiscard]] GraphBuilder {
 public:
-    /// With a stream of its own on the device.
+    /// Creates a builder with its own stream in device.context().
     explicit GraphBuilder(Device device);
 
-    /// Captures what the stream is given, also through the stream itself; such work is done again after end_building(). The stream has to
-    /// outlive the builder. A default stream cannot be captured.
+    /// Creates a builder that captures the work submitted to this stream, including work submitted through the stream
+    /// itself. After end_building() the stream executes its work again. The stream must outlive the builder. A default
+    /// stream cannot be captured.
     explicit GraphBuilder(StreamRef stream);
 
     GraphBuilder(GraphBuilder&&) noexcept;
     GraphBuilder& operator=(GraphBuilder&&) noexcept;
     ~GraphBuilder();
 
-    /// Captures from now on (cuStreamBeginCapture). Throws std::invalid_argument if it is building or has a graph already.
+    /// Starts capturing (cuStreamBeginCapture). Throws std::invalid_argument if the builder is capturing or has a graph already.
     GraphBuilder& begin_building(CaptureMode mode = CaptureMode::relaxed);
 
-    /// Ends the capture: there is a graph now (cuStreamEndCapture). Throws what made the capture invalid, or that forks were not joined;
-    /// then there is none, and begin_building() starts anew.
+    /// Ends capturing and stores the graph (cuStreamEndCapture). Throws Error if a call made the capture invalid or a
+    /// fork was not joined; the builder then has no graph, and begin_building() can be called again.
     GraphBuilder& end_building();
 
-    bool is_building() const noexcept;
+    /// Returns whether the builder is capturing.
+    [[nodiscard]] bool is_building() const noexcept;
 
-    /// The stream that is captured; throws std::invalid_argument unless the builder is building.
-    StreamRef stream() const;
-    operator StreamRef() const { return stream(); }
+    /// Returns the captured stream. Throws std::invalid_argument if the builder is not capturing.
+    [[nodiscard]] StreamRef stream() const;
+    [[nodiscard]] operator StreamRef() const { return stream(); }
 
     // ---- forks -----------------------------------------------------------------------------------------------------------
 
-    /// `count` builders whose work comes after what was captured up to now, and beside each other's. All of them have to be joined, by
-    /// this builder or one another, before end_building().
-    std::vector<GraphBuilder> split(std::size_t count);
+    /// Returns `count` builders whose work runs after the work captured so far, and concurrently with each other. Each
+    /// must be joined, by this builder or by another fork, before end_building().
+    [[nodiscard]] std::vector<GraphBuilder> split(std::size_t count);
 
-    /// What is captured from now on comes after the work of the forks, too, which are closed.
+    /// Makes work captured from now on wait for the work of the forks, and closes the forks.
     void join(std::vector<GraphBuilder> forks);
     void join(GraphBuilder fork);
 
-    /// Whether it came from split(), and end_building() is another builder's to call.
-    bool is_join_required() const noexcept;
+    /// Returns whether the builder is a capturing fork from split(), so that another builder must join it.
+    [[nodiscard]] bool is_join_required() const noexcept;
 
-    // ---- work that only streams have elsewhere ---------------------------------------------------------------------------
+    // ---- host functions --------------------------------------------------------------------------------------------------
 
-    /// Calls `function()` at each launch, in graph order; see StreamRef::launch_host_function(). The graph keeps it.
+    /// Adds a call of `function()` to the graph; see StreamRef::launch_host_function(). The graph retains the function.
     template <class Function>
     void callback(Function&& function) const {
         stream().launch_host_function(std::forward<Function>(function));
@@ -104,17 +106,19 @@ public:
 
     // ---- the graph -------------------------------------------------------------------------------------------------------
 
-    /// A graph that can run (cuGraphInstantiateWithParams); as often as wanted.
-    Graph complete(const GraphCompleteOptions& options = {}) const;
+    /// Instantiates the graph (cuGraphInstantiateWithParams). May be called any number of times. Throws
+    /// std::invalid_argument before end_building().
+    [[nodiscard]] Graph complete(const GraphCompleteOptions& options = {}) const;
 
-    /// Writes the graph in the DOT language of Graphviz to a file (cuGraphDebugDotPrint).
+    /// Writes the graph to a file in the DOT language of Graphviz (cuGraphDebugDotPrint).
     void debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options = {}) const;
 
-    /// The graph; it stays the builder's. Throws std::invalid_argument before end_building(). What the driver makes of it from then on
-    /// keeps what the work uses, too, which makes each launch several times as long (cuGraphRetainUserObject).
-    driver::CUgraph native_handle() const;
+    /// Returns the graph, which the builder still owns. Throws std::invalid_argument before end_building(). Graphs that
+    /// the driver creates from it after this call retain the objects that the work uses, which makes each launch several
+    /// times slower (cuGraphRetainUserObject).
+    [[nodiscard]] driver::CUgraph native_handle() const;
 
-    /// Ends a capture and drops the graph; graphs that were made of it stay. Closing again does nothing.
+    /// Ends a capture and destroys the graph. Graphs instantiated from it remain valid. Closing again has no effect.
     void close();
 
 private:

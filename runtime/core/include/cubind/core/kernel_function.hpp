@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/launch.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cubind/core/detail/kernel_argument.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/stream.hpp>
+
+#include <memory>
 
 namespace cubind {
 

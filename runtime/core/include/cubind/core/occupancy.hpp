@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 
 namespace cubind {

@@ -7,6 +7,7 @@
 #include <cubind/core/detail/stream_state.hpp>
 #include <cubind/driver/types.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -23,87 +24,96 @@ namespace detail {
 struct StreamAccess;
 }
 
-/// A view of a stream: a queue of work for one device, done in the order in which it was submitted. It owns nothing, is as cheap as the
-/// handle, and comes from it by itself, so that whatever takes a StreamRef also takes a cudaStream_t, a Stream or a GraphBuilder.
-/// Any thread may use it; what several threads submit is done in the order in which their calls came.
+/// A view of a stream: a queue of work for one device that runs in the order of submission. A view owns nothing, is as
+/// cheap to copy as the handle, and converts implicitly from the native handle, so that a function with a StreamRef
+/// parameter also accepts a cudaStream_t, a Stream or a GraphBuilder. Any thread may use it; work from several threads
+/// runs in the order of their calls.
 ///
 ///     void scale(StreamRef stream, Buffer& data);
 ///     scale(foreign_cuda_stream, data);
 ///
-/// A null handle is the legacy default stream. The default streams mean the calling thread's current context at each call.
+/// A handle whose value is null at run time is the legacy default stream. A default stream belongs to the context that is
+/// current in the calling thread at each call.
 class StreamRef {
 public:
     using Handle = driver::CUstream;
 
-    /// A view of the stream with this handle.
+    /// Creates a view of the stream with this handle.
     StreamRef(Handle handle) noexcept : handle_(handle) {}
+    StreamRef(std::nullptr_t) = delete;  ///< Use legacy_default().
+    template <class Integer>
+        requires std::is_integral_v<Integer>
+    StreamRef(Integer) = delete;  ///< Use legacy_default() or per_thread_default().
 
-    /// The stream that waits for, and is waited for by, all streams of its context that are not non-blocking.
-    static StreamRef legacy_default() noexcept;
-    /// The default stream that each thread has of its own.
-    static StreamRef per_thread_default() noexcept;
+    /// Returns the legacy default stream. It and every stream of its context that is not non-blocking wait for each other.
+    [[nodiscard]] static StreamRef legacy_default() noexcept;
+    /// Returns the calling thread's default stream; each thread has its own.
+    [[nodiscard]] static StreamRef per_thread_default() noexcept;
 
-    /// The native handle, for calls of the driver; throws std::invalid_argument for a stream that was moved from or closed.
-    Handle native_handle() const {
+    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty stream.
+    [[nodiscard]] Handle native_handle() const {
         if (handle_ == none()) [[unlikely]] detail::throw_moved_from("Stream");
         return handle_;
     }
 
-    /// Whether it is one of the default streams, which belong to no context of their own.
-    bool is_default() const noexcept;
+    /// Returns whether this is one of the default streams, which do not belong to a fixed context.
+    [[nodiscard]] bool is_default() const noexcept;
 
-    // ---- what it is ------------------------------------------------------------------------------------------------------
+    // ---- properties ------------------------------------------------------------------------------------------------------
 
-    /// cuStreamGetCtx
-    ContextRef context() const;
-    Device device() const;
-    /// A smaller number is a greater priority (cuStreamGetPriority).
-    int priority() const;
-    /// Whether it ignores the legacy default stream (cuStreamGetFlags).
-    bool is_nonblocking() const;
-    /// A number that no other stream of the process ever has (cuStreamGetId).
-    unsigned long long id() const;
-    /// Whether work goes into a graph rather than to the device (cuStreamIsCapturing).
-    bool is_capturing() const;
+    /// Returns the stream's context (cuStreamGetCtx).
+    [[nodiscard]] ContextRef context() const;
+    /// Returns the device of the stream's context.
+    [[nodiscard]] Device device() const;
+    /// Returns the priority; a smaller number is a higher priority (cuStreamGetPriority).
+    [[nodiscard]] int priority() const;
+    /// Returns whether the stream does not synchronize with the legacy default stream (cuStreamGetFlags).
+    [[nodiscard]] bool is_nonblocking() const;
+    /// Returns a number that no other stream of the process ever has (cuStreamGetId).
+    [[nodiscard]] unsigned long long id() const;
+    /// Returns whether submitted work is captured into a graph instead of being executed (cuStreamIsCapturing).
+    [[nodiscard]] bool is_capturing() const;
 
     // ---- waiting ---------------------------------------------------------------------------------------------------------
 
-    /// Whether all work is done; an error of that work throws (cuStreamQuery).
-    bool is_done() const;
-    /// Blocks until all work is done; throws what it failed with (cuStreamSynchronize).
+    /// Returns whether all submitted work has completed; throws Error if that work failed (cuStreamQuery).
+    [[nodiscard]] bool is_done() const;
+    /// Blocks until all submitted work has completed; throws Error if it failed (cuStreamSynchronize).
     void synchronize() const;
-    /// Work submitted from now on waits for what was recorded in the event (cuStreamWaitEvent).
+    /// Makes work submitted from now on wait for the event (cuStreamWaitEvent).
     void wait(EventRef event) const;
-    /// Work submitted from now on waits for what the other stream was given up to now, also of another device.
+    /// Makes work submitted from now on wait for all work that the other stream, of any device, has received so far.
     void wait(StreamRef other) const;
 
     // ---- work ------------------------------------------------------------------------------------------------------------
 
-    /// Has the event stand for what was submitted up to now (cuEventRecord).
+    /// Records the event; it completes once all work submitted so far has completed (cuEventRecord).
     void record(EventRef event) const;
-    /// The same with an event made for it, in the stream's context.
-    Event record() const;
-    Event record(const EventOptions& options) const;
+    /// Creates an event in the stream's context, records it and returns it.
+    [[nodiscard]] Event record() const;
+    [[nodiscard]] Event record(const EventOptions& options) const;
 
-    /// Calls `function()` on a thread of the driver, once the work before it is done; the work after it waits for it. The function must
-    /// not call CUDA and must not throw (that ends the program); it and what it holds are destroyed later, on another thread, where
-    /// they may call CUDA (cuLaunchHostFunc).
+    /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The
+    /// function must not call CUDA and must not throw (an exception terminates the program). The function object is
+    /// destroyed later, on another thread, where its destructor may call CUDA (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
 
     // ---- attributes ------------------------------------------------------------------------------------------------------
 
-    /// cuStreamGetAttribute
-    driver::CUstreamAttrValue attribute(driver::CUstreamAttrID which) const;
-    /// For the work submitted from now on: access policy window, synchronization policy, priority... (cuStreamSetAttribute)
+    /// Returns an attribute of the stream (cuStreamGetAttribute).
+    [[nodiscard]] driver::CUstreamAttrValue attribute(driver::CUstreamAttrID which) const;
+    /// Sets an attribute for work submitted from now on, such as the access policy window or the priority (cuStreamSetAttribute).
     void set_attribute(driver::CUstreamAttrID which, const driver::CUstreamAttrValue& value) const;
 
-    friend bool operator==(StreamRef left, StreamRef right) noexcept { return left.handle_ == right.handle_; }
+    /// Returns whether both views have the same handle.
+    [[nodiscard]] friend bool operator==(StreamRef left, StreamRef right) noexcept { return left.handle_ == right.handle_; }
 
 private:
     static Handle none() noexcept { return reinterpret_cast<Handle>(~std::uintptr_t{0}); }
 
     friend class detail::Owner<StreamRef>;
+    friend struct detail::HandleHash;
     friend struct detail::StreamAccess;
     static StreamRef empty() noexcept { return none(); }
     bool is_empty() const noexcept { return handle_ == none(); }
@@ -115,29 +125,32 @@ private:
     detail::StreamState* state_ = nullptr;
 };
 
-/// What a stream is made with.
+/// Options for creating a stream.
 struct StreamOptions {
-    /// Whether it ignores the legacy default stream, neither waiting for it nor awaited by it.
+    /// Whether the stream does not synchronize with the legacy default stream.
     bool nonblocking = true;
-    /// A smaller number is a greater priority; between the ends of ContextRef::priority_range(), whose least one is the default.
+    /// A smaller number is a higher priority. Must lie in ContextRef::priority_range().
     int priority = 0;
 };
 
-/// A stream that the object owns. Destroying it does not wait: the work that it was given is still done; buffers whose memory goes back in
-/// its order and graphs that were launched on it last keep it until then. Movable; the moved-from object refuses every operation.
+/// A stream that the object owns. Destroying it does not wait: submitted work still runs. Buffers that are freed in its
+/// order, and graphs whose last launch was on it, retain it until then. Any thread may use it. Movable, not copyable.
 ///
 ///     Stream stream(device, {.priority = -1});
 ///     launch(stream, config, kernel, x, y, n);
 ///     stream.synchronize();
-class Stream : public detail::Owner<StreamRef> {
+class [[nodiscard]] Stream : public detail::Owner<StreamRef> {
 public:
-    /// In device.context() (cuStreamCreateWithPriority). Throws std::invalid_argument for a priority that the context does not have.
-    explicit Stream(Device device, const StreamOptions& options = {});
+    /// Creates an empty object.
+    Stream() noexcept = default;
+    /// Creates a stream in device.context() (cuStreamCreateWithPriority). Throws std::invalid_argument for a priority
+    /// that the context does not support.
+    [[nodiscard]] explicit Stream(Device device, const StreamOptions& options = {});
+    /// Creates a stream in this context.
+    [[nodiscard]] explicit Stream(ContextRef context, const StreamOptions& options = {});
 
-    /// In another context than the device's.
-    explicit Stream(ContextRef context, const StreamOptions& options = {});
-
-    /// Takes ownership of a stream that was made elsewhere, unless it throws.
+    /// Takes ownership of a stream that was created elsewhere. If this throws, the caller still owns the stream. Throws
+    /// std::invalid_argument for a default stream, which cannot be owned.
     static Stream from_native_handle(Handle handle);
 
 private:
@@ -148,14 +161,14 @@ private:
 
 namespace detail {
 
-/// A callable without its type. It is owned by whoever holds it.
+/// A type-erased callable. The holder owns it.
 struct HostFunction {
     void* callable;
     void (*invoke)(void* callable) noexcept;
     void (*destroy)(void* callable) noexcept;
 };
 
-/// Takes the function, also when it throws.
+/// Takes ownership of the function, even if it throws.
 void launch_host_function(StreamRef stream, HostFunction function);
 
 }  // namespace detail
@@ -163,10 +176,15 @@ void launch_host_function(StreamRef stream, HostFunction function);
 template <class Function>
 void StreamRef::launch_host_function(Function&& function) const {
     using Callable = std::decay_t<Function>;
-    static_assert(std::is_invocable_v<Callable&>, "a host function takes no argument: capture what it needs");
+    static_assert(std::is_invocable_v<Callable&>, "a host function must be callable without arguments: capture what it needs");
     detail::launch_host_function(*this, {new Callable(std::forward<Function>(function)),
                                          [](void* callable) noexcept { (*static_cast<Callable*>(callable))(); },
                                          [](void* callable) noexcept { delete static_cast<Callable*>(callable); }});
 }
 
 }  // namespace cubind
+
+template <>
+struct std::hash<cubind::StreamRef> : cubind::detail::HandleHash {};
+template <>
+struct std::hash<cubind::Stream> : cubind::detail::HandleHash {};

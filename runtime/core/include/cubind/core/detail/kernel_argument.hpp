@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cubind/core/detail/retainer.hpp>
-#include <cubind/core/detail/shared_ptr.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>

@@ -2,45 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <string_view>  // declares std::hash
 #include <utility>
 
 namespace cubind::detail {
 
-/// Throws std::invalid_argument for the use of an object that was moved from, closed or released. `what` is the name of its class.
-[[noreturn]] void throw_moved_from(const char* what);
+/// Throws std::invalid_argument for the use of an object that holds no handle. `class_name` is the name of its class.
+[[noreturn]] void throw_moved_from(const char* class_name);
 
-/// What all owners share: a view that can only be moved and that ends what it owns. The view supplies `empty()`, the view of nothing,
-/// `is_empty()`, `destroy()`, which throws, `destroy_quietly() noexcept`, which tells the cleanup handler, and `release_handle() noexcept`,
-/// which returns the handle that is now the caller's to destroy.
+/// Base class of the owners: a movable view that destroys its handle at the end of its life. The view supplies `empty()`,
+/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
+/// reports a failure to the cleanup handler, and `release_handle() noexcept`, which returns the handle that the caller
+/// must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
     using Handle = typename View::Handle;
 
+    /// Creates an object without a handle. Every use of it except close(), is_closed() and assignment throws
+    /// std::invalid_argument.
+    Owner() noexcept : View(View::empty()) {}
     Owner(Owner&& other) noexcept : View(other.take()) {}
     Owner& operator=(Owner&& other) noexcept {
         if (this != &other) {
-            end();
+            reset();
             view() = other.take();
         }
         return *this;
     }
     Owner(const Owner&) = delete;
     Owner& operator=(const Owner&) = delete;
-    ~Owner() { end(); }
+    ~Owner() { reset(); }
 
-    /// Gives up ownership: the caller destroys what the handle stands for. The object is as if moved from.
-    Handle release() noexcept { return take().release_handle(); }
+    /// Releases ownership and returns the handle, which the caller must destroy. The object is empty afterwards.
+    [[nodiscard]] Handle release() noexcept { return take().release_handle(); }
 
-    /// Destroys what is owned now, and throws where the destructor could only report; then it is still owned. Closing again does nothing.
+    /// Destroys the handle. Throws Error where the destructor could only report the failure; the object then still owns
+    /// the handle. Closing an empty object does nothing.
     void close() {
         if (this->is_empty()) return;
         view().destroy();
         view() = View::empty();
     }
 
-    /// Whether it owns nothing: it was moved from, closed or released.
-    bool is_closed() const noexcept { return this->is_empty(); }
+    /// Returns whether the object is empty: default-constructed, moved from, closed or released.
+    [[nodiscard]] bool is_closed() const noexcept { return this->is_empty(); }
 
 protected:
     explicit Owner(View owned) noexcept : View(owned) {}
@@ -48,8 +55,16 @@ protected:
 private:
     View& view() noexcept { return *this; }
     View take() noexcept { return std::exchange(view(), View::empty()); }
-    void end() noexcept {
+    void reset() noexcept {
         if (!this->is_empty()) take().destroy_quietly();
+    }
+};
+
+/// Base of the std::hash specializations of views and owners. Hashes the native handle; an empty object has a hash, too.
+struct HandleHash {
+    template <class View>
+    [[nodiscard]] std::size_t operator()(const View& view) const noexcept {
+        return std::hash<const void*>{}(view.handle_);
     }
 };
 

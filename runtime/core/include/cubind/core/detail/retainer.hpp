@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/core/detail/shared_ptr.hpp>
+#include <memory>
 
 namespace cubind::detail {
 
-/// Keeps what the work of a graph uses, for as long as the graph or something made from it can still run.
+/// Retains the objects that captured work uses, for as long as the graph, or a graph instantiated from it, can still run.
 class Retainer {
 public:
-    /// Nothing to keep, nullptr, is fine.
-    virtual void retain(std::shared_ptr<const void> what) = 0;
+    /// Retains an object; nullptr is ignored.
+    virtual void retain(std::shared_ptr<const void> object) = 0;
 
 protected:
     ~Retainer() = default;

@@ -13,7 +13,9 @@ struct StreamAccess {
     static StreamState* state(StreamRef stream) noexcept { return stream.state_; }
 
     /// Returns the retainer of the capture, if the stream belongs to a GraphBuilder that is building; else nullptr.
-    static Retainer* retainer(StreamRef stream) noexcept { return stream.state_ == nullptr ? nullptr : stream.state_->retainer(); }
+    static Retainer* retainer(StreamRef stream) noexcept {
+        return stream.state_ == nullptr ? nullptr : stream.state_->retainer();
+    }
 
     /// Returns a view of an owned stream that shares its state.
     static StreamRef view(StreamState* state) noexcept {

@@ -10,8 +10,9 @@ namespace cubind::detail {
 
 class Retainer;
 
-/// An owned stream, counted: its owner is one user, and so is who needs it later, as a buffer whose memory goes back in the stream's order.
-/// The last one destroys it, since the driver follows the handle of a destroyed stream.
+/// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such
+/// as a buffer that is freed in the stream's order. The last user destroys the stream, because the driver dereferences
+/// the handle of a destroyed stream.
 class StreamState {
 public:
     StreamState(driver::CUstream handle, driver::CUcontext context) noexcept : handle_(handle), context_(context) {}
@@ -21,16 +22,16 @@ public:
     Retainer* retainer() const noexcept { return retainer_; }
     void set_retainer(Retainer* retainer) noexcept { retainer_ = retainer; }
 
-    // <atomic> costs whoever includes this more than all the rest of it.
+    // <atomic> would cost more compile time than everything else in this header.
     void add_user() noexcept { __atomic_fetch_add(&users_, 1, __ATOMIC_RELAXED); }
-    /// Destroys the stream after its last user, telling the cleanup handler what fails.
+    /// Removes a user. The last one destroys the stream; a failure is reported to the cleanup handler.
     void remove_user() noexcept {
         if (__atomic_fetch_sub(&users_, 1, __ATOMIC_ACQ_REL) == 1) end();
     }
-    /// The same, but throws what fails; then the user is still one.
+    /// Removes a user, and throws Error if the stream cannot be destroyed; then the user remains.
     void remove_user_or_throw();
 
-    /// From now on somebody else destroys the stream.
+    /// Transfers ownership of the stream to the caller: the last user no longer destroys it.
     void disown() noexcept { __atomic_store_n(&is_disowned_, true, __ATOMIC_RELAXED); }
 
 private:
@@ -45,7 +46,7 @@ private:
     bool is_disowned_ = false;
 };
 
-/// One user of an owned stream, or of none.
+/// One use of an owned stream, or of none.
 class StreamUser {
 public:
     explicit StreamUser(StreamState* state = nullptr) noexcept : state_(state) {
@@ -67,7 +68,7 @@ private:
     StreamState* state_;
 };
 
-/// The state of a stream that is owned from now on, with one user. If it throws, the stream is destroyed.
-StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
+/// Returns the state of a stream that cubind owns from now on, with one user. If it throws, the stream has been destroyed.
+[[nodiscard]] StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
 
 }  // namespace cubind::detail

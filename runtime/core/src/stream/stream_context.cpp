@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/advice_on_context.hpp"
+#include "stream/stream_context.hpp"
 
 namespace cubind::detail {
 
 std::string advice_on_context(driver::CUresult failure, StreamRef stream) {
     if (failure != driver::CUDA_ERROR_INVALID_CONTEXT || !stream.is_default()) return {};
-    return "A default stream is that of the calling thread's current context, and there is none: call Device::set_current() before, or "
-           "use a Stream.";
+    return "A default stream belongs to the calling thread's current context, and no context is current. Call Device::set_current() "
+           "first, or use a Stream.";
 }
 
 }  // namespace cubind::detail

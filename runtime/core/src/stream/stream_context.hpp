@@ -5,13 +5,15 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/stream.hpp>
+#include <cubind/driver/types.hpp>
 
 #include <optional>
+#include <string>
 
 namespace cubind::detail {
 
-/// Makes the stream's context the current one while it lives, for calls that go by that although they name a stream. A default stream means
-/// the current context as it is.
+/// Makes the stream's context current for the lifetime of the object, for driver calls that use the current context
+/// although they name a stream. For a default stream the current context remains.
 class [[nodiscard]] StreamScope {
 public:
     explicit StreamScope(StreamRef stream) {
@@ -25,5 +27,8 @@ public:
 private:
     std::optional<ScopedContext> scope_;
 };
+
+/// Returns what to do after the use of a default stream while no context was current; empty for any other failure.
+[[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
 
 }  // namespace cubind::detail

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/graph.hpp>
+
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/driver/graph.hpp>
+
+#include "graph/capture.hpp"
+#include "graph/graph_work.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace cubind {
+
+Graph Graph::from_native_handle(Handle handle) {
+    return Graph(handle, new detail::GraphState(nullptr));
+}
+
+void GraphRef::launch(StreamRef stream) const {
+    if (state_ != nullptr) return state_->work().launch(native_handle(), stream);
+    check(driver::cuGraphLaunch(native_handle(), stream.native_handle()));
+}
+
+void GraphRef::upload(StreamRef stream) const {
+    check(driver::cuGraphUpload(native_handle(), stream.native_handle()));
+}
+
+void GraphRef::update(const GraphBuilder& builder) const {
+    // A view of a foreign graph cannot retain objects, so native_handle() makes the driver retain them.
+    const driver::CUgraph captured = state_ != nullptr ? builder.state().captured_graph() : builder.native_handle();
+    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(builder.state().retained) : nullptr;
+    const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), captured);
+    if (status == driver::CUDA_SUCCESS) {
+        if (state_ != nullptr) state_->set_work(std::move(work));
+        return;
+    }
+    detail::throw_with_advice(
+        {status}, detail::concat("The builder's graph differs from the graph that this one was instantiated from: ",
+                                 driver::to_string(why.result), "; complete() the builder to get a new graph."));
+}
+
+// ---- ownership -----------------------------------------------------------------------------------------------------------
+
+void GraphRef::destroy() const {
+    const detail::RelaxedCaptureMode mode;
+    check(driver::cuGraphExecDestroy(handle_));
+    delete state_;
+}
+
+void GraphRef::destroy_quietly() const noexcept {
+    const detail::RelaxedCaptureMode mode;
+    detail::report_unless_released(driver::cuGraphExecDestroy(handle_), "destroy an executable graph", handle_);
+    delete state_;
+}
+
+GraphRef::Handle GraphRef::release_handle() const noexcept {
+    if (state_ != nullptr) state_->disown_work();
+    delete state_;
+    return handle_;
+}
+
+}  // namespace cubind
