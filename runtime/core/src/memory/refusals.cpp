@@ -51,7 +51,8 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 
 void check_alignment(std::size_t alignment) {
     constexpr std::size_t max_alignment = std::size_t{1} << 31;  // Buffer stores it in 32 bits
-    if (alignment == 0 || (alignment & (alignment - 1)) != 0) throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+        throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
     if (alignment > max_alignment) throw_misuse("an alignment of ", alignment, " bytes is more than ", max_alignment);
 }
 

@@ -135,8 +135,7 @@ TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    TypedBuffer<unsigned int> other =
-        device->allocate<unsigned int>(*stream, threads);  // would reuse the scratch memory if that were free
+    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // reuses scratch memory if it is free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
