@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the benchmark scripts share: timing of commands, medians, and the form of a result line."""
+"""Shared by the benchmark scripts: timing of commands, medians, and the format of a result line."""
 
 import json
 import os
@@ -11,29 +11,29 @@ import time
 import typing
 
 
-NOT_HERE = 77  # the status of what cannot run on this machine
+CANNOT_RUN = 77  # exit status of a program that cannot run on this machine
 
 
 def skip(reason):
-    """Ends the program, which cannot run on this machine."""
+    """Prints the reason and exits with the status CANNOT_RUN."""
     print(reason, file=sys.stderr)
-    sys.exit(NOT_HERE)
+    sys.exit(CANNOT_RUN)
 
 
 def output_of(command, environment=None):
-    """What a command prints. Ends the program if it fails, or with it if it says that it cannot run here."""
+    """Returns the output of a command. Exits if the command fails, with CANNOT_RUN if that is its status."""
     run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:
         sys.stderr.write(run.stderr)
-    if run.returncode == NOT_HERE:
-        sys.exit(NOT_HERE)  # it has said why
+    if run.returncode == CANNOT_RUN:
+        sys.exit(CANNOT_RUN)  # the command has printed the reason
     if run.returncode != 0:
         sys.exit(f"failed with status {run.returncode}: {' '.join(map(str, command))}")
     return run.stdout
 
 
 def cpu_seconds(command):
-    """CPU seconds, user and system, that one command and its children took. Ends the program if it fails."""
+    """Returns the user and system CPU seconds of a command and its children. Exits if the command fails."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -48,21 +48,22 @@ class Seconds(typing.NamedTuple):
 
 
 def seconds(*commands):
-    """Wall and CPU seconds that the commands took, one after another."""
+    """Returns the wall and CPU seconds of the commands, which run one after another."""
     start = time.perf_counter()
     cpu = sum(cpu_seconds(command) for command in commands)
     return Seconds(time.perf_counter() - start, cpu)
 
 
 def median(values):
-    """The median, of each member on its own where the values are tuples such as Seconds."""
+    """Returns the median, or the median of each member if the values are tuples such as Seconds."""
     if isinstance(values[0], tuple):
         return type(values[0])(*map(statistics.median, zip(*values)))
     return statistics.median(values)
 
 
 def in_turn(measurements, rounds):
-    """Medians of measurements (name to function), made A B C A B C ... so that a slow moment of the machine hits all alike."""
+    """Returns {name: median} of measurements {name: function}. They run in turn, so that slow phases of the machine
+    affect all equally."""
     values = {name: [] for name in measurements}
     for done in range(rounds):
         if sys.stderr.isatty():
@@ -75,7 +76,7 @@ def in_turn(measurements, rounds):
 
 
 def repeated(program, repetitions, value="cpu_time"):
-    """All values per benchmark of a Google Benchmark program, the repetitions of all of them in random order."""
+    """Returns {benchmark: all values} of a Google Benchmark program. The repetitions of all benchmarks run in random order."""
     output = output_of([program, "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
                         f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.02"])
     values = {}
@@ -86,12 +87,12 @@ def repeated(program, repetitions, value="cpu_time"):
 
 
 def nanoseconds(program, repetitions, value="cpu_time"):
-    """Median of a value per benchmark of a Google Benchmark program."""
+    """Returns {benchmark: median of a value} of a Google Benchmark program."""
     return {name: statistics.median(each) for name, each in repeated(program, repetitions, value).items()}
 
 
 def report(figure, measured, baseline, unit, *, budget=None, budget_of="ratio"):
-    """Prints one tab-separated row. `budget` limits the ratio, the difference, or the measured value itself."""
+    """Prints one tab-separated row. `budget` limits the ratio, the difference or the measured value, as `budget_of` selects."""
     difference = measured - baseline
     ratio = measured / baseline
     value, text = {
@@ -104,6 +105,7 @@ def report(figure, measured, baseline, unit, *, budget=None, budget_of="ratio"):
     else:
         verdict = "holds" if round(value, 2) <= budget else "MISSED"
     number = "{:.1f}" if max(measured, baseline) >= 20 else "{:.2f}"
-    cells = (figure, f"{number.format(measured)} {unit}", f"{number.format(baseline)} {unit}",
-             f"{number.format(difference) if difference < 0 else '+' + number.format(difference)} {unit}", f"{ratio:.2f}", text, verdict)
+    signed_difference = ("" if difference < 0 else "+") + number.format(difference)
+    cells = (figure, f"{number.format(measured)} {unit}", f"{number.format(baseline)} {unit}", f"{signed_difference} {unit}",
+             f"{ratio:.2f}", text, verdict)
     print(*cells, sep="\t", flush=True)

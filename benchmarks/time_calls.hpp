@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-/// Times calls that submit work to a device, in batches that the queue has room for and which `wait()` waits for out of the time, so that
-/// no call has to wait.
+/// Times calls that enqueue work on a device. The calls run in batches that fit into the queue of the device, so that no call
+/// blocks. `wait()` waits for a batch and is not timed.
 template <class Wait, class Call>
 void time_calls(benchmark::State& state, Wait wait, Call call) {
     constexpr int batch = 256;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# find_package(cubind), pkg-config, headers and libraries.
+# Install rules for headers, libraries, the files of find_package(cubind), and pkg-config files.
 
 include(CMakePackageConfigHelpers)
 file(RELATIVE_PATH CUBIND_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

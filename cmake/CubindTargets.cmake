@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# How the libraries of cubind are declared, in one place.
+# Functions that declare the libraries of cubind.
 
-# Warnings for cubind's own code; never handed on to those who use it.
+# Warnings for cubind's own code. They are not part of the installed targets.
 add_library(cubind_warnings INTERFACE)
 target_compile_options(cubind_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 sees overlapping and endless copies in `"text" + std::string` where there are none (GCC bugs 105651 and 105329), and
-    # uninitialized values in a std::optional that holds nothing (GCC bug 80635).
+    # g++ 12 wrongly reports overlapping and unbounded copies in `"text" + std::string` (GCC bugs 105651 and 105329), and
+    # uninitialized values in an empty std::optional (GCC bug 80635).
     target_compile_options(cubind_warnings INTERFACE
         -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
@@ -16,7 +16,7 @@ if(CUBIND_WARNINGS_AS_ERRORS)
     target_compile_options(cubind_warnings INTERFACE -Werror)
 endif()
 
-# target_precompile_headers() where it is asked for, so that compiler caches can keep what comes of it.
+# Calls target_precompile_headers() if CUBIND_PRECOMPILE_HEADERS is on, with the compiler options that compiler caches require.
 function(cubind_precompile_headers target)
     if(NOT CUBIND_PRECOMPILE_HEADERS)
         return()
@@ -29,28 +29,29 @@ function(cubind_precompile_headers target)
     endif()
 endfunction()
 
-# A target for others to reuse the headers from: cubind_precompile_headers(other REUSE_FROM target). They have to be compiled alike.
+# Adds a target whose precompiled headers others reuse: cubind_precompile_headers(other REUSE_FROM target). Both must be compiled
+# with the same options.
 function(cubind_add_precompiled target)
-    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "// for headers\n")
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "// precompiled headers only\n")
     add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
     cubind_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
-set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "targets that are installed")
+set(CUBIND_INSTALLED_TARGETS "" CACHE INTERNAL "installed targets")
 
 function(cubind_register target)
-    set(CUBIND_INSTALLED_TARGETS ${CUBIND_INSTALLED_TARGETS} ${target} CACHE INTERNAL "targets that are installed")
+    set(CUBIND_INSTALLED_TARGETS ${CUBIND_INSTALLED_TARGETS} ${target} CACHE INTERNAL "installed targets")
     set_target_properties(${target} PROPERTIES
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         POSITION_INDEPENDENT_CODE ON
-        DEFINE_SYMBOL ""  # shared or static, compiled alike
+        DEFINE_SYMBOL ""  # shared and static libraries are compiled with the same definitions
         INSTALL_RPATH "$ORIGIN")
-    # Build-tree only: warnings must not travel with the exported target.
+    # Used in the build tree only, because the exported target must not have these options.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cubind_warnings>)
 endfunction()
 
-# A hand-written layer in runtime/<name>, whose CMakeLists.txt defines the target cubind_<name>.
+# Registers the hand-written layer in runtime/<name>, whose CMakeLists.txt defines the target cubind_<name>.
 function(cubind_add_layer name)
     if(NOT TARGET cubind::${name})
         add_library(cubind::${name} ALIAS cubind_${name})
@@ -58,7 +59,7 @@ function(cubind_add_layer name)
     cubind_register(cubind_${name})
 endfunction()
 
-# A library in generated/<name>, given its sources.cmake.
+# Adds the library in generated/<name>. `list` is its sources.cmake.
 function(cubind_add_generated_library list)
     get_filename_component(folder ${list} DIRECTORY)
     get_filename_component(name ${folder} NAME)

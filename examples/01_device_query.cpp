@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks the driver API and the runtime API the same questions about every GPU and prints the answers side by side.
-// On the way it shows both ways to treat a result: taking it apart with a structured binding, which never throws, and
-// check(), which throws cubind::Error unless the call succeeded and gives the bare value otherwise.
+// Queries the same properties of every GPU from the driver API and the runtime API and prints them side by side.
+// It shows both ways to handle a result: a structured binding, which never throws, and check(), which returns the value
+// and throws cubind::Error if the call failed.
 
 #include "example.hpp"
 
@@ -71,7 +71,7 @@ struct Row {
     std::string from_runtime;
 };
 
-// Prints the rows and returns whether both APIs gave the same answers.
+// Prints the rows and returns whether both APIs returned the same values.
 bool print(const std::vector<Row>& rows) {
     bool all_agree = true;
     std::printf("  %-22s %-42s %-42s %s\n", "", "driver API", "runtime API", "same");
@@ -85,20 +85,20 @@ bool print(const std::vector<Row>& rows) {
 }
 
 std::vector<Row> describe_device(int ordinal) {
-    // The driver API answers one question per call.
+    // The driver API returns one property per call.
     const driver::CUdevice device = check(driver::cuDeviceGet(ordinal));
     const auto attribute = [&](driver::CUdevice_attribute which) {
         return check(driver::cuDeviceGetAttribute(which, device));
     };
-    char name[256] = "";  // memory that the caller owns stays a parameter
+    char name[256] = "";  // memory of the caller remains a parameter
     check(driver::cuDeviceGetName(name, sizeof name, device));
 
-    // The runtime API fills one large struct; a few properties have to be asked for one by one there, too.
+    // The runtime API fills one large struct; a few properties require a call each there, too.
     const runtime::cudaDeviceProp properties = check(runtime::cudaGetDeviceProperties(ordinal));
     const int runtime_clock = check(runtime::cudaDeviceGetAttribute(runtime::cudaDevAttrClockRate, ordinal));
 
-    // Limits belong to a context. The runtime makes the device's primary context current to this thread, creating it if
-    // need be, and the driver API, which works on the current context, answers for the same one.
+    // Limits belong to a context. The runtime makes the device's primary context current on this thread and creates it if
+    // needed. The driver API works on the current context and therefore returns the limits of the same context.
     check(runtime::cudaSetDevice(ordinal));
 
     return {
@@ -142,8 +142,8 @@ int device_query() {
     const example::Gpu gpu = example::first_gpu();
     if (!gpu.usable) return example::skip(gpu);
 
-    // Without exceptions: the status comes first, then what the call gives. The status is an enum of the library's own,
-    // and to_string() and describe() tell what it means.
+    // Without exceptions: the status is the first element, followed by the values. The status is an enum of the library;
+    // to_string() returns its name and describe() its meaning.
     auto [status, count] = driver::cuDeviceGetCount();
     if (status != driver::CUDA_SUCCESS) {
         std::fprintf(stderr, "cuDeviceGetCount: %s, %s\n", to_string(status), describe(status));
@@ -151,13 +151,13 @@ int device_query() {
     }
     auto [runtime_status, runtime_count] = runtime::cudaGetDeviceCount();
     if (runtime_status != runtime::cudaSuccess) {
-        // last_failure() knows more when it was the library that could not be found: where it was looked for.
+        // If the library was not found, last_failure() has the list of places that were searched.
         std::fprintf(stderr, "cudaGetDeviceCount: %s, %s\n%s\n", to_string(runtime_status), describe(runtime_status),
                      cubind::last_failure().detail);
         return example::failed;
     }
 
-    // With exceptions, check() leaves nothing but the value.
+    // With exceptions: check() returns only the value.
     std::printf("Runtime library: CUDA %s\n\n", version(check(runtime::cudaRuntimeGetVersion())).c_str());
     bool all_agree = print({
         {"newest CUDA supported", version(check(driver::cuDriverGetVersion())),

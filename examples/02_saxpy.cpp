@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From source text to a result: NVRTC compiles a kernel to PTX, the driver compiles the PTX for the GPU at hand and
-// launches it with 32768 blocks of 512 threads, and the host checks all 16777216 elements of out = a * x + y. Events on
-// the GPU's own clock give the time of a launch, and from it the memory bandwidth, which is all that limits so simple a
-// kernel.
+// Compiles and runs a kernel: NVRTC compiles it to PTX, the driver compiles the PTX for the GPU and launches it with
+// 32768 blocks of 512 threads, and the host checks all 16777216 elements of out = a * x + y. Events measure the time of a
+// launch on the GPU's clock, from which the program computes the memory bandwidth. Memory bandwidth limits the speed of
+// this kernel.
 
 #include "compile.hpp"
 #include "example.hpp"
@@ -33,7 +33,7 @@ extern "C" __global__ void saxpy(float a, const float* x, const float* y, float*
 }
 )";
 
-// Launches the kernel once to warm up, then `launches` times between two events; the mean time in milliseconds.
+// Launches the kernel once to warm up, then `launches` times between two events. Returns the mean time in milliseconds.
 float time_kernel(driver::CUfunction kernel, void** arguments, int launches) {
     const auto launch = [&] {
         check(driver::cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr));
@@ -57,18 +57,18 @@ int saxpy() {
     const example::Gpu gpu = example::first_gpu();
     if (!gpu.usable && !example::has_nvrtc()) return example::skip(gpu);
 
-    // compute_XX names a virtual architecture, which is what PTX is written for.
+    // compute_XX is a virtual architecture, the target of PTX.
     const std::vector<char> ptx =
         example::compile(source, "saxpy.cu", {"-arch=compute_" + gpu.architecture}, example::Output::ptx);
     std::printf("NVRTC compiled saxpy.cu for compute_%s: %zu bytes of PTX.\n", gpu.architecture.c_str(), ptx.size());
     if (!gpu.usable) return example::skip(gpu);
 
-    // The driver API works on the thread's current context; the primary one is shared with the runtime API.
+    // The driver API works on the thread's current context. The primary context is shared with the runtime API.
     check(driver::cuCtxSetCurrent(check(driver::cuDevicePrimaryCtxRetain(gpu.device))));
     const driver::CUmodule code = example::load_ptx(ptx, "NVRTC", "CUBIND_NVRTC_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "saxpy"));
 
-    // Small whole numbers and a = 2.5 keep every sum exact in a float, so that the check below can ask for equality.
+    // With small integers and a = 2.5, every sum is exact in a float, so the check below can test for equality.
     float a = 2.5F;
     std::vector<float> x(n);
     std::vector<float> y(n);
@@ -83,7 +83,7 @@ int saxpy() {
     driver::CUdeviceptr device_out = check(driver::cuMemAlloc(size));
     check(driver::cuMemcpyHtoD(device_x, x.data(), size));
     check(driver::cuMemcpyHtoD(device_y, y.data(), size));
-    check(driver::cuMemsetD8(device_out, 0xFF, size));  // all NaN: an element that no thread writes cannot pass
+    check(driver::cuMemsetD8(device_out, 0xFF, size));  // all NaN, so that an element that no thread writes fails the check
 
     unsigned long long count = n;
     void* arguments[] = {&a, &device_x, &device_y, &device_out, &count};  // see 03_kernel_arguments.cpp

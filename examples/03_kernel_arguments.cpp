@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How arguments travel from the host to a kernel: scalars of several types, pointers, a struct by value and the same
-// struct by pointer. The kernel writes all that it received into a report in device memory, and the host compares that
-// with what it sent. The driver is also asked where it puts each parameter and how large it takes it to be: that is how
-// it knows what to copy.
+// Passes arguments from the host to a kernel: scalars of several types, pointers, a struct by value and the same struct by
+// pointer. The kernel writes all arguments into a report in device memory, and the host compares the report with the
+// values that it passed. The program also queries the offset and the size of each parameter, which the driver uses to copy
+// the arguments.
 
 #include "compile.hpp"
 #include "example.hpp"
@@ -20,8 +20,8 @@ using cubind::check;
 
 namespace {
 
-// Declares the structs here and keeps their text for the kernel's source, so that the two sides cannot drift apart.
-// Both compilers lay out such structs alike, gaps included: Settings is 32 bytes on the host and on the GPU.
+// Declares the structs on the host and stores their text for the kernel's source, so that both sides use the same
+// declaration. Both compilers use the same layout, including padding: Settings has 32 bytes on the host and on the GPU.
 #define FOR_HOST_AND_KERNEL(...) \
     __VA_ARGS__                  \
     const char* const structs = #__VA_ARGS__
@@ -88,10 +88,10 @@ void compare_settings(const std::string& what, const Settings& sent, const Setti
     compare(what + ": weight", sent.weight, received.weight);
 }
 
-// Prints the kernel's parameters as the driver sees them; `sizes` are those of the variables that hold the arguments.
+// Prints the offsets and sizes of the kernel's parameters in the driver. `sizes` has the sizes of the argument variables.
 void compare_layout(driver::CUfunction kernel, const std::vector<std::size_t>& sizes) {
     if (!driver::has(driver::cuFuncGetParamInfo)) {
-        std::printf("This driver cannot tell the layout of parameters: CUDA %s is the first that can.\n",
+        std::printf("This driver cannot report the layout of parameters, which requires CUDA %s or newer.\n",
                     driver::available_since(driver::cuFuncGetParamInfo));
         return;
     }
@@ -116,7 +116,7 @@ int kernel_arguments() {
     const driver::CUmodule code = example::load_ptx(ptx, "NVRTC", "CUBIND_NVRTC_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "fill_report"));
 
-    // What pointers point to has to be in device memory first.
+    // The targets of pointers must be in device memory before the launch.
     std::vector<int> host_values(100);
     std::iota(host_values.begin(), host_values.end(), 1);
     const Settings host_settings = {'p', -0.125, {7, -8, 9}, 1024.5F};
@@ -127,8 +127,8 @@ int kernel_arguments() {
     check(driver::cuMemcpyHtoD(more_settings, &host_settings, sizeof(Settings)));
     check(driver::cuMemsetD8(report, 0, sizeof(Report)));
 
-    // One variable per parameter, each of exactly the parameter's type: the driver copies as many bytes as the kernel
-    // declares, from wherever the array points, and nobody checks that an int does not stand where a double is wanted.
+    // One variable per parameter, with exactly the parameter's type. The driver copies as many bytes as the kernel declares
+    // from the address in the array and does not check types, for example an int that is passed for a double.
     bool flag = true;
     signed char tiny = -7;
     short medium = -12345;
@@ -139,15 +139,15 @@ int kernel_arguments() {
     int value_count = static_cast<int>(host_values.size());
     Settings settings = {'v', 2.5, {1, -2, 3}, 0.75F};
 
-    // The array holds the address of each variable, for pointers too: the address of the variable that holds the device
-    // address. cuLaunchKernel copies the arguments before it returns, so array and variables may end right after it,
-    // whether or not the kernel has run. The memory that `values` points to has to stay until it has.
+    // The array has the address of each variable. For a pointer, it is the address of the variable that holds the device
+    // address. cuLaunchKernel copies the arguments before it returns, so the array and the variables may be destroyed after
+    // it, even if the kernel has not run. The memory that `values` points to must live until the kernel has completed.
     void* arguments[] = {&flag,   &tiny,        &medium,   &number,        &big,   &single, &precise,
                          &values, &value_count, &settings, &more_settings, &report};
     check(driver::cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
 
     Report received = {};
-    check(driver::cuMemcpyDtoH(&received, report, sizeof received));  // same stream, so it waits for the kernel
+    check(driver::cuMemcpyDtoH(&received, report, sizeof received));  // in the same stream, so it waits for the kernel
 
     std::printf("  %-24s %22s %22s  %s\n", "argument", "sent", "received", "same");
     compare("bool", flag, received.flag);

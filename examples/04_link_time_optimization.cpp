@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Link-time optimization at run time: NVRTC compiles two translation units to LTO-IR, a form that is still open to
-// optimization, and nvJitLink makes one program of them, here as PTX, which the driver compiles for the GPU at hand. A
-// function of one unit is so inlined into the kernel of the other, as if both had been written in one file: the program
-// says whether its name is gone. The kernel computes greatest common divisors, which the host compares with std::gcd.
+// Link-time optimization at run time: NVRTC compiles two translation units to LTO-IR, an intermediate form that can be
+// optimized further. nvJitLink links both to one program in PTX, which the driver compiles for the GPU. A function of one
+// unit is inlined into the kernel of the other unit, as if both were in one file; the program prints whether its name no
+// longer occurs. The kernel computes greatest common divisors, which the host compares with std::gcd.
 
 #include "compile.hpp"
 #include "example.hpp"
@@ -24,7 +24,7 @@ using cubind::check;
 namespace {
 
 constexpr unsigned int count = 100000;
-constexpr unsigned int fixed_number = 720720;  // divisible by all numbers up to 16, which makes the result varied
+constexpr unsigned int fixed_number = 720720;  // divisible by all numbers up to 16, so that results vary
 
 const char* const library_source = R"(
 __device__ unsigned int greatest_common_divisor(unsigned int a, unsigned int b)
@@ -50,7 +50,7 @@ extern "C" __global__ void divisors(unsigned int fixed_number, unsigned int* out
 }
 )";
 
-// -dlto makes NVRTC stop at LTO-IR, and allows units to refer to each other.
+// Compiles a unit. -dlto makes NVRTC stop at LTO-IR and allows units to refer to each other.
 std::vector<char> compile(const char* source, const char* name, const std::string& architecture) {
     std::vector<char> unit =
         example::compile(source, name, {"-arch=sm_" + architecture, "-dlto"}, example::Output::lto_ir);
@@ -62,7 +62,7 @@ struct Linker {
     nvjitlink::nvJitLinkHandle handle;
     ~Linker() { (void)nvjitlink::nvJitLinkDestroy(handle); }
 
-    // Throws, after printing the linker's own words, if the result is not success.
+    // Prints the linker's log and throws if the call failed.
     void expect(cubind::Result<nvjitlink::nvJitLinkResult> result) const {
         if (!result.ok()) {
             const auto [status, size] = nvjitlink::nvJitLinkGetErrorLogSize(handle);
@@ -80,17 +80,17 @@ struct Linker {
 std::vector<char> link(const std::vector<char>& library, const std::vector<char>& kernel,
                        const std::string& architecture) {
     const std::string target = "-arch=sm_" + architecture;
-    const char* options[] = {target.c_str(), "-lto", "-ptx"};  // without -ptx: machine code
+    const char* options[] = {target.c_str(), "-lto", "-ptx"};  // without -ptx, the output is machine code
     const Linker linker{check(nvjitlink::nvJitLinkCreate(3, options))};
     linker.add(library, "library.cu");
     linker.add(kernel, "kernel.cu");
     linker.expect(nvjitlink::nvJitLinkComplete(linker.handle));
 
-    std::vector<char> ptx(check(nvjitlink::nvJitLinkGetLinkedPtxSize(linker.handle)));  // counts the zero at its end
+    std::vector<char> ptx(check(nvjitlink::nvJitLinkGetLinkedPtxSize(linker.handle)));  // includes the terminating zero
     check(nvjitlink::nvJitLinkGetLinkedPtx(linker.handle, ptx.data()));
     const bool is_inlined = std::string(ptx.data()).find("greatest_common_divisor") == std::string::npos;
     std::printf("nvJitLink linked both: %zu bytes of PTX. greatest_common_divisor is %s.\n", ptx.size(),
-                is_inlined ? "part of the kernel" : "a function of its own");
+                is_inlined ? "part of the kernel" : "a separate function");
     return ptx;
 }
 

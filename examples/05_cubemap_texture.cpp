@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A cubemap is a texture of six square faces that is sampled by direction: a ray from the middle of the cube picks the
-// texel. The runtime API makes the array and the texture object, and the driver API launches the kernel, which works
-// because both use the device's primary context and the same handles. One thread per texel looks at the middle of its
-// texel, and the host checks that every texel of every face came back.
+// A cubemap is a texture of six square faces that is sampled by direction: a ray from the center of the cube selects the
+// texel. The runtime API creates the array and the texture object, and the driver API launches the kernel. This works
+// because both APIs use the device's primary context and the same handles. One thread per texel samples the center of its
+// texel, and the host checks that the kernel read every texel of every face.
 
 #include "compile.hpp"
 #include "example.hpp"
@@ -36,12 +36,12 @@ extern "C" __global__ void look_around(cudaTextureObject_t cubemap, float* out, 
         return;
     }
 
-    // Where the middle of the texel is on its face, from -1 to 1.
+    // Position of the center of the texel on its face, from -1 to 1.
     float u = (2 * column + 1) / (float)n - 1;
     float v = (2 * row + 1) / (float)n - 1;
 
-    // Every face lies one unit away from the middle of the cube and has its own idea of right and down. Only the
-    // direction counts, so the vector need not have length one.
+    // Every face is one unit away from the center of the cube and has its own directions for right and down. Only the
+    // direction of the vector matters, so its length need not be 1.
     float x, y, z;
     switch (face) {
         case 0:  x =  1; y = -v; z = -u; break;
@@ -55,7 +55,7 @@ extern "C" __global__ void look_around(cudaTextureObject_t cubemap, float* out, 
 }
 )";
 
-// A cubemap array: width and height are equal and the depth counts faces. Extents that concern arrays are in elements.
+// Creates a cubemap array. Width and height are equal, and the depth is the number of faces. Extents of arrays are in elements.
 runtime::cudaArray_t make_cubemap(std::vector<float>& content) {
     const runtime::cudaChannelFormatDesc one_float =
         runtime::cudaCreateChannelDesc(32, 0, 0, 0, runtime::cudaChannelFormatKindFloat);
@@ -72,7 +72,7 @@ runtime::cudaArray_t make_cubemap(std::vector<float>& content) {
     return array;
 }
 
-// How the array is read: the nearest texel, unchanged. Cubemaps take normalized coordinates only.
+// Creates a texture object that returns the nearest texel unchanged. Cubemaps require normalized coordinates.
 runtime::cudaTextureObject_t make_texture(runtime::cudaArray_t array) {
     runtime::cudaResourceDesc resource = {};
     resource.resType = runtime::cudaResourceTypeArray;
@@ -90,7 +90,7 @@ int cubemap_texture() {
     const example::Gpu gpu = example::first_gpu();
     if (!gpu.usable) return example::skip(gpu);
 
-    // The runtime makes the device's primary context current to this thread, creating it if need be. From here on the
+    // The runtime makes the device's primary context current on this thread and creates it if needed. From here on, the
     // driver API works in it, too.
     check(runtime::cudaSetDevice(gpu.device));
 
@@ -99,7 +99,7 @@ int cubemap_texture() {
     const driver::CUmodule code = check(driver::cuModuleLoadData(cubin.data()));
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "look_around"));
 
-    // Each texel holds its own number, so that a wrong face, a flipped axis or a shifted texel cannot go unnoticed.
+    // Each texel contains its own number, so that the check detects a wrong face, a flipped axis and a shifted texel.
     std::vector<float> content(texels);
     for (std::size_t i = 0; i < texels; ++i) content[i] = static_cast<float>(i);
     const runtime::cudaArray_t array = make_cubemap(content);
@@ -107,13 +107,13 @@ int cubemap_texture() {
     void* device_out = check(runtime::cudaMalloc(texels * sizeof(float)));
     check(runtime::cudaMemset(device_out, 0xFF, texels * sizeof(float)));  // all NaN
 
-    // A texture object is a number and is passed like one.
+    // A texture object is a number and is passed by value.
     unsigned int edge = n;
     void* arguments[] = {&texture, &device_out, &edge};
     const unsigned int tile = 16;
     check(driver::cuLaunchKernel(kernel, n / tile, n / tile, faces, tile, tile, 1, 0, nullptr, arguments, nullptr));
 
-    // Kernel and copy are both in the default stream, so that the copy waits for the kernel.
+    // Kernel and copy are in the default stream, so the copy waits for the kernel.
     std::vector<float> seen(texels);
     check(runtime::cudaMemcpy(seen.data(), device_out, texels * sizeof(float), runtime::cudaMemcpyDeviceToHost));
 
@@ -123,7 +123,7 @@ int cubemap_texture() {
         std::size_t wrong = 0;
         for (std::size_t i = face * n * n; i < (face + 1) * n * n; ++i) {
             if (seen[i] == content[i]) continue;
-            if (wrong == 0) std::printf("Texel %zu holds %g, but %g was seen.\n", i, content[i], seen[i]);
+            if (wrong == 0) std::printf("Texel %zu contains %g, but the kernel read %g.\n", i, content[i], seen[i]);
             ++wrong;
         }
         std::printf("Face %s: %zu of %u texels are wrong.\n", names[face], wrong, n * n);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Compiling a kernel with NVRTC and loading it, for the examples that have one.
+/// Compilation of a kernel with NVRTC and loading of the result, for the examples with kernels.
 
 #include <cubind/check.hpp>
 #include <cubind/driver.hpp>
@@ -19,17 +19,19 @@ namespace driver = cubind::driver;
 namespace nvrtc = cubind::nvrtc;
 using cubind::check;
 
+/// Returns whether NVRTC can be loaded.
 inline bool has_nvrtc() {
     return cubind::library_path(nvrtc::library()) != nullptr;
 }
 
+/// Output of a compilation.
 enum class Output {
-    cubin,   // machine code of one GPU; asks for -arch=sm_...
-    ptx,     // text that the driver compiles when it loads it; asks for -arch=compute_...
-    lto_ir,  // what nvJitLink optimizes across translation units; asks for -dlto
+    cubin,   // machine code of one GPU; requires -arch=sm_...
+    ptx,     // text that the driver compiles when it loads it; requires -arch=compute_...
+    lto_ir,  // input of nvJitLink for optimization across translation units; requires -dlto
 };
 
-/// Compiles CUDA C++. When it has errors, prints the compiler's log and throws.
+/// Compiles CUDA C++. If the source has errors, prints the compiler's log and throws.
 inline std::vector<char> compile(const char* source, const char* name, const std::vector<std::string>& options,
                                  Output output) {
     struct Program {
@@ -53,7 +55,7 @@ inline std::vector<char> compile(const char* source, const char* name, const std
             code.resize(check(nvrtc::nvrtcGetCUBINSize(program.handle)));
             check(nvrtc::nvrtcGetCUBIN(program.handle, code.data()));
             break;
-        case Output::ptx:  // its size counts the zero at its end
+        case Output::ptx:  // the size includes the terminating zero
             code.resize(check(nvrtc::nvrtcGetPTXSize(program.handle)));
             check(nvrtc::nvrtcGetPTX(program.handle, code.data()));
             break;
@@ -65,14 +67,14 @@ inline std::vector<char> compile(const char* source, const char* name, const std
     return code;
 }
 
-/// Loads PTX, and says what to do if this driver is too old for it. `writer` is the library that wrote it, `variable` the
-/// one of the environment that names another.
+/// Loads PTX. If the driver is too old for it, prints what to do and throws. `writer` is the library that wrote the PTX, and
+/// `variable` is the environment variable that selects another library.
 inline driver::CUmodule load_ptx(const std::vector<char>& ptx, const char* writer, const char* variable) {
     const auto loaded = driver::cuModuleLoadData(ptx.data());
     if (loaded.status == driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
         const int supported = check(driver::cuDriverGetVersion());
         std::fprintf(stderr,
-                     "%s wrote PTX that is too new for this driver, which goes up to CUDA %d.%d: update the driver, or "
+                     "%s wrote PTX that is too new for this driver, which supports CUDA up to %d.%d: update the driver, or "
                      "set %s to the path of a library that is not newer than the driver.\n",
                      writer, supported / 1000, supported % 1000 / 10, variable);
     }

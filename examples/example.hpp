@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the examples share, none of it specific to one of them: exit codes and the search for a GPU.
+/// Code that all examples share: exit codes and the search for a GPU.
 
 #include <cubind/check.hpp>
 #include <cubind/driver.hpp>
@@ -21,9 +21,9 @@ using cubind::check;
 
 constexpr int passed = 0;
 constexpr int failed = 1;
-constexpr int skipped = 77;  // what test runners take for "could not be tried here"
+constexpr int skipped = 77;  // test runners report this code as a skipped test
 
-/// Runs the example's body, which returns one of the codes above. An exception is printed and means failed.
+/// Runs the example's body and returns its exit code. Prints an exception and returns `failed` if the body throws.
 template <class Body>
 int run(Body body) {
     try {
@@ -34,30 +34,31 @@ int run(Body body) {
     }
 }
 
-/// Prints whether the example's own check of its result held, and returns the exit code for it.
-inline int verdict(bool right) {
-    std::puts(right ? "Passed." : "FAILED.");
-    return right ? passed : failed;
+/// Prints whether the example's result is correct and returns the exit code.
+inline int verdict(bool is_correct) {
+    std::puts(is_correct ? "Passed." : "FAILED.");
+    return is_correct ? passed : failed;
 }
 
 // ---- the GPU -------------------------------------------------------------------------------------------------------
 
+/// A GPU, or the reason why there is none.
 struct Gpu {
-    bool usable = false;
-    std::string missing;               // why it is not usable
-    driver::CUdevice device = 0;       // a handle of the driver API; the runtime API takes the same number
-    std::string architecture = "90";   // compute capability without the dot; without a GPU something to compile for
+    bool usable = false;              // whether there is a GPU
+    std::string missing;              // why there is none
+    driver::CUdevice device = 0;      // handle of the driver API; the runtime API uses the same number
+    std::string architecture = "90";  // compute capability without the dot; a default to compile for if there is no GPU
 };
 
-/// Why the driver's call failed: the first line of what the loader found out, or what the driver said.
+/// Returns why the driver's call failed: the first line of the loader's message, or the description of the status.
 inline std::string reason(driver::CUresult status) {
     const cubind::Failure& failure = cubind::last_failure();
     const std::string detail = failure.detail;
     if (!detail.empty()) return detail.substr(0, detail.find('\n'));
-    return std::string(failure.function) + " gave " + to_string(status) + ": " + describe(status);
+    return std::string(failure.function) + " returned " + to_string(status) + ": " + describe(status);
 }
 
-/// The first GPU. Whoever has none learns why: this function throws nothing for that.
+/// Returns the first GPU. Does not throw if there is none; Gpu::missing then contains the reason.
 inline Gpu first_gpu() {
     Gpu gpu;
     if (const auto [status] = driver::cuInit(0); status != driver::CUDA_SUCCESS) {
@@ -65,7 +66,7 @@ inline Gpu first_gpu() {
         return gpu;
     }
     if (check(driver::cuDeviceGetCount()) == 0) {
-        gpu.missing = "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?).";
+        gpu.missing = "the driver reports no GPU; check that CUDA_VISIBLE_DEVICES does not hide it.";
         return gpu;
     }
     gpu.device = check(driver::cuDeviceGet(0));
@@ -78,7 +79,7 @@ inline Gpu first_gpu() {
     return gpu;
 }
 
-/// Says in one sentence that there is no GPU, and returns the exit code for that.
+/// Prints why there is no GPU and returns the exit code for a skipped example.
 inline int skip(const Gpu& gpu) {
     std::printf("Skipped, because no GPU can be used here: %s\n", gpu.missing.c_str());
     return skipped;

@@ -7,7 +7,7 @@
 
 namespace cubind::gen {
 
-/// The input is wrong: the message names the file, the place in it and the remedy. Exit status 1.
+/// An error in the input. The message names the file, the place in it and the remedy. The exit status is 1.
 class InputError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The vendor's libraries of the release that the tests are given, and of others that lie beside it as scripts/fetch-headers
-# leaves them: CUBIND_TOOLKIT_RELEASES, and CUBIND_TOOLKIT_FOLDER_<release> for each. Empty without CUBIND_CUDA_LIBRARY_DIR.
+# Finds the vendor's libraries in CUBIND_CUDA_LIBRARY_DIR, and those of other releases in the folders beside it, where
+# scripts/fetch-headers stores them. Sets CUBIND_TOOLKIT_RELEASES, and CUBIND_TOOLKIT_FOLDER_<release> for each release. The list
+# is empty if CUBIND_CUDA_LIBRARY_DIR is not set.
 
 set(CUBIND_TOOLKIT_RELEASES "")
 if(CUBIND_CUDA_LIBRARY_DIR)
@@ -10,7 +11,7 @@ if(CUBIND_CUDA_LIBRARY_DIR)
     foreach(folder IN LISTS candidates)
         get_filename_component(folder ${folder} REALPATH)
         file(GLOB named RELATIVE ${folder} ${folder}/libnvrtc-builtins.so.*)
-        # An installed toolkit has its full version there too: libnvrtc-builtins.so.13.0.88.
+        # An installed toolkit also has a file with the full version, such as libnvrtc-builtins.so.13.0.88.
         if(named MATCHES "builtins\\.so\\.([0-9]+\\.[0-9]+)")
             list(APPEND CUBIND_TOOLKIT_RELEASES ${CMAKE_MATCH_1})
             set(CUBIND_TOOLKIT_FOLDER_${CMAKE_MATCH_1} ${folder})
@@ -19,7 +20,8 @@ if(CUBIND_CUDA_LIBRARY_DIR)
     list(REMOVE_DUPLICATES CUBIND_TOOLKIT_RELEASES)
 endif()
 
-# Runs the cases of a GoogleTest program on the NVRTC and nvJitLink of one release, which VARIABLE=value... may add to.
+# Runs the cases of a GoogleTest program that match FILTER on the NVRTC and nvJitLink of one release. VARIABLE is an additional
+# environment variable with its value, as NAME=VALUE.
 #   cubind_add_toolkit_test(NAME PROGRAM RELEASE FILTER VARIABLE...)
 function(cubind_add_toolkit_test name program release filter)
     set(folder ${CUBIND_TOOLKIT_FOLDER_${release}})

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times launches of a captured graph of one empty kernel, beside the same through a function pointer. benchmarks/core_cost runs it and
-/// compares; the options are Google Benchmark's.
+/// Times launches of a captured graph of one empty kernel, and the same launches through a function pointer. benchmarks/core_cost
+/// runs this program and compares the times. It takes the options of Google Benchmark.
 
 #include "plain.hpp"
 
@@ -37,12 +37,12 @@ cubind::GraphBuilder capture(cubind::Device device, const cubind::Kernel& kernel
 }
 
 CUgraphExec instantiate(CUgraph graph) {
-    const auto made = cuGraphInstantiateWithFlags(graph, 0);
-    expect(made.status);
-    return made.value;
+    const auto instantiated = cuGraphInstantiateWithFlags(graph, 0);
+    expect(instantiated.status);
+    return instantiated.value;
 }
 
-// The same as a program makes it that uses the driver alone.
+// Captures and instantiates the graph like a program that uses only the driver.
 CUgraphExec plain_capture(CUstream stream, const cubind::Kernel& kernel) {
     expect(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status);
     cubind::launch(stream, config, kernel);
@@ -53,11 +53,11 @@ CUgraphExec plain_capture(CUstream stream, const cubind::Kernel& kernel) {
 
 struct Setup {
     cubind::Device device{0};
-    cubind::ContextRef before = device.set_current();  // as most programs have it
+    cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
     cubind::Kernel kernel = cubind::ObjectCode::from_bytes(cubind::CodeType::ptx, ptx).kernel("none");
     cubind::Graph graph = capture(device, kernel).complete();
-    CUgraphExec keeping_graph = instantiate(capture(device, kernel).native_handle());
+    CUgraphExec retaining_graph = instantiate(capture(device, kernel).native_handle());
     CUgraphExec plain_graph = plain_capture(stream.native_handle(), kernel);
 };
 
@@ -67,14 +67,14 @@ void add_call(const char* name, cubind::StreamRef stream, Call call) {
 }
 
 void add() {
-    static const Setup& forever = *new Setup;
-    for (const auto& [name, graph] : {std::pair("graph launch/plain", forever.plain_graph),
-                                      std::pair("graph launch/plain, driver keeps the kernel", forever.keeping_graph)}) {
-        add_call(name, forever.stream,
+    static const Setup& setup = *new Setup;
+    for (const auto& [name, graph] : {std::pair("graph launch/plain", setup.plain_graph),
+                                      std::pair("graph launch/plain, driver keeps the kernel", setup.retaining_graph)}) {
+        add_call(name, setup.stream,
                  [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = graph,
-                  stream = forever.stream.native_handle()] { expect(launch(graph, stream)); });
+                  stream = setup.stream.native_handle()] { expect(launch(graph, stream)); });
     }
-    add_call("graph launch/Graph", forever.stream, [] { forever.graph.launch(forever.stream); });
+    add_call("graph launch/Graph", setup.stream, [] { setup.graph.launch(setup.stream); });
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times what the high-level layer does most, beside the same through the wrappers and through a function pointer as a plain C++ program
-/// would have it: launches of an empty kernel, event records, stream queries. benchmarks/core_cost runs it and compares; the options are
-/// Google Benchmark's.
+/// Times launches of an empty kernel, event records and stream queries through the high-level layer, through the wrappers, and
+/// through a function pointer as in a plain C++ program. benchmarks/core_cost runs this program and compares the times. It takes
+/// the options of Google Benchmark.
 
 #include "plain.hpp"
 
@@ -38,20 +38,20 @@ using PlainLaunch = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
 
 struct Setup {
     cubind::Device device{0};
-    cubind::ContextRef before = device.set_current();  // as most programs have it
+    cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
     cubind::Event event{device};
     CUlibrary library = check(cuLibraryLoadData(ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
 
-    cubind::Kernel kernel(const char* name) const { return cubind::Kernel::from_native_handle(check(cuLibraryGetKernel(library, name))); }
+    cubind::Kernel kernel(const char* name) const { return cubind::Kernel::view_of(check(cuLibraryGetKernel(library, name))); }
 };
 
 Setup& setup() {
-    static Setup& forever = *new Setup;
-    return forever;
+    static Setup& instance = *new Setup;
+    return instance;
 }
 
-// ---- launches, all in one shape ------------------------------------------------------------------------------------------
+// ---- launches, all of the same shape ------------------------------------------------------------------------------------------
 
 constexpr unsigned int blocks = 2;
 constexpr unsigned int threads = 64;
@@ -59,7 +59,7 @@ constexpr unsigned int threads = 64;
 template <class... Arguments>
 using Signature = void(Arguments...);
 
-/// `launch` is what makes the call: &cuLaunchKernelEx of the vendor, or the wrapper.
+/// `launch` makes the call: cuLaunchKernelEx of the driver, or the wrapper.
 template <class Launch, class... Arguments>
 void launch_raw(benchmark::State& state, const char* name, Launch launch, Arguments... arguments) {
     const auto function = reinterpret_cast<CUfunction>(setup().kernel(name).native_handle());
@@ -79,8 +79,15 @@ void launch_layer(benchmark::State& state, const char* name, Arguments... argume
 }
 
 template <class... Arguments>
+void launch_unchecked(benchmark::State& state, const char* name, Arguments... arguments) {
+    const cubind::Kernel kernel = setup().kernel(name);
+    const cubind::StreamRef stream = setup().stream;
+    time_calls_on(state, stream, [&] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
+}
+
+template <class... Arguments>
 void launch_function(benchmark::State& state, const char* name, Arguments... arguments) {
-    const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name));
+    const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name), setup().device);
     const cubind::StreamRef stream = setup().stream;
     time_calls_on(state, stream, [&] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
 }
@@ -91,10 +98,13 @@ CUresult launch_wrapper(const CUlaunchConfig* config, CUfunction function, void*
 
 template <class... Arguments>
 void add_launches(const char* title, const char* name, Arguments... arguments) {
-    const auto add = [&](const char* way, auto run) { benchmark::RegisterBenchmark((std::string(title) + "/" + way).c_str(), run); };
+    const auto add = [&](const char* way, auto run) {
+        benchmark::RegisterBenchmark((std::string(title) + "/" + way).c_str(), run);
+    };
     add("plain", [=](benchmark::State& state) { launch_raw(state, name, plain<PlainLaunch>("cuLaunchKernelEx"), arguments...); });
     add("wrapper", [=](benchmark::State& state) { launch_raw(state, name, launch_wrapper, arguments...); });
     add("launch", [=](benchmark::State& state) { launch_layer(state, name, arguments...); });
+    add("launch_unchecked", [=](benchmark::State& state) { launch_unchecked(state, name, arguments...); });
     add("KernelFunction", [=](benchmark::State& state) { launch_function(state, name, arguments...); });
 }
 
@@ -105,7 +115,7 @@ void add_sixteen(std::index_sequence<index...>) {
 
 // ---- events and streams --------------------------------------------------------------------------------------------------
 
-/// `call` is one of three ways to make the same call.
+/// `call` makes the call in one of three ways.
 template <class Call>
 void add_call(const char* name, Call call) {
     benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times allocating, copying and filling in stream order through the high-level layer, beside the same through a function pointer.
-/// benchmarks/core_cost runs it and compares; the options are Google Benchmark's.
+/// Times stream-ordered allocations, copies and fills through the high-level layer and through a function pointer.
+/// benchmarks/core_cost runs this program and compares the times. It takes the options of Google Benchmark.
 
 #include "plain.hpp"
 
@@ -15,23 +15,23 @@ namespace {
 
 using namespace cubind::driver;
 
-constexpr std::size_t allocated = 64 << 10;
-constexpr std::size_t small = 64;
-constexpr std::size_t staged = 4 << 10;
+constexpr std::size_t allocation_size = 64 << 10;
+constexpr std::size_t small_size = 64;
+constexpr std::size_t staged_size = 4 << 10;
 
 struct Setup {
     cubind::Device device{0};
-    cubind::ContextRef before = device.set_current();  // as most programs have it
+    cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
     cubind::DeviceMemoryResource pool{device};
-    cubind::Buffer destination = pool.allocate(stream, staged);
-    cubind::Buffer source = pool.allocate(stream, small);
-    cubind::Buffer pinned = cubind::LegacyPinnedMemoryResource().allocate(stream, staged);
+    cubind::Buffer destination = pool.allocate(stream, staged_size);
+    cubind::Buffer source = pool.allocate(stream, small_size);
+    cubind::Buffer pinned = cubind::LegacyPinnedMemoryResource().allocate(stream, staged_size);
 };
 
 Setup& setup() {
-    static Setup& forever = *new Setup;
-    return forever;
+    static Setup& instance = *new Setup;
+    return instance;
 }
 
 template <class Call>
@@ -44,14 +44,14 @@ void add_allocations() {
     const auto free = plain<CUresult(CUdeviceptr, CUstream)>("cuMemFreeAsync");
     add_call("alloc and free/plain", [=, pool = setup().pool.native_handle(), stream = setup().stream.native_handle()] {
         CUdeviceptr memory = 0;
-        expect(allocate(&memory, allocated, pool, stream));
+        expect(allocate(&memory, allocation_size, pool, stream));
         expect(free(memory, stream));
     });
     add_call("alloc and free/DeviceMemoryResource", [&with = setup()] {
-        benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocated));
+        benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocation_size));
     });
     add_call("alloc and free/Device::allocate", [&with = setup()] {
-        benchmark::DoNotOptimize(with.device.allocate(with.stream, allocated));
+        benchmark::DoNotOptimize(with.device.allocate(with.stream, allocation_size));
     });
 }
 
@@ -68,7 +68,7 @@ void add_copies(const char* name, const cubind::Buffer& source) {
 void add_fills() {
     add_call("fill of 4 KB/plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
                                     to = setup().destination.native_handle(), stream = setup().stream.native_handle()] {
-        expect(fill(to, 7, staged / 4, stream));
+        expect(fill(to, 7, staged_size / 4, stream));
     });
     add_call("fill of 4 KB/fill()", [&to = setup().destination, &stream = setup().stream] {
         cubind::fill(stream, to, 7u);

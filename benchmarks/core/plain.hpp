@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the benchmarks of the high-level layer have in common: the driver's own functions to compare with, and how they run.
+/// Shared by the benchmarks of the high-level layer: the functions of the driver for the baselines, and the main program.
 
 #include "../time_calls.hpp"
 
@@ -21,8 +21,8 @@ inline void expect(cubind::driver::CUresult status) {
     if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]] std::abort();
 }
 
-/// The vendor's function, called through a pointer as by a program that is linked with the driver. It is that of the driver which cubind
-/// has found, so that both sides of a pair call the same code.
+/// Returns a function of the driver, to be called through a pointer as in a program that is linked with the driver. The driver is
+/// the one that cubind loads, so that both sides of a comparison call the same code.
 template <class Function>
 Function* plain(const char* symbol) {
     static void* const library = dlopen(cubind::library_path(cubind::driver::library()), RTLD_NOW);
@@ -36,7 +36,7 @@ void time_calls_on(benchmark::State& state, cubind::StreamRef stream, Call call)
     time_calls(state, [stream] { stream.synchronize(); }, call);
 }
 
-/// Runs what `add` registers. 77 says that there is no device to run it on.
+/// Runs the benchmarks that `add` registers and returns the exit status. The status 77 means that no device is available.
 inline int run_benchmarks(int argc, char** argv, void (*add)()) {
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

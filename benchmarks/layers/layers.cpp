@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times calls into functions that do nothing, without layers, with each, and without again. benchmarks/layer_cost runs it and
-/// compares; the options are Google Benchmark's.
+/// Times calls of functions that do nothing: without layers, with each layer, and after the layers are disabled again.
+/// benchmarks/layer_cost runs this program and compares the times. It takes the options of Google Benchmark.
 
 #include <cubind/driver.hpp>
 #include <cubind/driver/loading.hpp>
@@ -91,7 +91,10 @@ constexpr Case cases[] = {
     {"cuMemAlloc", [](Objects&) { expect(cuMemAlloc(64).ok()); }},
     {"cuMemFree", [](Objects&) { expect(cuMemFree(64).ok()); }},
     {"cuCtxGetCurrent", [](Objects&) { expect(cuCtxGetCurrent().ok()); }},
-    {"cuLaunchKernel", [](Objects& objects) { expect(cuLaunchKernel(objects.function, 1, 2, 3, 4, 5, 6, 7, objects.stream, nullptr, nullptr).ok()); }},
+    {"cuLaunchKernel",
+     [](Objects& objects) {
+         expect(cuLaunchKernel(objects.function, 1, 2, 3, 4, 5, 6, 7, objects.stream, nullptr, nullptr).ok());
+     }},
 };
 
 struct Mode {
@@ -100,23 +103,23 @@ struct Mode {
     void (*stop)();
 };
 
-void nothing() {}
+void do_nothing() {}
 
 constexpr Mode modes[] = {
-    {"off", nothing, nothing},
-    {"off again", [] { layers::trace::start({.memory = 1 << 16}); layers::trace::stop(); }, nothing},
+    {"off", do_nothing, do_nothing},
+    {"off again", [] { layers::trace::start({.memory = 1 << 16}); layers::trace::stop(); }, do_nothing},
     {"trace", [] { layers::trace::start({.memory = 1 << 20}); }, layers::trace::stop},
     {"validate", [] { layers::validate::start({.action = layers::validate::Action::fail}); }, layers::validate::stop},
     {"faults", layers::faults::start, layers::faults::stop},
     {"leaks", layers::leaks::start, layers::leaks::stop},
 };
 
-void repeat(benchmark::State& state, const Case& one, const Mode& mode) {
+void repeat(benchmark::State& state, const Case& benchmark_case, const Mode& mode) {
     mode.start();
     {
         Objects objects;
-        one.call(objects);
-        for (auto _ : state) one.call(objects);
+        benchmark_case.call(objects);
+        for (auto _ : state) benchmark_case.call(objects);
     }
     mode.stop();
 }
@@ -125,10 +128,10 @@ void repeat(benchmark::State& state, const Case& one, const Mode& mode) {
 
 int main(int argc, char** argv) {
     cubind::substitute(driver::library(), driver::all_entry_points(), &stand_in);
-    for (const Case& one : cases) {
+    for (const Case& benchmark_case : cases) {
         for (const Mode& mode : modes) {
-            const std::string name = std::string(one.name) + "/" + mode.name;
-            benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& state) { repeat(state, one, mode); });
+            const std::string name = std::string(benchmark_case.name) + "/" + mode.name;
+            benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& state) { repeat(state, benchmark_case, mode); });
         }
     }
     benchmark::Initialize(&argc, argv);

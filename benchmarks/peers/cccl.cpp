@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times what CCCL has of the calls that benchmarks/core times; benchmarks/core_cost runs it. The headers of CUDA 13.0 have but a view of
-/// streams, which can be asked whether it is idle; later ones have events and pools. cuda::launch takes nvcc, and there are no graphs.
+/// Times the calls of benchmarks/core that CCCL also provides. benchmarks/core_cost runs this program. The headers of CUDA 13.0
+/// have only a stream view that can be queried. Later headers also have events and pools. cuda::launch requires nvcc, and CCCL
+/// has no graphs.
 
 #include "../time_calls.hpp"
 

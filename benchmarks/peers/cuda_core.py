@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Times what benchmarks/core times, as users of cuda.core write it."""
+"""Times the calls of benchmarks/core, written as users of cuda.core write them."""
 
 import sys
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Times what benchmarks/core times, as users of CuPy write it."""
+"""Times the calls of benchmarks/core, written as users of CuPy write them."""
 
 import sys
 import tempfile
@@ -32,9 +32,8 @@ arrays = tuple(cupy.empty(timing.SMALL, dtype=cupy.uint8) for _ in range(16))
 staged = cupy.empty(timing.STAGED, dtype=cupy.uint8)
 
 
-
 def capture():
-    kernels["none"]((2,), (64,), ())  # loads it, which a capture may refuse
+    kernels["none"]((2,), (64,), ())  # loads the kernel, which may be invalid during a capture
     stream.begin_capture()
     kernels["none"]((2,), (64,), ())
     return stream.end_capture()
@@ -52,7 +51,7 @@ timing.run(f"CuPy {cupy.__version__}", {
     "launch of 16 arguments": "sixteen((2,), (64,), all_arrays)",
     "event record": "event.record(stream)",
     "stream query": "stream.done",
-    "alloc and free": "pool.malloc(SIZE)",  # freed with the last reference to it, which nobody keeps
+    "alloc and free": "pool.malloc(SIZE)",  # freed immediately, because no reference remains
     "copy of 64 B on the device": "b.copy_from_device_async(a, SMALL, stream)",
     "copy of 4 KB from pinned memory": "staged.copy_from_host_async(pinned.ptr, STAGED, stream)",
     "graph launch": "graph.launch(stream)",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts that time Python packages share. Each prints {"CALL/PEER": [nanoseconds, ...]}, for benchmarks/core_cost."""
+"""Shared by the scripts that time Python packages. Each prints {"CALL/PEER": [nanoseconds, ...]} for benchmarks/core_cost."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ import random
 import sys
 import timeit
 
-# The kernels of benchmarks/core: they do nothing.
+# The kernels of benchmarks/core. They do nothing.
 PTX = """
 .version 7.0
 .target sm_75
@@ -19,17 +19,17 @@ PTX = """
 """ % ", ".join(f".param .u64 a{i}" for i in range(16))
 ALLOCATED, SMALL, STAGED = 64 << 10, 64, 4 << 10
 BATCH, BATCHES = 256, 40
-NOT_HERE = 77
+CANNOT_RUN = 77
 
 
 def skip(reason):
-    """Ends the program, which cannot run on this machine."""
+    """Prints the reason and exits with the status CANNOT_RUN."""
     print(reason, file=sys.stderr)
-    sys.exit(NOT_HERE)
+    sys.exit(CANNOT_RUN)
 
 
 def attempt(make):
-    """What make() returns, or None where it fails: then what needs it is left out."""
+    """Returns the result of make(), or None if it fails. Statements that need the result are then skipped."""
     try:
         return make()
     except Exception as error:
@@ -38,18 +38,18 @@ def attempt(make):
 
 
 def works(name, timer):
-    """Whether the statement can be run; the first times it is, memory and code get to where they stay."""
+    """Returns whether the statement can run. The calls also warm up memory and code."""
     try:
         timer.timeit(BATCH)
         return True
     except Exception as error:
-        print(f"{name} is left out: {error}", file=sys.stderr)
+        print(f"{name} is skipped: {error}", file=sys.stderr)
         return False
 
 
 def run(peer, statements, names, wait):
-    """Times statements, in random order, in batches that the device's queue has room for and which wait() waits for out of the time.
-    timeit runs them in a loop of its own, without the garbage collector."""
+    """Times statements in random order. They run in batches that fit into the queue of the device. wait() waits for a
+    batch and is not timed. timeit runs each batch in a loop, without the garbage collector."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=5)
     repetitions = parser.parse_args().repetitions

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times hits of the program caches, with the checksum verified where there is one, beside a plain read of the same file.
-/// benchmarks/program_cache_cost runs it and compares; the options are Google Benchmark's.
+/// Times hits of the program caches, including the check of the checksum if there is one, and plain reads of the same file.
+/// benchmarks/program_cache_cost runs this program and compares the times. It takes the options of Google Benchmark.
 
 #include <cubind/core/file_program_cache.hpp>
 #include <cubind/core/in_memory_program_cache.hpp>
@@ -36,17 +36,17 @@ Bytes random_program(std::size_t size) {
 
 CacheKey key_of(std::size_t size) { return {size, 0}; }
 
-Bytes never_called() { std::abort(); }
+Bytes fail_if_called() { std::abort(); }
 
-void expect(bool holds) {
-    if (!holds) std::abort();
+void expect(bool condition) {
+    if (!condition) std::abort();
 }
 
 void hit(benchmark::State& state, ProgramCache& cache, std::size_t size) {
-    for (auto _ : state) expect(cache.get_or_compile(key_of(size), never_called).size() == size);
+    for (auto _ : state) expect(cache.get_or_compile(key_of(size), fail_if_called).size() == size);
 }
 
-/// What reading costs alone: the same file, into memory that is as new as that of a hit.
+/// Reads the same file into newly allocated memory, as a hit does.
 void read(benchmark::State& state, const std::string& path) {
     for (auto _ : state) {
         const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

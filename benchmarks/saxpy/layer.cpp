@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// SAXPY on the high-level layer, from source text to checked results; plain.cpp does the same.
+/// SAXPY on the high-level layer, from source text to checked results. plain.cpp does the same without cubind.
 
 #include "saxpy.hpp"
 
@@ -45,7 +45,7 @@ int run(cubind::Device device) {
     return saxpy::finish(x, y, out, (stop - start).count());
 }
 
-/// Any device, or nothing that could be used.
+/// Returns whether a device is available.
 bool has_device() try {
     return cubind::Device::count() > 0;
 } catch (const cubind::Error&) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What layer.cpp does, on <cuda.h> and <nvrtc.h> and linked with both libraries.
+/// The same program as layer.cpp, written on <cuda.h> and <nvrtc.h> and linked with both libraries.
 
 #include "saxpy.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What both SAXPY programs have in common: the kernel, the data, and how results are checked and reported.
+/// Shared by both SAXPY programs: the kernel, the data, and the check and report of the results.
 
 #include <cstddef>
 #include <cstdio>
@@ -22,7 +22,7 @@ extern "C" __global__ void saxpy(float a, const float* x, const float* y, float*
 }
 )";
 
-/// Small whole numbers, and a = 2.5, so that every sum is exact.
+/// With small integers and a = 2.5, every sum is exact.
 constexpr float a = 2.5f;
 
 inline std::vector<float> numbers(std::size_t period) {
@@ -31,11 +31,11 @@ inline std::vector<float> numbers(std::size_t period) {
     return values;
 }
 
-/// Prints the time of a launch in microseconds, and returns the program's status.
+/// Checks the results, prints the time of a launch in microseconds, and returns the exit status.
 inline int finish(const std::vector<float>& x, const std::vector<float>& y, const std::vector<float>& out, float milliseconds) {
     for (std::size_t i = 0; i < n; ++i) {
         if (out[i] == a * x[i] + y[i]) continue;
-        std::fprintf(stderr, "element %zu is %g\n", i, static_cast<double>(out[i]));
+        std::fprintf(stderr, "element %zu has the wrong value %g\n", i, static_cast<double>(out[i]));
         return 1;
     }
     std::printf("%f\n", static_cast<double>(milliseconds) * 1000 / timed_launches);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-/// What calls of the simulated driver take. benchmarks/simulated_driver_cost runs it and compares; the options are Google
-/// Benchmark's.
+/// Times calls of the simulated driver. benchmarks/simulated_driver_cost runs this program and compares the times. It takes the
+/// options of Google Benchmark.
 
 #include <cubind/driver.hpp>
 #include <cubind/sim/install.hpp>
@@ -22,7 +22,7 @@ void require(CUresult status) {
     if (status != CUDA_SUCCESS) std::abort();
 }
 
-/// Other memory, as a program has it: what is measured is found among it.
+/// Allocates other memory, as in a real program, among which the simulated driver finds that of the measured calls.
 std::vector<CUdeviceptr> other_memory() {
     std::vector<CUdeviceptr> all(1000);
     for (CUdeviceptr& each : all) each = cuMemAlloc(4096).value;
@@ -75,7 +75,7 @@ void copy_to_host(benchmark::State& state) {
     require(cuMemFree(memory).status);
 }
 
-// In batches, so that each half of the pair is timed on its own without a clock's own cost counting.
+// Allocations and frees run in batches, so that each can be timed separately and the cost of the clock is negligible.
 constexpr std::size_t batch = 256;
 
 void free_all(std::vector<CUdeviceptr>& memory) {
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
     cubind::sim::install();
     require(cuInit(0).status);
     require(cuCtxCreate_v2(0, 0).status);
-    // With one thread in the process, counting references would cost less than it does in a program that has work done.
+    // Starts a second thread. In a process with one thread, reference counting is cheaper than in a program that enqueues work.
     require(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr).status);
     const std::vector<CUdeviceptr> others = other_memory();
     benchmark::RegisterBenchmark("cuCtxGetCurrent", current_context);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What layer.cpp does, written against the vendor's header.
+/// The same function as in layer.cpp, written against the vendor's header.
 
 #include <cuda.h>
 

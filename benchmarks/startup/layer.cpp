@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A process that gets as far as a current context through cubind. plain.c does the same without cubind.
+/// Makes a context current through cubind. plain.c does the same without cubind.
 
 #define _POSIX_C_SOURCE 199309L
 
@@ -25,7 +25,7 @@ int main() {
         device.primary_context();
         const long long retained = nanoseconds();
         device.set_current();
-        tell(initialized - start, retained - found);
+        print_times(initialized - start, retained - found);
     } catch (const cubind::Error& error) {
         std::fprintf(stderr, "no GPU: %s\n", error.what());
         return 77;

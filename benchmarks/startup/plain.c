@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What layer.cpp does, in C and with the driver's own functions.
+/// The same program as layer.cpp, in C and with the functions of the driver.
 
 #define _POSIX_C_SOURCE 199309L
 
@@ -28,14 +28,14 @@ static int retain_and_set(void* driver) {
     if (retain(&context, device) != 0) return 1;
     const long long retained = nanoseconds();
     if (set_current(context) != 0) return 1;
-    tell(initialized - start, retained - found);
+    print_times(initialized - start, retained - found);
     return 0;
 }
 
 int main(void) {
     void* driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (driver == NULL || retain_and_set(driver) != 0) {
-        fputs("no GPU: the driver cannot be loaded, or has no device\n", stderr);
+        fputs("no GPU: the driver cannot be loaded or has no device\n", stderr);
         return 77;
     }
     return 0;

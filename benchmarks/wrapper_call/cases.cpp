@@ -15,7 +15,7 @@ namespace {
 
 namespace driver = cubind::driver;
 
-/// Makes the compiler believe that the value is used.
+/// Prevents the compiler from removing an unused value.
 template <class Value>
 void use(const Value& value) {
     asm volatile("" : : "r"(value));

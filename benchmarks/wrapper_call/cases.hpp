@@ -4,12 +4,12 @@
 
 #include <span>
 
-/// One call in its two forms. Each function makes it `count` times and looks at every status.
+/// One call in two forms. Each function makes the call `count` times and checks every status.
 struct Case {
     const char* name;
     void (*raw)(long count);
     void (*wrapper)(long count);
 };
 
-/// The cases, ready to run: both ways lead to the stand-in driver, and each function was called once.
+/// Returns the cases. Both forms call the stand-in driver, and each function has been called once.
 std::span<const Case> prepared_cases();

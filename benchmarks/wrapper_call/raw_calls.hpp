@@ -4,11 +4,11 @@
 
 #include <cubind/driver/types.hpp>
 
-/// The baseline: what a careful program without cubind has between its code and the driver. Each is a compiled function that calls
-/// through a pointer from dlsym and looks at the status.
+/// The baseline: the code between a careful program without cubind and the driver. Each is a compiled function that calls through
+/// a pointer from dlsym and checks the status.
 namespace raw {
 
-/// Finds the functions; ends the program if one is missing.
+/// Finds the functions. Exits if one is missing.
 void load(const char* library);
 
 cubind::driver::CUresult mem_alloc(cubind::driver::CUdeviceptr* address, std::size_t size) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Functions of the driver that do next to nothing, so that what is measured is the way to them.
+/// Functions of the driver that do almost nothing, so that the benchmark measures only the path to them.
 
 extern "C" {
 

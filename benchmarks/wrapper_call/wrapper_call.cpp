@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times every case in both forms. benchmarks/wrapper_call_cost runs it and compares; the options are Google Benchmark's.
+/// Times every case in both forms. benchmarks/wrapper_call_cost runs this program and compares the times. It takes the options of
+/// Google Benchmark.
 
 #include "cases.hpp"
 

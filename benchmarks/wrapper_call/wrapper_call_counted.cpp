@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// wrapper_call_counted: prints the names of the cases, a line each.
-/// wrapper_call_counted CASE raw|wrapper COUNT: makes COUNT calls, for callgrind to count the instructions of.
+/// wrapper_call_counted: prints the names of the cases, one per line.
+/// wrapper_call_counted CASE raw|wrapper COUNT: makes COUNT calls, whose instructions callgrind counts.
 
 #include "cases.hpp"
 

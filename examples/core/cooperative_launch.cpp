@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A kernel whose blocks wait for each other. A cooperative launch has all blocks run at the same time, so that one kernel can
-// do what takes two otherwise: sum all numbers, and then divide each by the sum. The grid must fit onto the device at once:
-// the occupancy tells how many blocks do. (With the toolkit's cooperative_groups.h the barrier is cg::this_grid().sync().)
+// A kernel whose blocks wait for each other. A cooperative launch runs all blocks at the same time, so one kernel can do
+// the work of two: sum all numbers, then divide each number by the sum. The whole grid must fit on the device at once.
+// The occupancy calculation returns the number of blocks that fit. (With the toolkit's cooperative_groups.h, the barrier
+// is cg::this_grid().sync().)
 
 #include "example.hpp"
 
@@ -23,12 +24,12 @@ constexpr unsigned int n = 1u << 20;
 constexpr int block = 256;
 
 const char* const source = R"(
-// Returns when every block has come here. That may wait for ever, unless all blocks run at the same time.
+// Returns when every block has called the function. It may never return unless all blocks run at the same time.
 __device__ void wait_for_all_blocks(unsigned int* arrived)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
-        __threadfence();  // what this block wrote is there for the others
+        __threadfence();  // makes the writes of this block visible to the others
         atomicAdd(arrived, 1);
         while (atomicAdd(arrived, 0) < gridDim.x) {}
         __threadfence();
@@ -54,7 +55,7 @@ extern "C" __global__ void normalize(const unsigned int* in, double* out, unsign
 
 int cooperative_launch() {
     const Device device;
-    if (!device.properties().cooperative_launch()) return example::skip(device.name() + " cannot launch cooperatively.");
+    if (!device.properties().cooperative_launch()) return example::skip(device.name() + " has no cooperative launches.");
 
     Program program(source, {.name = "normalize.cu", .arch = "sm_" + device.arch()});
     const Kernel kernel = program.compile(CodeType::ptx).kernel("normalize");
@@ -89,7 +90,7 @@ int cooperative_launch() {
     for (std::size_t i = 0; i < n; ++i) wrong += parts[i] != static_cast<double>(numbers[i]) / static_cast<double>(total);
     std::printf("one launch: the sum of %u numbers is %llu, %zu of the quotients are wrong\n", n, device_total, wrong);
 
-    // With one block more, some would wait for blocks that cannot begin. That is refused rather than hangs.
+    // With one more block, some blocks would wait for a block that cannot start. The driver rejects the launch instead.
     bool is_refused = false;
     try {
         launch(stream, {.grid = grid + 1, .block = block, .cooperative = true}, kernel, in, out, sum, arrived, n);
@@ -98,7 +99,7 @@ int cooperative_launch() {
         std::printf("%d blocks: %s\n", grid + 1, error.what());
     }
     return example::verdict(wrong == 0 && device_total == total && is_refused,
-                            "sum and quotients are those of the host, and a grid that does not fit is refused");
+                            "sum and quotients equal those of the host, and a grid that does not fit is rejected");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the GPUs of this machine are and can do. Device has what identifies one; properties() has every attribute that the
-// driver knows, each under its name, in the units that the driver counts in.
+// Prints the properties of the GPUs of this machine. Device has the data that identifies a GPU. properties() has every
+// attribute of the driver under its name, in the driver's units.
 
 #include "example.hpp"
 
@@ -52,21 +52,21 @@ void report(Device device) {
     print("L2 cache", properties.l2_cache_size() >> 10, "KiB");
     print("clock", properties.clock_rate() / 1000, "MHz");
     print("multiprocessors", properties.multiprocessor_count());
-    print("threads of a multiprocessor", properties.max_threads_per_multiprocessor());
-    print("threads of a block", properties.max_threads_per_block());
+    print("threads per multiprocessor", properties.max_threads_per_multiprocessor());
+    print("threads per block", properties.max_threads_per_block());
     print("largest block", extents(properties.max_block_dim_x(), properties.max_block_dim_y(), properties.max_block_dim_z()));
     print("largest grid", extents(properties.max_grid_dim_x(), properties.max_grid_dim_y(), properties.max_grid_dim_z()));
-    print("shared memory of a block", properties.max_shared_memory_per_block() >> 10, "KiB");
-    print("  of one that asks for more", properties.max_shared_memory_per_block_optin() >> 10, "KiB");
-    print("registers of a block", properties.max_registers_per_block());
-    print("copies beside kernels", properties.async_engine_count());
+    print("shared memory per block", properties.max_shared_memory_per_block() >> 10, "KiB");
+    print("  maximum with opt-in", properties.max_shared_memory_per_block_optin() >> 10, "KiB");
+    print("registers per block", properties.max_registers_per_block());
+    print("copy engines", properties.async_engine_count());
     print("memory pools", properties.memory_pools_supported());
-    print("managed memory for both at once", properties.concurrent_managed_access());
+    print("concurrent managed access", properties.concurrent_managed_access());
     print("cooperative launch", properties.cooperative_launch());
     print("thread block clusters", properties.cluster_launch());
 }
 
-// The same facts by other ways.
+// Returns whether other functions report the same properties.
 bool agrees(Device device) {
     const DeviceProperties properties = device.properties();
     const ComputeCapability capability = device.compute_capability();
@@ -87,11 +87,11 @@ int device_properties() {
     for (const Device device : devices) {
         for (const Device peer : devices) {
             if (peer == device) continue;
-            std::printf("Device %d %s reach the memory of device %d.\n", device.ordinal(),
+            std::printf("Device %d %s access the memory of device %d.\n", device.ordinal(),
                         device.can_access_peer(peer) ? "can" : "cannot", peer.ordinal());
         }
     }
-    return example::verdict(right, "each device is found again by its PCI bus and ordinal, and says the same by every way to ask");
+    return example::verdict(right, "PCI bus and ordinal identify each device, and all functions report the same properties");
 }
 
 }  // namespace

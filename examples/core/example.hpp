@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the examples share, none of it about CUDA: exit codes, and what is said at the end.
+/// Shared parts of the examples that do not concern CUDA: exit codes and the output at the end.
 
 #include <cubind/core/device.hpp>
 #include <cubind/error.hpp>
@@ -17,19 +17,19 @@ constexpr int passed = 0;
 constexpr int failed = 1;
 constexpr int skipped = 77;  // what test runners take for "could not be tried here"
 
-/// Says why the example cannot be tried here, and returns the exit code for that.
+/// Prints why the example cannot run on this machine, and returns the exit code for that.
 inline int skip(const std::string& why) {
     std::printf("Skipped: %s\n", why.c_str());
     return skipped;
 }
 
-/// Says what was checked and whether it held, and returns the exit code for it.
+/// Prints what was checked and whether the check passed, and returns the exit code.
 inline int verdict(bool right, const char* what_was_checked) {
     std::printf("Checked: %s. %s\n", what_was_checked, right ? "Passed." : "FAILED.");
     return right ? passed : failed;
 }
 
-/// Why there is no GPU to work with; empty where there is one.
+/// Returns why no GPU can be used, or an empty string if there is one.
 inline std::string missing_gpu() {
     try {
         return cubind::Device::count() > 0 ? "" : "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?).";
@@ -39,10 +39,11 @@ inline std::string missing_gpu() {
     }
 }
 
-/// Runs the example's body, which returns one of the codes above, unless there is no GPU. An exception is printed and means failed.
+/// Runs the body of the example, which returns one of the codes above. Without a GPU, the example is skipped. If the body
+/// throws, the message is printed and the example has failed.
 template <class Body>
 int run(Body body) {
-    if (const std::string missing = missing_gpu(); !missing.empty()) return skip("no GPU can be used here: " + missing);
+    if (const std::string missing = missing_gpu(); !missing.empty()) return skip("no GPU can be used: " + missing);
     try {
         return body();
     } catch (const std::exception& error) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Work that is submitted again and again is captured into a graph once and then launched with one call. A GraphBuilder goes
-// wherever a stream goes. Here two branches run beside each other and join; an update gives the graph other arguments.
+// Captures repeated work into a graph once, and then launches the graph with one call. A GraphBuilder can be used in
+// place of a stream. The graph has two concurrent branches that join. An update gives the graph other arguments.
 
 #include "example.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t n = 10000;
 constexpr int launches = 100;
-const LaunchConfig config{.grid = (n + 255) / 256, .block = 256};
+const LaunchConfig config{.grid = blocks_for(n, 256), .block = 256};
 
 const char* const source = R"(
 extern "C" __global__ void add(unsigned int* data, unsigned int value, size_t n)
@@ -45,7 +45,7 @@ struct Kernels {
     Function multiply;
 };
 
-// The work: left = (left + 1) * factor, right = right + factor. It can be given to a stream as well as to a builder.
+// The work is left = (left + 1) * factor and right = right + factor. It can be submitted to a stream and to a builder.
 void submit_left(StreamRef stream, const Kernels& kernels, TypedBuffer<unsigned int>& left, unsigned int factor) {
     kernels.add(stream, config, left, 1, n);
     kernels.multiply(stream, config, left, factor, n);
@@ -82,7 +82,7 @@ int graph_capture() {
     const Stream stream(device);
     Program program(source, {.name = "kernels.cu", .arch = "sm_" + device.arch()});
     const ObjectCode code = program.compile(CodeType::ptx);
-    const Kernels kernels{Function(code.kernel("add")), Function(code.kernel("multiply"))};
+    const Kernels kernels{Function(code.kernel("add"), device), Function(code.kernel("multiply"), device)};
 
     TypedBuffer<unsigned int> left = device.allocate<unsigned int>(stream, n);
     TypedBuffer<unsigned int> right = device.allocate<unsigned int>(stream, n);
@@ -96,12 +96,12 @@ int graph_capture() {
         stream.launch_host_function([&calls] { ++calls; });
     });
 
-    // What the graph uses, it keeps: kernels, buffers and the callback.
+    // The graph retains the objects that it uses: kernels, buffers and the callback.
     const Graph graph = capture(device, kernels, left, right, 3, calls).complete();
     graph.upload(stream);
     const double as_graph = microseconds_each(stream, [&] { graph.launch(stream); });
 
-    // The same work with another argument: nothing is made ready anew. Other work needs another graph.
+    // An update replaces an argument without a new instantiation. Different work requires a new graph.
     graph.update(capture(device, kernels, left, right, 5, calls));
     const double updated = microseconds_each(stream, [&] { graph.launch(stream); });
 
@@ -123,7 +123,7 @@ int graph_capture() {
     const bool right_values = std::ranges::count(lefts, expected_left) == std::ssize(lefts) &&
                               std::ranges::count(rights, expected_right) == std::ssize(rights);
     std::printf("every element is %u and %u; the host function was called %d times\n", lefts[0], rights[0], calls.load());
-    return example::verdict(right_values && calls == 3 * launches, "graph and update did what the stream does, each time once");
+    return example::verdict(right_values && calls == 3 * launches, "stream, graph and update compute the same, once per launch");
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Device code that is put together while the program runs. A library brings a kernel that iterates z = z * z + c for every
-// pixel, and leaves open where z and c begin. Two snippets, as a user might type them, fill the gap: one makes the Mandelbrot
-// set of it, the other a Julia set. All is compiled to LTO-IR, so that the linker inlines the snippet into the kernel.
+// Links device code at run time. A library contains a kernel that iterates z = z * z + c for every pixel. The kernel
+// calls the function begin(), which the library does not define, for the initial values of z and c. Two snippets, such as
+// a user could enter, define begin(): one for the Mandelbrot set, one for a Julia set. All code is compiled to LTO-IR, so
+// the linker inlines the snippet into the kernel.
 
 #include "example.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 constexpr unsigned int width = 256;  // and height
 constexpr unsigned int limit = 100;  // of iterations
 
-// Numbers are in fixed point, 1.0 being 1 << 24, so that host and device agree to the last bit.
+// Numbers are in fixed point, with 1.0 as 1 << 24, so host and device compute the same bits.
 const char* const point = R"(
 struct Point { long long x, y; };
 )";
@@ -62,7 +63,7 @@ struct Point {
     long long x, y;
 };
 
-// What the kernel should compute.
+// Returns the image that the kernel must compute.
 template <class Begin>
 std::vector<unsigned int> expected(Begin begin) {
     std::vector<unsigned int> out;
@@ -87,7 +88,7 @@ ObjectCode compile(Device device, const char* source, const char* name) {
     return code;
 }
 
-// Links library and snippet, draws, and returns whether the image is the expected one.
+// Links the library with a snippet, draws the image, and returns whether it is the expected one.
 bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, const std::vector<unsigned int>& right) {
     Linker linker({library, snippet}, {.arch = "sm_" + device.arch()});
     const ObjectCode linked = linker.link(CodeType::ptx);
@@ -103,7 +104,7 @@ bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, c
 
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < image.size(); ++i) wrong += image[i] != right[i];
-    std::printf("fractal + %s: %s made %zu bytes of PTX, begin() is %s; %.1f %% of the pixels never escape, %zu are wrong\n",
+    std::printf("fractal + %s: %s linked %zu bytes of PTX, begin() is %s; %.1f %% of the pixels never escape, %zu are wrong\n",
                 snippet.name().c_str(), to_string(linker.backend()), linked.bytes().size(), is_inlined ? "inlined" : "called",
                 100.0 * static_cast<double>(std::ranges::count(image, limit)) / static_cast<double>(image.size()), wrong);
     return wrong == 0;
@@ -111,7 +112,7 @@ bool draw(Device device, const ObjectCode& library, const ObjectCode& snippet, c
 
 int jit_lto() {
     const Device device;
-    if (Linker::which_backend() == LinkerBackend::driver) return example::skip("LTO-IR needs nvJitLink, which is not here.");
+    if (Linker::which_backend() == LinkerBackend::driver) return example::skip("LTO-IR requires nvJitLink, which was not found.");
     const ObjectCode library = compile(device, library_source, "library.cu");
     const ObjectCode mandelbrot = compile(device, mandelbrot_source, "mandelbrot.cu");
     const ObjectCode julia = compile(device, julia_source, "julia.cu");
@@ -120,7 +121,7 @@ int jit_lto() {
     const bool julia_is_right = draw(device, library, julia, expected([](Point pixel, Point& z, Point& c) {
                                          z = pixel, c = {-(2ll << 20), 12ll << 20};
                                      }));
-    return example::verdict(mandelbrot_is_right && julia_is_right, "every pixel of both images is the one that the host computes");
+    return example::verdict(mandelbrot_is_right && julia_is_right, "every pixel of both images equals that of the host");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where memory comes from: a pool of the device, a pool of its own, adaptors that limit, count and log, pinned memory of the
-// host, and managed memory that both sides use. A Buffer goes back in stream order to the resource that it came from.
+// Memory resources: the default pool of the device, a separate pool, adaptors that limit, count and log, pinned host
+// memory, and managed memory that host and device use. The resource that allocated a Buffer frees it, in stream order.
 
 #include "example.hpp"
 
@@ -31,7 +31,7 @@ void describe(const char* what, const Buffer& buffer) {
                 yes(buffer.is_device_accessible()), yes(buffer.is_host_accessible()), yes(buffer.is_managed()));
 }
 
-// Host -> pinned -> device -> device -> host, with a part of it filled on the way.
+// Copies from host to pinned to device to device to host memory, and fills a part of the data in between.
 bool copies(Device device, const Stream& stream) {
     std::vector<std::uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0u);
@@ -55,7 +55,7 @@ bool copies(Device device, const Stream& stream) {
     return result == numbers;
 }
 
-// Each adaptor is a resource that takes its memory from another one, so they can be stacked.
+// Each adaptor is a resource that allocates from another resource, so adaptors can be stacked.
 bool adaptors(Device device, const Stream& stream) {
     const DeviceMemoryResource pool(device, {.release_threshold = 8 * size});  // what it keeps when it could give memory back
     std::atomic<int> handed_out = 0;
@@ -76,20 +76,20 @@ bool adaptors(Device device, const Stream& stream) {
         }
     }
     const MemoryStatistics statistics = counted.statistics();
-    std::printf("refused: %s\n", refusal.c_str());
-    std::printf("own pool: %zu allocations, at most %zu KiB at once, %zu KiB now\n", statistics.total_count,
+    std::printf("rejected: %s\n", refusal.c_str());
+    std::printf("separate pool: %zu allocations, at most %zu KiB at once, %zu KiB now\n", statistics.total_count,
                 statistics.peak_size >> 10, statistics.current_size >> 10);
 
     stream.synchronize();
     const std::uint64_t kept = pool.attributes().reserved_mem_current();
     pool.trim();
-    std::printf("the pool kept %ju KiB of the device for later, and %ju KiB after trim()\n", std::uintmax_t{kept >> 10},
+    std::printf("the pool retained %ju KiB of the device, and %ju KiB after trim()\n", std::uintmax_t{kept >> 10},
                 std::uintmax_t{pool.attributes().reserved_mem_current() >> 10});
     return !refusal.empty() && handed_out == 2 && statistics.total_count == 2 && statistics.peak_size == 2 * size &&
            statistics.current_size == 0 && pool.attributes().used_mem_current() == 0;
 }
 
-// Managed memory moves to where it is used; a prefetch moves it ahead of the work that needs it.
+// The driver migrates managed memory to the processor that uses it. A prefetch migrates it before the work that needs it.
 bool managed(Device device, const Stream& stream) {
     const ManagedMemoryResource resource;
     Buffer buffer = resource.allocate(stream, size);
@@ -113,7 +113,7 @@ int memory_resources() {
     const bool copied = copies(device, stream);
     const bool counted = adaptors(device, stream);
     const bool moved = managed(device, stream);
-    return example::verdict(copied && counted && moved, "copies arrive unchanged, the limit holds and all memory went back, "
+    return example::verdict(copied && counted && moved, "the copies are correct, the limit holds, all memory is freed, "
                                                         "and host and device share managed memory");
 }
 

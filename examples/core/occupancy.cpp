@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How large should blocks be? A kernel tells what it needs, and its occupancy how many threads of it run at once for each
-// size of block, and which size is best. Dynamic shared memory, here of one float a thread, is part of the question.
+// Chooses the block size of a kernel. The kernel's attributes contain its resource requirements. Its occupancy contains
+// the number of threads that run at once for each block size, and the best block size. The calculation includes dynamic
+// shared memory, here one float per thread.
 
 #include "example.hpp"
 
@@ -49,7 +50,7 @@ int occupancy() {
     const KernelOccupancy occupancy = kernel.occupancy(device);
     std::printf("%s: %d multiprocessors of %d threads\n", device.name().c_str(), properties.multiprocessor_count(),
                 properties.max_threads_per_multiprocessor());
-    std::printf("reverse_parts: %d registers a thread, blocks of up to %d threads\n", attributes.num_regs(),
+    std::printf("reverse_parts: %d registers per thread, blocks of up to %d threads\n", attributes.num_regs(),
                 attributes.max_threads_per_block());
 
     std::vector<float> numbers(n);
@@ -60,11 +61,11 @@ int occupancy() {
     copy(stream, in, numbers);
 
     bool right = true;
-    std::printf("  block   blocks a multiprocessor   occupancy   time\n");
+    std::printf("  block   blocks per multiprocessor   occupancy   time\n");
     for (int block = 32; block <= attributes.max_threads_per_block(); block *= 2) {
         const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
         const LaunchConfig config{
-            .grid = static_cast<int>(n) / block, .block = block, .shared_memory_size = shared_memory_size(block)};
+            .grid = blocks_for(n, block), .block = block, .shared_memory_size = shared_memory_size(block)};
         launch(stream, config, kernel, in, out);  // to warm up
         const Event start = stream.record({.timing_enabled = true});
         launch(stream, config, kernel, in, out);
@@ -74,19 +75,19 @@ int occupancy() {
         stream.synchronize();
         right = right && is_reversed(numbers, result, static_cast<std::size_t>(block));
         const double occupied = 100.0 * blocks * block / properties.max_threads_per_multiprocessor();
-        std::printf("  %5d   %23d   %7.0f %%   %.4f ms\n", block, blocks, occupied, Milliseconds(stop - start).count());
+        std::printf("  %5d   %25d   %7.0f %%   %.4f ms\n", block, blocks, occupied, Milliseconds(stop - start).count());
     }
 
-    // The best block, where shared memory grows with it; and how much more of it the blocks might have.
+    // The best block size, if the shared memory grows with the block; and the shared memory that is available to each block.
     const auto [grid, block] = occupancy.max_potential_block_size(shared_memory_size);
     const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
     const std::size_t available = occupancy.available_dynamic_shared_memory_per_block(blocks, block);
-    std::printf("best: blocks of %d threads, at least %d of them; each may have %zu bytes of shared memory and uses %zu\n",
+    std::printf("best: blocks of %d threads, at least %d of them; each may use %zu bytes of shared memory and uses %zu\n",
                 block, grid, available, shared_memory_size(block));
     const bool is_consistent =
         blocks > 0 && grid <= blocks * properties.multiprocessor_count() && available >= shared_memory_size(block);
     return example::verdict(right && is_consistent,
-                            "blocks of every size reverse their parts, and what is said of the best block fits together");
+                            "blocks of every size reverse their parts, and the results for the best block size are consistent");
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two GPUs: data is made on one, copied to the other, and read there in place by a kernel, without a copy. A stream of one
-// device waits for a stream of the other. Nothing is made current: every object knows its own device.
+// Uses two GPUs. Computes data on one of them and copies it to the other. Then a kernel on the second GPU reads the
+// memory of the first one directly, without a copy. A stream of one device waits for a stream of the other. No context is
+// made current, because every object has its own device.
 
 #include "example.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t n = std::size_t{1} << 24;
 constexpr std::size_t size = n * sizeof(unsigned int);  // 64 MiB
-const LaunchConfig config{.grid = (n + 255) / 256, .block = 256};
+const LaunchConfig config{.grid = blocks_for(n, 256), .block = 256};
 
 const char* const source = R"(
 extern "C" __global__ void triple(const unsigned int* in, unsigned int* out, size_t n)
@@ -32,7 +33,7 @@ using Triple = KernelFunction<void(const unsigned int*, unsigned int*, std::size
 
 Triple compile(Device device) {
     Program program(source, {.name = "triple.cu", .arch = "sm_" + device.arch()});
-    return Triple(program.compile(CodeType::ptx).kernel("triple"));
+    return Triple(program.compile(CodeType::ptx).kernel("triple"), device);
 }
 
 std::size_t wrong_elements(const Stream& stream, const Buffer& buffer, const std::vector<unsigned int>& numbers,
@@ -47,17 +48,17 @@ std::size_t wrong_elements(const Stream& stream, const Buffer& buffer, const std
 
 int peer_copy() {
     const std::vector<Device> devices = Device::all();
-    if (devices.size() < 2) return example::skip("this takes two GPUs, and there is only one: " + devices[0].name() + ".");
+    if (devices.size() < 2) return example::skip("two GPUs are required, and there is only one: " + devices[0].name() + ".");
     const Device first = devices[0];
     const Device second = devices[1];
     const bool can_reach = second.can_access_peer(first);
-    std::printf("device 0: %s, device 1: %s; 1 %s reach the memory of 0\n", first.name().c_str(), second.name().c_str(),
+    std::printf("device 0: %s, device 1: %s; 1 %s access the memory of 0\n", first.name().c_str(), second.name().c_str(),
                 can_reach ? "can" : "cannot");
 
     std::vector<unsigned int> numbers(n);
     for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<unsigned int>(i % 100003);
 
-    // A pool says itself who may reach its memory; copies need no permission, but are direct only with it.
+    // Access by other devices is a property of the pool. Copies do not require it, but are direct only with it.
     const DeviceMemoryResource pool(first, {});
     if (can_reach) pool.allow_peer_access(second);
 
@@ -72,7 +73,7 @@ int peer_copy() {
     copy(first_stream, source_buffer, numbers);
     triple_on_first(first_stream, config, source_buffer, tripled, n);
 
-    // From device to device, once device 0 is done.
+    // Copies from device to device, once device 0 is done.
     second_stream.wait(first_stream);
     copy(second_stream, arrived, tripled);  // the first copy also sets up the way
     const Event start = second_stream.record({.timing_enabled = true});
@@ -84,19 +85,19 @@ int peer_copy() {
     std::printf("copy of %zu MiB from 0 to 1: %.3f ms, %.0f GB/s, %zu elements are wrong\n", size >> 20, time.count(),
                 static_cast<double>(size) / 1e6 / time.count(), wrong);
 
-    // A kernel on device 1 that reads the memory of device 0.
+    // Runs a kernel on device 1 that reads the memory of device 0.
     if (can_reach) {
         const Triple triple_on_second = first.arch() == second.arch() ? triple_on_first : compile(second);
         triple_on_second(second_stream, config, tripled, result, n);
         const std::size_t wrong_in_place = wrong_elements(second_stream, result, numbers, 9);
-        std::printf("a kernel on 1 read it where it was: %zu elements are wrong\n", wrong_in_place);
+        std::printf("a kernel on 1 read the memory of 0 directly: %zu elements are wrong\n", wrong_in_place);
         wrong += wrong_in_place;
     }
 
-    // Before the memory goes back in the order of device 0's stream, what device 1 does with it has to be done.
+    // The memory is freed in the order of device 0's stream, which must wait for the work of device 1 on it.
     first_stream.wait(second_stream);
-    return example::verdict(wrong == 0, can_reach ? "what came by copy and what was read in place are what device 0 computed"
-                                                  : "what came by copy is what device 0 computed");
+    return example::verdict(wrong == 0, can_reach ? "the copy and the values read in place equal those that device 0 computed"
+                                                  : "the copy equals the values that device 0 computed");
 }
 
 }  // namespace

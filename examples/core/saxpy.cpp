@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One kernel template, two kernels: name expressions make saxpy<float> and saxpy<double> of it in one compilation. Each
-// is bound to its signature once, which is compared with the loaded kernel, and is then called like a function of C++.
+// One compilation instantiates two kernels, saxpy<float> and saxpy<double>, from one template by name expressions. A
+// KernelFunction binds each kernel to its signature and compares the signature with the loaded kernel once. It is then called
+// like a C++ function.
 
 #include "example.hpp"
 
@@ -34,10 +35,10 @@ __global__ void saxpy(T a, const T* x, const T* y, T* out, size_t n)
 template <class T>
 using Saxpy = KernelFunction<void(T, const T*, const T*, T*, std::size_t)>;
 
-// Launches the kernel, prints how fast it was, and returns how many elements are wrong.
+// Launches the kernel, prints its time and bandwidth, and returns the number of wrong elements.
 template <class T>
 std::size_t run(Device device, const Saxpy<T>& saxpy, const char* name) {
-    // Small whole numbers and a = 2.5 keep every result exact, so that the check below can ask for equality.
+    // With small whole numbers and a = 2.5 every result is exact, so the check below can require equality.
     const T a = T(2.5);
     std::vector<T> x(n);
     std::vector<T> y(n);
@@ -80,12 +81,12 @@ int saxpy() {
 
     Program program(source, {.name = "saxpy.cu", .arch = "sm_" + device.arch(), .std = "c++17"});
     const ObjectCode code = program.compile(CodeType::ptx, {.name_expressions = {"saxpy<float>", "saxpy<double>"}});
-    const Saxpy<float> single_precision(code.kernel("saxpy<float>"));
-    const Saxpy<double> double_precision(code.kernel("saxpy<double>"));
+    const Saxpy<float> single_precision(code.kernel("saxpy<float>"), device);
+    const Saxpy<double> double_precision(code.kernel("saxpy<double>"), device);
 
     std::size_t wrong = run(device, single_precision, "saxpy<float>");
     wrong += run(device, double_precision, "saxpy<double>");
-    return example::verdict(wrong == 0, "every element of both is a * x + y, to the last bit");
+    return example::verdict(wrong == 0, "every element of both results is a * x + y, to the last bit");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two units compiled apart to relocatable machine code, and linked: a kernel, and the function that it calls. A linker that
-// lacks a unit says which symbol nobody defines.
+// Compiles two units separately to relocatable machine code and links them: a kernel, and the function that it calls. If
+// a unit is missing, the linker's error names the undefined symbol.
 
 #include "example.hpp"
 
@@ -45,7 +45,7 @@ ObjectCode compile(const std::string& arch, const char* source, const char* name
     return unit;
 }
 
-// The first line of the log that names the symbol, or nothing if linking went well.
+// Returns the first line of the log that names the symbol, or an empty string if linking succeeds.
 std::string complaint(const ObjectCode& unit, const std::string& arch, const std::string& symbol) {
     try {
         Linker({unit}, {.arch = arch}).link();
@@ -71,7 +71,7 @@ int separate_compilation() {
     Linker linker({kernel_unit, library}, {.name = "linked", .arch = arch});
     const ObjectCode linked = linker.link();
     std::printf("%s linked both: %zu bytes of %s\n", to_string(linker.backend()), linked.bytes().size(), to_string(linked.kind()));
-    if (!linker.fallback_reason().empty()) std::printf("not by nvJitLink: %s\n", linker.fallback_reason().c_str());
+    if (!linker.fallback_reason().empty()) std::printf("nvJitLink was not used: %s\n", linker.fallback_reason().c_str());
 
     // Whole numbers whose squares are exact in a float.
     std::vector<float> values(n);
@@ -82,16 +82,16 @@ int separate_compilation() {
     TypedBuffer<float> data = device.allocate<float>(stream, n);
     copy(stream, data, values);
     const Kernel kernel = linked.kernel("main_kernel");
-    launch(stream, {.grid = (n + 255) / 256, .block = 256}, kernel, data, n);
+    launch(stream, {.grid = blocks_for(n, 256), .block = 256}, kernel, data, n);
     copy(stream, values, data);
     stream.synchronize();
 
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += values[i] != before[i] * before[i];
-    std::printf("main_kernel needs %d registers a thread; %zu of %zu results are wrong\n", kernel.attributes(device).num_regs(),
+    std::printf("main_kernel uses %d registers per thread; %zu of %zu results are wrong\n", kernel.attributes(device).num_regs(),
                 wrong, n);
     return example::verdict(wrong == 0 && !missing.empty(),
-                            "the linked kernel squares every number, and without the library the error names helper");
+                            "the linked kernel squares every number, and the error without the library names helper");
 }
 
 }  // namespace

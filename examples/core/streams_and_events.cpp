@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The same work twice: on one stream, then in pieces on four, so that the copies of one piece run beside the kernel and the
-// copies of others. Events order the streams and measure both; a host function runs in stream order, after the last piece.
+// Does the same work twice: first on one stream, then in pieces on four streams, so that the copies of one piece overlap
+// with the kernels and copies of the other pieces. Events order the streams and measure both times. A host function runs
+// in stream order, after the last piece.
 
 #include "example.hpp"
 
@@ -50,7 +51,7 @@ struct Work {
 void submit(StreamRef stream, const Square& square, const Work& work) {
     const std::size_t count = work.in.size();
     copy(stream, work.device_in, work.in);
-    square(stream, {.grid = (count + block - 1) / block, .block = block}, work.device_in, work.device_out, count);
+    square(stream, {.grid = blocks_for(count, block), .block = block}, work.device_in, work.device_out, count);
     copy(stream, work.out, work.device_out);
 }
 
@@ -64,7 +65,7 @@ int streams_and_events() {
     const Device device;
     const Stream stream(device);
 
-    // Only copies of pinned memory run beside other work.
+    // Only copies from and to pinned memory overlap with other work.
     const LegacyPinnedMemoryResource pinned;
     TypedBuffer<float> host = pinned.allocate<float>(stream, 2 * n);
     TypedBuffer<float> memory = device.allocate<float>(stream, 2 * n);
@@ -73,10 +74,10 @@ int streams_and_events() {
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<float>(i % 4096);
 
     Program program(source, {.name = "square.cu", .arch = "sm_" + device.arch()});
-    const Square square(program.compile(CodeType::ptx).kernel("square"));
+    const Square square(program.compile(CodeType::ptx).kernel("square"), device);
     submit(stream, square, work);  // the first launch takes longer: it loads the code onto the device
 
-    // On one stream everything comes after what was submitted before.
+    // On one stream, each operation runs after all previous ones.
     const Event start = stream.record({.timing_enabled = true});
     submit(stream, square, work);
     const Event stop = stream.record({.timing_enabled = true});
@@ -85,7 +86,7 @@ int streams_and_events() {
     std::size_t wrong = wrong_squares(work);
     std::ranges::fill(work.out, -1.0f);
 
-    // Streams know nothing of each other, until one waits for an event of another, or for all that the other has to do.
+    // Streams are independent until one waits for an event of another one, or for all work that was submitted to it.
     std::vector<Stream> streams;
     for (std::size_t i = 0; i < pieces; ++i) streams.emplace_back(device);
     const Event fork = stream.record({.timing_enabled = true});
@@ -105,12 +106,12 @@ int streams_and_events() {
     const auto print = [gigabytes](const char* what, Milliseconds time) {
         std::printf("%-26s %7.3f ms, %.1f GB/s to the device and back\n", what, time.count(), gigabytes / (time.count() / 1e3));
     };
-    std::printf("%s: copy %zu floats there, square them, copy them back\n", device.name().c_str(), n);
+    std::printf("%s: copy %zu floats to the device, square them, copy them back\n", device.name().c_str(), n);
     print("on one stream:", one_after_another);
     print("in 4 pieces on 4 streams:", overlapped);
     const bool is_done = join.is_done() && was_called;
     std::printf("%zu squares are wrong; the host function was %s\n", wrong, was_called ? "called" : "not called");
-    return example::verdict(wrong == 0 && is_done, "both ways give every square, and the host function ran after the last of them");
+    return example::verdict(wrong == 0 && is_done, "both ways compute all squares, and the host function ran after them");
 }
 
 }  // namespace

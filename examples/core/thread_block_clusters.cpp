@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blocks of a cluster run at the same time and read each other's shared memory. Here each block sums its part of the input,
-// and the first one of each cluster collects the sums of its neighbours, without a detour through global memory. Needs
-// compute capability 9.0. (The toolkit's cooperative_groups.h has the same as cg::this_cluster().)
+// Blocks of a cluster run at the same time and can read each other's shared memory. Each block sums its part of the
+// input. The first block of each cluster adds the sums of the other blocks without using global memory. Requires compute
+// capability 9.0. (The toolkit's cooperative_groups.h offers the same as cg::this_cluster().)
 
 #include "example.hpp"
 
@@ -47,7 +47,7 @@ extern "C" __global__ void cluster_sums(const unsigned int* in, unsigned int* su
         sums[blockIdx.x / blocks] = total;
         if (blockIdx.x == 0) *shape = blocks;
     }
-    wait_for_cluster();  // nobody leaves while others read its shared memory
+    wait_for_cluster();  // no block exits while others read its shared memory
 }
 )";
 
@@ -55,7 +55,7 @@ int thread_block_clusters() {
     const Device device;
     const std::string arch = device.arch();
     if (!device.properties().cluster_launch()) {
-        return example::skip(device.name() + ", sm_" + arch + ", has no thread block clusters.");
+        return example::skip(device.name() + ", sm_" + arch + ", does not support thread block clusters.");
     }
 
     Program program(source, {.name = "cluster_sums.cu", .arch = "sm_" + arch});
@@ -69,7 +69,7 @@ int thread_block_clusters() {
     TypedBuffer<unsigned int> shape = device.allocate<unsigned int>(stream, 1);
     copy(stream, in, numbers);
 
-    // The grid counts blocks, also where they are in clusters.
+    // The grid counts blocks, also with clusters.
     launch(stream, {.grid = cluster * clusters, .block = block, .cluster = cluster}, kernel, in, sums, shape);
 
     std::vector<unsigned int> result(clusters);
@@ -88,7 +88,7 @@ int thread_block_clusters() {
         std::printf("  cluster %u: numbers %5u to %5u, sum %8u\n", i, i * part, (i + 1) * part - 1, result[i]);
     }
 
-    // A cluster has to divide the grid; the error says what does not fit.
+    // The size of the grid must be a multiple of the cluster size. The error states both.
     bool is_refused = false;
     try {
         launch(stream, {.grid = cluster + 1, .block = block, .cluster = cluster}, kernel, in, sums, shape);
@@ -97,7 +97,7 @@ int thread_block_clusters() {
         std::printf("a grid of %u blocks: %s\n", cluster + 1, error.what());
     }
     return example::verdict(wrong == 0 && blocks_of_cluster == cluster && is_refused,
-                            "the kernel sees its clusters, each sum is right, and a grid that they do not divide is refused");
+                            "the kernel reports its cluster size, each sum is correct, and a grid that does not fit is rejected");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The first program to read: a kernel that is a template is compiled while the program runs, loaded, and launched on a
-// stream, between copies to the GPU and back.
+// The first program to read. It compiles a kernel template at run time, loads it, and launches it on a stream. Copies before
+// and after the launch move the data to the GPU and back.
 
 #include "example.hpp"
 
@@ -43,7 +43,8 @@ int vector_add() {
     const Stream stream(device);
     std::printf("%s, sm_%s\n", device.name().c_str(), device.arch().c_str());
 
-    // A template has no code until it is instantiated, which the name expression does. It is also the kernel's name.
+    // A template has no code until it is instantiated. The name expression instantiates it, and is also the name of the
+    // kernel.
     Program program(source, {.name = "vector_add.cu", .arch = "sm_" + device.arch(), .std = "c++17"});
     const ObjectCode code = program.compile(CodeType::ptx, {.name_expressions = {"vector_add<float>"}});
     const Kernel kernel = code.kernel("vector_add<float>");
@@ -54,7 +55,7 @@ int vector_add() {
     const std::vector<float> b = random_numbers(2);
     std::vector<float> c(n);
 
-    // All of this is done in stream order, also giving back the memory of the buffers at the end of the function.
+    // All of these operations run in stream order, including the free of the buffers at the end of the function.
     TypedBuffer<float> device_a = device.allocate<float>(stream, n);
     TypedBuffer<float> device_b = device.allocate<float>(stream, n);
     TypedBuffer<float> device_c = device.allocate<float>(stream, n);
@@ -62,17 +63,17 @@ int vector_add() {
     copy(stream, device_b, b);
 
     const std::size_t block = 256;
-    const std::size_t grid = (n + block - 1) / block;
+    const unsigned int grid = blocks_for(n, block);
     launch(stream, {.grid = grid, .block = block}, kernel, device_a, device_b, device_c, n);
 
     copy(stream, c, device_c);
     stream.synchronize();
 
-    // One addition is rounded the same everywhere, so that the results must be equal.
+    // Host and device round a single addition in the same way, so the results must be equal.
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += c[i] != a[i] + b[i];
-    std::printf("%zu blocks of %zu threads added %zu pairs; %zu sums are wrong\n", grid, block, n, wrong);
-    return example::verdict(wrong == 0, "every sum is the one that the host computes");
+    std::printf("%u blocks of %zu threads added %zu pairs; %zu sums are wrong\n", grid, block, n, wrong);
+    return example::verdict(wrong == 0, "every sum equals the sum that the host computes");
 }
 
 }  // namespace

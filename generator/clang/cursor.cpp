@@ -4,7 +4,7 @@
 
 namespace cubind::gen::clang {
 
-std::string take(CXString text) {
+std::string to_string(CXString text) {
     const char* characters = clang_getCString(text);
     std::string copy = characters != nullptr ? characters : "";
     clang_disposeString(text);
@@ -41,7 +41,8 @@ std::vector<Type> Type::arguments() const {
 
 bool Cursor::is_anonymous_record() const {
     if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
-    // A tagless struct that a typedef names counts as named; libclang releases differ in what isAnonymous says of it.
+    // A struct without a tag that a typedef names counts as named. clang_Cursor_isAnonymous differs between libclang releases
+    // here.
     const std::string name = type().spelling();
     return name.find('(') != std::string::npos;
 }
@@ -105,7 +106,7 @@ std::string Cursor::written_name() const {
     if (file == nullptr) return spelling();
     CXToken* token = clang_getToken(unit, clang_getLocationForOffset(unit, file, offset));
     if (token == nullptr) return spelling();
-    std::string text = take(clang_getTokenSpelling(unit, *token));
+    std::string text = to_string(clang_getTokenSpelling(unit, *token));
     clang_disposeTokens(unit, token, 1);
     return text;
 }

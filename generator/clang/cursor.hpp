@@ -11,18 +11,18 @@
 
 namespace cubind::gen::clang {
 
-/// Takes over a libclang string and gives it back to libclang.
-std::string take(CXString text);
+/// Copies a libclang string and disposes of it.
+std::string to_string(CXString text);
 
 class Cursor;
 
-/// A C or C++ type as libclang sees it. A view: valid as long as its translation unit.
+/// A C or C++ type of libclang. A view that is valid while its translation unit exists.
 class Type {
 public:
     explicit Type(CXType type) : type_(type) {}
 
     CXTypeKind kind() const { return type_.kind; }
-    std::string spelling() const { return take(clang_getTypeSpelling(type_)); }
+    std::string spelling() const { return to_string(clang_getTypeSpelling(type_)); }
     Type canonical() const { return Type(clang_getCanonicalType(type_)); }
     Type pointee() const { return Type(clang_getPointeeType(type_)); }
     Type result() const { return Type(clang_getResultType(type_)); }
@@ -33,7 +33,7 @@ public:
     bool is_pointer() const { return canonical().kind() == CXType_Pointer; }
     bool is_function() const;
     bool is_array() const { return kind() == CXType_ConstantArray || kind() == CXType_IncompleteArray; }
-    /// Every field in order, the unnamed ones that hold an anonymous struct or union among them.
+    /// Returns every field in order, including the unnamed fields of an anonymous struct or union type.
     std::vector<Cursor> fields() const;
     std::vector<Type> arguments() const;
 
@@ -41,13 +41,13 @@ private:
     CXType type_;
 };
 
-/// One node of the syntax tree. A view: valid as long as its translation unit.
+/// A node of the syntax tree. A view that is valid while its translation unit exists.
 class Cursor {
 public:
     explicit Cursor(CXCursor cursor) : cursor_(cursor) {}
 
     CXCursorKind kind() const { return cursor_.kind; }
-    std::string spelling() const { return take(clang_getCursorSpelling(cursor_)); }
+    std::string spelling() const { return to_string(clang_getCursorSpelling(cursor_)); }
     Type type() const { return Type(clang_getCursorType(cursor_)); }
     Type underlying_type() const { return Type(clang_getTypedefDeclUnderlyingType(cursor_)); }
     Type enum_integer_type() const { return Type(clang_getEnumDeclIntegerType(cursor_)); }
@@ -56,7 +56,8 @@ public:
     bool is_definition() const { return clang_isCursorDefinition(cursor_) != 0; }
     bool is_null() const { return clang_Cursor_isNull(cursor_) != 0; }
     bool is_anonymous_record() const;
-    /// A struct or union defined inside another, with a tag or without: no other place can name it as C does.
+    /// Returns whether this is a struct or union defined inside another, with or without a tag. C++ cannot refer to it by its C
+    /// name.
     bool is_nested_record() const;
     bool is_variadic() const { return clang_Cursor_isVariadic(cursor_) != 0; }
     bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }
@@ -64,21 +65,23 @@ public:
     std::int64_t field_offset_bytes() const { return clang_Cursor_getOffsetOfField(cursor_) / 8; }
     std::vector<Cursor> children() const;
     std::vector<Cursor> parameters() const;
-    /// Value of the expression or of the variable's initialiser, if it is an integer constant.
+    /// Returns the value of the expression or of the variable's initializer, if it is an integer constant.
     std::optional<std::int64_t> integer_value() const;
-    /// Where the declaration's name stands, macros not followed. Null file for what the compiler made up.
+    /// Returns the file of the declaration's name, at the point of macro expansion. Null for declarations built into the
+    /// compiler.
     CXFile file() const;
     unsigned line() const;
-    /// First line of the whole declaration.
+    /// Returns the first line of the whole declaration.
     unsigned start_line() const;
-    /// The token that the header's author wrote where the name stands: differs from spelling() when a macro renames it.
+    /// Returns the token at the position of the name in the header. It differs from spelling() if a macro renames the
+    /// declaration.
     std::string written_name() const;
 
 private:
     CXCursor cursor_;
 };
 
-/// Calls `visit` for each child in source order, without a container between.
+/// Calls `visit` for each child in source order, without an intermediate container.
 template <class Visit>
 void for_each_child(CXCursor parent, Visit&& visit) {
     clang_visitChildren(

@@ -10,7 +10,7 @@ TranslationUnit::TranslationUnit(const std::string& name, const std::string& sou
                                  const std::vector<std::filesystem::path>& includes,
                                  const std::vector<std::string>& defines)
     : index_(clang_createIndex(0, 0)), name_(name) {
-    // Probe lines of the made-up source may fail, so no limit on errors.
+    // Probe lines of the synthetic source may fail, so the number of errors is not limited.
     std::vector<std::string> arguments = {"-x", "c++", "-std=c++17", "-ferror-limit=0", "-w"};
     for (const auto& folder : includes) arguments.push_back("-I" + folder.string());
     for (const auto& define : defines) arguments.push_back("-D" + define);
@@ -40,16 +40,18 @@ std::vector<std::string> TranslationUnit::errors() const {
         const CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
         CXFile file = nullptr;
         clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, nullptr, nullptr, nullptr);
-        const std::string where = file != nullptr ? take(clang_getFileName(file)) : "";
-        // A missing header is fatal, and is reported in the made-up source that includes it.
+        const std::string where = file != nullptr ? to_string(clang_getFileName(file)) : "";
+        // A missing header is a fatal error and is reported in the synthetic source that includes it.
         if (severity == CXDiagnostic_Fatal || (severity == CXDiagnostic_Error && where != name_)) {
-            found.push_back(take(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())));
+            found.push_back(to_string(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())));
         }
         clang_disposeDiagnostic(diagnostic);
     }
     return found;
 }
 
-std::string libclang_version() { return take(clang_getClangVersion()); }
+std::string libclang_version() {
+    return to_string(clang_getClangVersion());
+}
 
 }  // namespace cubind::gen::clang

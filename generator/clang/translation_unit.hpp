@@ -11,19 +11,21 @@
 
 namespace cubind::gen::clang {
 
-/// A parsed source and the headers that it includes. Owns libclang's index and unit.
+/// A parsed source and the headers that it includes. Owns the libclang index and translation unit.
 class TranslationUnit {
 public:
-    /// Parses `source`, given as text under the made-up file name `name`, as C++ with these include folders and defines.
+    /// Parses the text `source` as C++ with these include folders and defines. `name` is its file name; no such file has to
+    /// exist.
     TranslationUnit(const std::string& name, const std::string& source,
                     const std::vector<std::filesystem::path>& includes, const std::vector<std::string>& defines);
     ~TranslationUnit();
     TranslationUnit(const TranslationUnit&) = delete;
     TranslationUnit& operator=(const TranslationUnit&) = delete;
 
-    /// Errors in the included headers, in clang's own words: "file:line:column: error: ...". Errors in the made-up source itself are its author's to expect.
+    /// Returns the errors in the included headers as clang formats them: "file:line:column: error: ...". Errors in `source`
+    /// itself are left out, except fatal ones.
     std::vector<std::string> errors() const;
-    /// Calls `visit` for each declaration at file scope, those inside `extern "C"` blocks too.
+    /// Calls `visit` for each declaration at file scope and inside `extern "C"` blocks.
     template <class Visit>
     void for_each_declaration(Visit&& visit) const {
         descend(clang_getTranslationUnitCursor(unit_), visit);
@@ -33,7 +35,7 @@ private:
     template <class Visit>
     static void descend(CXCursor parent, Visit& visit) {
         for_each_child(parent, [&](Cursor child) {
-            // libclang 14 calls a linkage block an unexposed declaration, later ones give it a kind of its own.
+            // libclang 14 reports a linkage block as an unexposed declaration; later releases have a separate kind for it.
             if (child.kind() == CXCursor_LinkageSpec || child.kind() == CXCursor_UnexposedDecl) {
                 for (Cursor inner : child.children()) visit(inner);
             } else {
@@ -47,7 +49,7 @@ private:
     std::string name_;
 };
 
-/// "14.0.6" of the libclang that is linked.
+/// Returns the version text of the linked libclang.
 std::string libclang_version();
 
 }  // namespace cubind::gen::clang

@@ -14,16 +14,17 @@
 namespace cubind::gen::commands {
 namespace {
 
-/// Says how the release stands to those that the specs had.
-void describe_release(const Gathering& gathering) {
-    for (const auto& each : gathering.libraries) {
+/// Prints for each library whether the release is new, older than the known ones, or already in the spec.
+void describe_release(const MergedRelease& merged_release) {
+    for (const auto& each : merged_release.libraries) {
         const auto& known = each.known.releases;
         std::cout << each.config.library << ": CUDA " << each.release();
         if (std::find(known.begin(), known.end(), each.release()) != known.end()) {
-            std::cout << (each.is_same ? " is in the spec already, and these headers say the same"
-                               : " is in the spec already; these headers say otherwise and take its place");
+            std::cout << (each.is_unchanged ? " is already in the spec, with the same facts"
+                                            : " is already in the spec; its facts are replaced by those of these headers");
         } else if (!known.empty() && spec::EarlierRelease{}(each.release(), known.back())) {
-            std::cout << " is older than " << known.back() << ": its facts go below, generated code follows the newest";
+            std::cout << " is older than " << known.back()
+                      << "; its facts are added, and the generated code still follows the newest release";
         } else {
             std::cout << " is new";
         }
@@ -31,46 +32,46 @@ void describe_release(const Gathering& gathering) {
     }
 }
 
-void print_diff(const Gathering& gathering, const emit::Templates& templates) {
+void print_diff(const MergedRelease& merged_release, const emit::Templates& templates) {
     diff::Libraries libraries;
-    for (const auto& each : gathering.libraries) libraries.push_back({each.config, each.merged});
-    const std::string& release = gathering.libraries.front().release();
+    for (const auto& each : merged_release.libraries) libraries.push_back({each.config, each.merged});
+    const std::string& release = merged_release.libraries.front().release();
     const auto releases = diff::all_releases(libraries);
     const auto here = std::find(releases.begin(), releases.end(), release);
     if (here == releases.begin()) {
-        std::cout << "\nno release before CUDA " << release << " is known, so there is nothing to compare with\n";
+        std::cout << "\nThe specs have no release before CUDA " << release << ", so nothing is compared.\n";
         return;
     }
-    const spec::Json diff = diff::diff_of(libraries, *(here - 1), release);
+    const spec::Json diff = diff::compare_releases(libraries, *(here - 1), release);
     std::cout << "\n" << diff::render(diff, diff::Format::text, templates);
 }
 
-/// The names whose next use would call another function than before, now that the headers are these.
-void print_changed_meanings(const Gathering& gathering) {
-    for (const auto& each : gathering.libraries) {
+/// Prints the public names that refer to another function in this release than in the newest release before it.
+void print_changed_meanings(const MergedRelease& merged_release) {
+    for (const auto& each : merged_release.libraries) {
         const auto& known = each.known.releases;
         if (known.empty() || !spec::EarlierRelease{}(known.back(), each.release())) continue;
         const auto major = each.config.loading.major;
-        if (major != 0 && major != spec::release_number(each.release()) / 1000) continue;  // its wrappers stay
+        if (major != 0 && major != spec::release_number(each.release()) / 1000) continue;  // the wrappers bind another major
         for (const auto& name : diff::compare_public_names(spec::snapshot(each.known, known.back()), each.fresh)) {
             const std::string before = name["old"];
             const std::string now = name["new"];
             if (before.empty() || now.empty() || before == now) continue;
-            std::cout << each.config.library << ": " << name["name"].get<std::string>() << " will mean " << now << ", no longer " << before
-                      << "; programs that are built anew call the new one\n";
+            std::cout << each.config.library << ": " << name["name"].get<std::string>() << " now refers to " << now
+                      << " instead of " << before << "; recompiled programs call " << now << "\n";
         }
     }
 }
 
 }  // namespace
 
-void print_changes(const Gathering& gathering, const emit::Templates& templates) {
-    describe_release(gathering);
-    for (const auto& gap : gathering.gaps) std::cout << gap << "\n";
-    for (const auto& each : gathering.libraries) std::cout << new_major_text(each);
-    print_diff(gathering, templates);
+void print_changes(const MergedRelease& merged_release, const emit::Templates& templates) {
+    describe_release(merged_release);
+    for (const auto& gap : merged_release.gaps) std::cout << gap << "\n";
+    for (const auto& each : merged_release.libraries) std::cout << new_major_text(each);
+    print_diff(merged_release, templates);
     std::cout << "\n";
-    print_changed_meanings(gathering);
+    print_changed_meanings(merged_release);
 }
 
 }  // namespace cubind::gen::commands

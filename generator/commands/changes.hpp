@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands/gather.hpp"
+#include "commands/merge_release.hpp"
 #include "emit/templates.hpp"
 
 namespace cubind::gen::commands {
 
-/// Prints how the gathered release stands to those that the specs had, which libraries it lacks, what a new major asks to check, what
-/// changed since the release before it, and which public names will mean another function.
-void print_changes(const Gathering& gathering, const emit::Templates& templates);
+/// Prints how the merged release relates to those in the specs, which libraries have no headers, what to check by hand for a new
+/// major, what changed since the previous release, and which public names refer to another function from now on.
+void print_changes(const MergedRelease& merged_release, const emit::Templates& templates);
 
 }  // namespace cubind::gen::commands

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-/// One function per verb of the command line. Each returns the exit status and throws InputError when its input is wrong.
+/// One function for each command of the command line. Each returns the exit status and throws InputError if its input is wrong.
 namespace cubind::gen::commands {
 
 namespace fs = std::filesystem;
 
-/// Where the inputs and outputs are; each defaults to its folder in the repository.
+/// The folders of inputs and outputs. Each defaults to its folder in the repository.
 struct Folders {
     fs::path specs;
     fs::path templates;
@@ -23,47 +23,47 @@ struct Folders {
     fs::path docs;
 };
 
-/// Headers of one release into api.json, beside the releases that it has.
+/// Merges the headers of one release into each api.json. Releases that it already has are retained.
 int extract(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
-/// Headers of one release into the specs, generated code and pages, in one step. Writes nothing while something needs a person.
+/// Updates specs, generated code and pages from the headers of one release. Writes nothing while a question is open.
 int update(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
 struct EmitOptions {
-    bool check = false;                 ///< compare only
-    std::vector<fs::path> vendor_docs;  ///< folders of the headers whose documentation goes into the output
+    bool check = false;                 ///< compare with the files on disk and write nothing
+    std::vector<fs::path> vendor_docs;  ///< folders of the headers whose documentation is copied into the output
 };
 
-/// Specs and templates to code.
+/// Generates code from specs and templates.
 int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options);
 
-/// What changed between two releases that the specs know, to standard output.
+/// Prints what changed between two releases in the specs.
 int diff(const Folders& folders, const std::string& before, const std::string& after, diff::Format format);
 
-/// The pages of docs/releases, from the specs; with `check`, compares only.
+/// Writes the pages of docs/releases from the specs. With `check`, compares them with the files on disk and writes nothing.
 int pages(const Folders& folders, bool check);
 
-/// The decided model of one library to standard output, as JSON.
+/// Prints the model of one library as JSON.
 int model(const Folders& folders, const std::string& library);
 
-/// What is bound, and what is undecided.
+/// Prints the number of bound entries of each library and every open question.
 int report(const Folders& folders);
 
-/// What a verb writes: files below a folder, and the subfolders that hold nothing else.
-struct Written {
+/// The files that a command writes below a folder, and the subfolders that must hold no other files.
+struct OutputFolder {
     fs::path folder;
     emit::Outputs outputs;
     std::vector<std::string> subfolders;
 
-    /// Stages the files that differ, and gives the line that says how many they are.
+    /// Adds the files that differ to `batch` and returns a line with their number.
     std::string stage(emit::FileBatch& batch) const;
-    /// Changes nothing, names each file that differs, and `verb` as the remedy. Returns the exit status.
-    int check(const std::string& verb) const;
-    /// Writes the files that differ, or checks them. Returns the exit status.
-    int settle(bool only_check, const std::string& verb) const;
+    /// Writes nothing. Prints each file that differs, and `command` as the remedy. Returns the exit status.
+    int check(const std::string& command) const;
+    /// Writes the files that differ, or only checks them. Returns the exit status.
+    int write_or_check(bool only_check, const std::string& command) const;
 };
 
-/// Throws InputError unless each name has a folder in the specs; all libraries if none is named.
-std::vector<std::string> known_libraries(const Folders& folders, const std::vector<std::string>& wanted);
+/// Returns `wanted`, or all libraries of the specs if it is empty. Throws InputError if a name has no folder in the specs.
+std::vector<std::string> select_libraries(const Folders& folders, const std::vector<std::string>& wanted);
 
 }  // namespace cubind::gen::commands

@@ -13,7 +13,7 @@ namespace cubind::gen::commands {
 namespace {
 
 diff::Libraries read_libraries(const Folders& folders) {
-    return for_each_library(known_libraries(folders, {}), "reading", [&](const std::string& library) {
+    return for_each_library(select_libraries(folders, {}), "reading", [&](const std::string& library) {
         const fs::path folder = folders.specs / library;
         return diff::Library{spec::read_library(folder / "library.json"), spec::read_facts(folder / "api.json")};
     });
@@ -23,13 +23,14 @@ diff::Libraries read_libraries(const Folders& folders) {
 
 int diff(const Folders& folders, const std::string& before, const std::string& after, diff::Format format) {
     for (const auto& release : {before, after}) spec::check_release(release, "diff");
-    std::cout << diff::render(diff::diff_of(read_libraries(folders), before, after), format, emit::Templates(folders.templates));
+    std::cout << diff::render(diff::compare_releases(read_libraries(folders), before, after), format,
+                              emit::Templates(folders.templates));
     return 0;
 }
 
 int pages(const Folders& folders, bool check) {
     const auto outputs = diff::pages(read_libraries(folders), emit::Templates(folders.templates));
-    return Written{folders.docs, outputs, {diff::pages_folder}}.settle(check, "pages");
+    return OutputFolder{folders.docs, outputs, {diff::pages_folder}}.write_or_check(check, "pages");
 }
 
 }  // namespace cubind::gen::commands

@@ -6,7 +6,7 @@
 #include "error.hpp"
 #include "extract/extractor.hpp"
 #include "extract/header_release.hpp"
-#include "joined.hpp"
+#include "join_strings.hpp"
 #include "model/build.hpp"
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 
 namespace cubind::gen::commands {
 
-std::vector<std::string> known_libraries(const Folders& folders, const std::vector<std::string>& wanted) {
+std::vector<std::string> select_libraries(const Folders& folders, const std::vector<std::string>& wanted) {
     const auto known = model::libraries(folders.specs);
     for (const auto& library : wanted) {
         if (std::find(known.begin(), known.end(), library) != known.end()) continue;
-        throw InputError(folders.specs.string() + ": has no library \"" + library + "\"; it has " + joined(known) +
-                         ". A new library starts with a folder and a library.json there.");
+        throw InputError(folders.specs.string() + ": there is no library \"" + library + "\". The libraries are " +
+                         join_strings(known) + ". To add a library, create its folder with a library.json there.");
     }
     return wanted.empty() ? known : wanted;
 }
 
 int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options) {
-    libraries = known_libraries(folders, libraries);
+    libraries = select_libraries(folders, libraries);
     const emit::Templates templates(folders.templates);
     const auto rendered = for_each_library(libraries, "rendering", [&](const std::string& library) {
         model::Model model = model::build(folders.specs, library);
@@ -39,30 +39,30 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.begin(), each.end());
 
-    return Written{folders.output, outputs, libraries}.settle(options.check, "emit");
+    return OutputFolder{folders.output, outputs, libraries}.write_or_check(options.check, "emit");
 }
 
-std::string Written::stage(emit::FileBatch& batch) const {
+std::string OutputFolder::stage(emit::FileBatch& batch) const {
     const std::size_t changed = emit::stage(folder, outputs, subfolders, batch);
     return folder.string() + ": " + std::to_string(outputs.size()) + " files, " + std::to_string(changed) + " changed\n";
 }
 
-int Written::check(const std::string& verb) const {
+int OutputFolder::check(const std::string& command) const {
     const auto differences = emit::compare(folder, outputs, subfolders);
     for (const auto& difference : differences) {
         std::cerr << (folder / difference.path).string() << " " << difference.reason << "\n";
     }
     if (!differences.empty()) {
-        std::cerr << differences.size() << " of " << outputs.size() << " generated files differ; run `cubind-gen " << verb
-                  << "` and commit what it writes\n";
+        std::cerr << differences.size() << " of " << outputs.size() << " generated files differ; run `cubind-gen " << command
+                  << "` and commit the files that it writes\n";
         return 1;
     }
-    std::cout << folder.string() << ": all " << outputs.size() << " files are as " << verb << " writes them\n";
+    std::cout << folder.string() << ": all " << outputs.size() << " files match the output of " << command << "\n";
     return 0;
 }
 
-int Written::settle(bool only_check, const std::string& verb) const {
-    if (only_check) return check(verb);
+int OutputFolder::write_or_check(bool only_check, const std::string& command) const {
+    if (only_check) return check(command);
     emit::FileBatch batch;
     const std::string line = stage(batch);
     batch.commit();

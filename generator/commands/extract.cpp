@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.hpp"
-#include "commands/gather.hpp"
+#include "commands/merge_release.hpp"
 
 #include <iostream>
 
 namespace cubind::gen::commands {
 
 int extract(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
-    const Gathering gathering = gather(folders, {wanted, false}, includes);
+    const MergedRelease merged_release = merge_release(folders, {wanted, false}, includes);
     emit::FileBatch batch;
-    stage_specs(folders, gathering, batch);
+    stage_specs(folders, merged_release, batch);
     batch.commit();
-    for (const auto& each : gathering.libraries) {
+    for (const auto& each : merged_release.libraries) {
         const spec::Facts& facts = each.fresh;
         std::cout << each.config.library << ": CUDA " << each.release() << ", " << facts.functions.size() << " functions, "
                   << facts.enums.size() + facts.records.size() + facts.handles.size() + facts.aliases.size() + facts.callbacks.size()

@@ -9,7 +9,7 @@
 namespace cubind::gen::commands {
 
 int model(const Folders& folders, const std::string& library) {
-    known_libraries(folders, {library});
+    select_libraries(folders, {library});
     const model::Model model = model::build(folders.specs, library);
     model::require_decided(model);
     std::cout << emit::model_text(model, emit::Templates(folders.templates));

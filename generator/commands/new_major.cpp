@@ -17,8 +17,8 @@ std::string with_major(std::string text, int before, int now) {
     return at == std::string::npos ? std::string() : text.replace(at, old_digits.size(), std::to_string(now));
 }
 
-/// Those names of a list that hold the number of the major before, with the new one in its place, if the list lacks them.
-std::string lacking(const std::vector<std::string>& list, int before, int now) {
+/// Replaces the previous major by the new one in each name that holds it, and returns those results that the list lacks.
+std::string missing_names(const std::vector<std::string>& list, int before, int now) {
     std::string names;
     for (const auto& name : list) {
         const std::string renamed = with_major(name, before, now);
@@ -30,25 +30,27 @@ std::string lacking(const std::vector<std::string>& list, int before, int now) {
 
 }  // namespace
 
-std::string new_major_text(const Gathered& gathered) {
-    if (gathered.known.releases.empty()) return {};
-    const int before = major_of(gathered.known.releases.back());
-    const int now = major_of(gathered.release());
+std::string new_major_text(const MergedLibrary& merged_library) {
+    if (merged_library.known.releases.empty()) return {};
+    const int before = major_of(merged_library.known.releases.back());
+    const int now = major_of(merged_library.release());
     if (now <= before) return {};
-    const auto& loading = gathered.config.loading;
-    const std::string file = gathered.config.library + "/library.json: ";
-    std::string text = gathered.config.library + ": CUDA " + std::to_string(now) + " is a new major; check by hand:\n";
+    const auto& loading = merged_library.config.loading;
+    const std::string file = merged_library.config.library + "/library.json: ";
+    std::string text = merged_library.config.library + ": CUDA " + std::to_string(now) + " is a new major. Check by hand:\n";
     const auto add = [&](const std::string& line) { text += "  " + line + "\n"; };
-    const std::string sonames = lacking(loading.file_names, before, now);
-    if (!sonames.empty()) add(file + "loading/file_names: is the library called " + sonames + " now? Then put that first");
-    const std::string wheels = lacking(loading.wheel_directories, before, now);
-    if (!wheels.empty()) add(file + "loading/wheel_directories: do its wheels install into " + wheels + "? Then put that first");
+    const std::string sonames = missing_names(loading.file_names, before, now);
+    if (!sonames.empty())
+        add(file + "loading/file_names: if the library is now called " + sonames + ", add that name as the first");
+    const std::string wheels = missing_names(loading.wheel_directories, before, now);
+    if (!wheels.empty())
+        add(file + "loading/wheel_directories: if its wheels install into " + wheels + ", add that folder as the first");
     if (loading.major != 0 && loading.major < now) {
-        add(file + "loading/major is " + std::to_string(loading.major) + ", so the wrappers stay those of CUDA " +
-            std::to_string(loading.major) + " and refuse a library of CUDA " + std::to_string(now) +
-            "; to follow, raise it and move the old file names to refused_file_names");
+        add(file + "loading/major is " + std::to_string(loading.major) + ", so the wrappers still bind CUDA " +
+            std::to_string(loading.major) + " and reject a library of CUDA " + std::to_string(now) +
+            "; to bind the new major, raise it and move the old file names to refused_file_names");
     }
-    add("signatures that changed in place and names that mean another function are listed below");
+    add("review the changed signatures and the names that refer to another function, listed below");
     return text;
 }
 

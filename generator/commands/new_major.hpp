@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands/gather.hpp"
+#include "commands/merge_release.hpp"
 
 namespace cubind::gen::commands {
 
-/// What to check by hand where a library's headers are of a later major than all that its spec had, a line for each; else empty.
-std::string new_major_text(const Gathered& gathered);
+/// Returns what to check by hand, one line each, if the headers are of a later major than every release in the library's spec.
+/// Returns an empty text otherwise.
+std::string new_major_text(const MergedLibrary& merged_library);
 
 }  // namespace cubind::gen::commands

@@ -10,8 +10,8 @@
 
 namespace cubind::gen::commands {
 
-/// Calls `work(library)` for each library on a thread of its own and gives back the results in the same order. What one of them
-/// throws is thrown here, after all have ended.
+/// Calls `work(library)` for each library on a separate thread and returns the results in the same order. Rethrows the first
+/// exception, in the order of the libraries, after all threads have ended.
 template <class Work>
 auto for_each_library(const std::vector<std::string>& libraries, const std::string& verb, Work work) {
     using Result = decltype(work(libraries.front()));

@@ -39,12 +39,12 @@ void Progress::finish_one() {
 
 void Progress::show(std::unique_lock<std::mutex>& lock) {
     if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
-    const std::string to_line_start_and_wipe = "\r\x1b[K";
+    const std::string erase_line = "\r\x1b[K";
     while (!stopping_) {
-        std::cerr << to_line_start_and_wipe << "[" << done_ << "/" << steps_ << "] " << current_ << std::flush;
+        std::cerr << erase_line << "[" << done_ << "/" << steps_ << "] " << current_ << std::flush;
         changed_.wait(lock);
     }
-    std::cerr << to_line_start_and_wipe << std::flush;
+    std::cerr << erase_line << std::flush;
 }
 
 }  // namespace cubind::gen::commands

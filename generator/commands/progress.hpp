@@ -10,8 +10,8 @@
 
 namespace cubind::gen::commands {
 
-/// Tells somebody at a terminal what takes so long: one line on standard error from the first second on, wiped at the end.
-/// Silent where standard error is no terminal. Any thread may report a step.
+/// A progress line on standard error. It appears after one second and is erased at the end. Nothing is printed if standard
+/// error is not a terminal. Thread-safe.
 class Progress {
 public:
     explicit Progress(std::size_t steps);

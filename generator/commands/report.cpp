@@ -44,9 +44,8 @@ Row count(const model::Model& model) {
 }  // namespace
 
 int report(const Folders& folders) {
-    const auto rows = for_each_library(known_libraries(folders, {}), "counting", [&](const std::string& library) {
-        return count(model::build(folders.specs, library));
-    });
+    const auto rows = for_each_library(select_libraries(folders, {}), "counting",
+                                       [&](const std::string& library) { return count(model::build(folders.specs, library)); });
     std::cout << std::left << std::setw(12) << "library" << std::right << std::setw(9) << "release" << std::setw(11)
               << "functions" << std::setw(9) << "public" << std::setw(9) << "bound" << std::setw(9) << "types" << std::setw(11)
               << "constants" << std::setw(10) << "pointers" << std::setw(11) << "undecided" << "\n";

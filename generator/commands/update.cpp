@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/changes.hpp"
 #include "commands/commands.hpp"
-#include "commands/gather.hpp"
+#include "commands/merge_release.hpp"
 #include "commands/parallel.hpp"
 #include "emit/outputs.hpp"
 #include "model/build.hpp"
@@ -15,15 +15,15 @@
 namespace cubind::gen::commands {
 namespace {
 
-/// One library decided and, if nothing is open, rendered.
-struct Rendered {
+/// The open questions of one library and, if there are none, its rendered files.
+struct LibraryOutput {
     std::string questions;
-    std::string judged_by_relatives;
+    std::string inherited_judgements;
     emit::Outputs outputs;
 };
 
-/// A line for each new function whose pointers the lines of an earlier one answer for.
-std::string judged_by_relatives(const model::Model& model, const spec::Facts& known) {
+/// Returns a line for each new function whose pointers are judged by an entry for an earlier function.
+std::string inherited_judgements(const model::Model& model, const spec::Facts& known) {
     std::set<std::string> old;
     for (const auto& function : known.functions) old.insert(function.name);
     std::string text;
@@ -31,33 +31,34 @@ std::string judged_by_relatives(const model::Model& model, const spec::Facts& kn
         if (old.empty() || old.contains(function.symbol)) continue;
         for (const auto& parameter : function.parameters) {
             if (parameter.judged_as.empty() || parameter.judged_as == function.symbol) continue;
-            text += model.config.library + ": " + function.symbol + " is judged by the line of " + parameter.judged_as + "\n";
+            text += model.config.library + ": " + function.symbol + " uses the judgements of " + parameter.judged_as +
+                    " in overrides.json\n";
             break;
         }
     }
     return text;
 }
 
-Rendered render(const Folders& folders, const Gathered& gathered, const emit::Templates& templates) {
-    const model::Model model = model::build(folders.specs, gathered.config.library, gathered.merged);
+LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library, const emit::Templates& templates) {
+    const model::Model model = model::build(folders.specs, merged_library.config.library, merged_library.merged);
     const auto wording = [&](const std::string& subject) {
-        const auto lines = gathered.comments.find(subject);
-        return lines != gathered.comments.end() ? lines->second : std::vector<std::string>();
+        const auto lines = merged_library.comments.find(subject);
+        return lines != merged_library.comments.end() ? lines->second : std::vector<std::string>();
     };
-    Rendered rendered{model::questions_text(model, wording), judged_by_relatives(model, gathered.known), {}};
+    LibraryOutput rendered{model::questions_text(model, wording), inherited_judgements(model, merged_library.known), {}};
     if (rendered.questions.empty()) rendered.outputs = emit::render_library(model, templates);
     return rendered;
 }
 
-/// Every library with the facts that it will have: those gathered, and the others as they stand.
-diff::Libraries libraries_after(const Folders& folders, const Gathering& gathering) {
+/// Returns every library with its facts after the update: the merged ones, or those of its api.json.
+diff::Libraries libraries_after(const Folders& folders, const MergedRelease& merged_release) {
     diff::Libraries libraries;
-    for (const auto& name : known_libraries(folders, {})) {
-        const auto gathered = std::find_if(gathering.libraries.begin(), gathering.libraries.end(),
-                                           [&](const Gathered& each) { return each.config.library == name; });
+    for (const auto& name : select_libraries(folders, {})) {
+        const auto merged_library = std::find_if(merged_release.libraries.begin(), merged_release.libraries.end(),
+                                                 [&](const MergedLibrary& each) { return each.config.library == name; });
         const fs::path folder = folders.specs / name;
-        if (gathered != gathering.libraries.end()) {
-            libraries.push_back({gathered->config, gathered->merged});
+        if (merged_library != merged_release.libraries.end()) {
+            libraries.push_back({merged_library->config, merged_library->merged});
         } else if (fs::exists(folder / "api.json")) {
             libraries.push_back({spec::read_library(folder / "library.json"), spec::read_facts(folder / "api.json")});
         }
@@ -69,33 +70,34 @@ diff::Libraries libraries_after(const Folders& folders, const Gathering& gatheri
 
 int update(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
     const emit::Templates templates(folders.templates);
-    const Gathering gathering = gather(folders, {wanted, true}, includes);
+    const MergedRelease merged_release = merge_release(folders, {wanted, true}, includes);
     std::vector<std::string> names;
-    for (const auto& each : gathering.libraries) names.push_back(each.config.library);
+    for (const auto& each : merged_release.libraries) names.push_back(each.config.library);
     const auto rendered = for_each_library(names, "rendering", [&](const std::string& library) {
         const auto index = std::find(names.begin(), names.end(), library) - names.begin();
-        return render(folders, gathering.libraries[static_cast<std::size_t>(index)], templates);
+        return render(folders, merged_release.libraries[static_cast<std::size_t>(index)], templates);
     });
 
-    print_changes(gathering, templates);
+    print_changes(merged_release, templates);
     std::string questions;
     for (const auto& each : rendered) {
-        std::cout << each.judged_by_relatives;
+        std::cout << each.inherited_judgements;
         questions += each.questions;
     }
     if (!questions.empty()) {
-        std::cout << "Nothing was written: these need a person. Each line is proposed from names and types alone. Read the words below it, "
-                     "correct the line, put it into its file, and run this again.\n\n"
+        std::cout << "Nothing was written, because these questions are open. Each line below is proposed from names and types "
+                     "alone. Read the "
+                     "documentation printed below it, correct the line, add it to its file, and run this command again.\n\n"
                   << questions;
         return 1;
     }
     emit::Outputs outputs;
     for (const auto& each : rendered) outputs.insert(each.outputs.begin(), each.outputs.end());
-    const emit::Outputs pages = diff::pages(libraries_after(folders, gathering), templates);
+    const emit::Outputs pages = diff::pages(libraries_after(folders, merged_release), templates);
     emit::FileBatch batch;
-    std::string lines = stage_specs(folders, gathering, batch);
-    lines += Written{folders.output, outputs, names}.stage(batch);
-    lines += Written{folders.docs, pages, {diff::pages_folder}}.stage(batch);
+    std::string lines = stage_specs(folders, merged_release, batch);
+    lines += OutputFolder{folders.output, outputs, names}.stage(batch);
+    lines += OutputFolder{folders.docs, pages, {diff::pages_folder}}.stage(batch);
     batch.commit();
     std::cout << lines;
     return 0;

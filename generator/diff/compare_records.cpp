@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/compare.hpp"
-#include "diff/sides.hpp"
+#include "diff/compare_entries.hpp"
 
 namespace cubind::gen::diff {
 namespace {
@@ -18,33 +18,35 @@ std::string type_text(const spec::Field& field) {
     return text;
 }
 
-/// Every path that offsetof takes: members of anonymous structs and unions stand in their parent.
-void collect(const spec::RecordBody& record, const std::string& prefix, std::int64_t base, Side<FieldPlace>& side) {
+/// Collects every field by the path that offsetof accepts. Members of anonymous structs and unions belong to their parent.
+void collect(const spec::RecordBody& record, const std::string& prefix, std::int64_t base, EntriesByName<FieldPlace>& entries) {
     for (const auto& field : record.fields) {
         const std::string path = prefix + field.name;
-        if (!field.name.empty()) side[path] = {type_text(field), base + field.offset};
+        if (!field.name.empty()) entries[path] = {type_text(field), base + field.offset};
         if (!field.record || !field.extents.empty()) continue;
-        collect(*field.record, field.name.empty() ? prefix : path + ".", base + field.offset, side);
+        collect(*field.record, field.name.empty() ? prefix : path + ".", base + field.offset, entries);
     }
 }
 
-Side<FieldPlace> fields_of(const spec::RecordBody& record) {
-    Side<FieldPlace> side;
-    collect(record, "", 0, side);
-    return side;
+EntriesByName<FieldPlace> fields_of(const spec::RecordBody& record) {
+    EntriesByName<FieldPlace> entries;
+    collect(record, "", 0, entries);
+    return entries;
 }
 
-spec::Json compare_fields(const Side<FieldPlace>& before, const Side<FieldPlace>& after) {
+spec::Json compare_fields(const EntriesByName<FieldPlace>& before, const EntriesByName<FieldPlace>& after) {
     spec::Json moved = spec::Json::array();
     spec::Json retyped = spec::Json::array();
-    spec::Json result = compare_sides(
+    spec::Json result = compare_entries(
         before, after,
         [](const std::string& path, const FieldPlace& place) {
             return spec::Json{{"path", path}, {"type", place.type}, {"offset", place.offset}};
         },
-        [&](const std::string& path, const FieldPlace& was, const FieldPlace& is) {
-            if (was.offset != is.offset) moved.push_back({{"path", path}, {"old_offset", was.offset}, {"new_offset", is.offset}});
-            if (was.type != is.type) retyped.push_back({{"path", path}, {"old", was.type}, {"new", is.type}});
+        [&](const std::string& path, const FieldPlace& old_place, const FieldPlace& new_place) {
+            if (old_place.offset != new_place.offset)
+                moved.push_back({{"path", path}, {"old_offset", old_place.offset}, {"new_offset", new_place.offset}});
+            if (old_place.type != new_place.type)
+                retyped.push_back({{"path", path}, {"old", old_place.type}, {"new", new_place.type}});
             return spec::Json();
         });
     result.erase("changed");
@@ -60,17 +62,17 @@ spec::Json compare_records(const spec::Facts& before, const spec::Facts& after) 
     for (const auto& record : before.records) old_records[record.name] = &record;
     spec::Json list = spec::Json::array();
     for (const auto& record : after.records) {
-        const auto old_record = old_records.find(record.name);
-        if (old_record == old_records.end()) continue;
-        const spec::Record& was = *old_record->second;
-        spec::Json fields = compare_fields(fields_of(was), fields_of(record));
-        bool same = was.size == record.size && was.alignment == record.alignment;
-        for (const auto& changes : fields) same = same && changes.empty();
-        if (same) continue;
+        const auto found = old_records.find(record.name);
+        if (found == old_records.end()) continue;
+        const spec::Record& old_record = *found->second;
+        spec::Json fields = compare_fields(fields_of(old_record), fields_of(record));
+        bool is_same = old_record.size == record.size && old_record.alignment == record.alignment;
+        for (const auto& changes : fields) is_same = is_same && changes.empty();
+        if (is_same) continue;
         list.push_back({{"name", record.name},
-                        {"old_size", was.size},
+                        {"old_size", old_record.size},
                         {"new_size", record.size},
-                        {"old_alignment", was.alignment},
+                        {"old_alignment", old_record.alignment},
                         {"new_alignment", record.alignment},
                         {"fields", std::move(fields)}});
     }

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/compare.hpp"
-#include "diff/sides.hpp"
+#include "diff/compare_entries.hpp"
 #include "diff/signature.hpp"
 
 namespace cubind::gen::diff {
 namespace {
 
-/// A type's kind and what it names, in C.
+/// The kind of a type and the C text of the type that it names.
 struct Description {
     const char* kind;
     std::string text;
 };
 
-Side<Description> types_of(const spec::Facts& facts) {
-    Side<Description> side;
-    for (const auto& entry : facts.enums) side[entry.name] = {"enum", entry.underlying};
-    for (const auto& entry : facts.records) side[entry.name] = {"record", entry.is_union ? "union" : "struct"};
-    for (const auto& entry : facts.handles) side[entry.name] = {"handle", entry.tag + " *"};
-    for (const auto& entry : facts.aliases) side[entry.name] = {"alias", entry.type};
-    for (const auto& entry : facts.callbacks) side[entry.name] = {"callback", signature(entry)};
-    return side;
+EntriesByName<Description> types_of(const spec::Facts& facts) {
+    EntriesByName<Description> entries;
+    for (const auto& entry : facts.enums) entries[entry.name] = {"enum", entry.underlying};
+    for (const auto& entry : facts.records) entries[entry.name] = {"record", entry.is_union ? "union" : "struct"};
+    for (const auto& entry : facts.handles) entries[entry.name] = {"handle", entry.tag + " *"};
+    for (const auto& entry : facts.aliases) entries[entry.name] = {"alias", entry.type};
+    for (const auto& entry : facts.callbacks) entries[entry.name] = {"callback", signature(entry)};
+    return entries;
 }
 
 struct EnumeratorPlace {
@@ -28,53 +28,56 @@ struct EnumeratorPlace {
     std::int64_t value;
 };
 
-Side<EnumeratorPlace> enumerators_of(const spec::Facts& facts) {
-    Side<EnumeratorPlace> side;
+EntriesByName<EnumeratorPlace> enumerators_of(const spec::Facts& facts) {
+    EntriesByName<EnumeratorPlace> entries;
     for (const auto& entry : facts.enums) {
-        for (const auto& enumerator : entry.enumerators) side[enumerator.name] = {entry.name, enumerator.value};
+        for (const auto& enumerator : entry.enumerators) entries[enumerator.name] = {entry.name, enumerator.value};
     }
-    return side;
+    return entries;
 }
 
-Side<const spec::Constant*> constants_of(const spec::Facts& facts) {
-    Side<const spec::Constant*> side;
-    for (const auto& entry : facts.constants) side[entry.name] = &entry;
-    return side;
+EntriesByName<const spec::Constant*> constants_of(const spec::Facts& facts) {
+    EntriesByName<const spec::Constant*> entries;
+    for (const auto& entry : facts.constants) entries[entry.name] = &entry;
+    return entries;
 }
 
 }  // namespace
 
 spec::Json compare_types(const spec::Facts& before, const spec::Facts& after) {
-    return compare_sides(
+    return compare_entries(
         types_of(before), types_of(after),
-        [](const std::string& name, const Description& type) { return spec::Json{{"name", name}, {"kind", type.kind}}; },
-        [](const std::string& name, const Description& was, const Description& is) {
-            if (was.text == is.text && was.kind == std::string_view(is.kind)) return spec::Json();
-            return spec::Json{{"name", name}, {"kind", is.kind}, {"old", was.text}, {"new", is.text}};
+        [](const std::string& name, const Description& type) {
+            return spec::Json{{"name", name}, {"kind", type.kind}};
+        },
+        [](const std::string& name, const Description& old_type, const Description& new_type) {
+            if (old_type.text == new_type.text && old_type.kind == std::string_view(new_type.kind)) return spec::Json();
+            return spec::Json{{"name", name}, {"kind", new_type.kind}, {"old", old_type.text}, {"new", new_type.text}};
         });
 }
 
 spec::Json compare_enumerators(const spec::Facts& before, const spec::Facts& after) {
-    return compare_sides(
+    return compare_entries(
         enumerators_of(before), enumerators_of(after),
         [](const std::string& name, const EnumeratorPlace& place) {
             return spec::Json{{"name", name}, {"enum", place.enumeration}, {"value", place.value}};
         },
-        [](const std::string& name, const EnumeratorPlace& was, const EnumeratorPlace& is) {
-            if (was.value == is.value) return spec::Json();
-            return spec::Json{{"name", name}, {"enum", is.enumeration}, {"old", was.value}, {"new", is.value}};
+        [](const std::string& name, const EnumeratorPlace& old_place, const EnumeratorPlace& new_place) {
+            if (old_place.value == new_place.value) return spec::Json();
+            return spec::Json{
+                {"name", name}, {"enum", new_place.enumeration}, {"old", old_place.value}, {"new", new_place.value}};
         });
 }
 
 spec::Json compare_constants(const spec::Facts& before, const spec::Facts& after) {
-    return compare_sides(
+    return compare_entries(
         constants_of(before), constants_of(after),
         [](const std::string& name, const spec::Constant* constant) {
             return spec::Json{{"name", name}, {"type", constant->type}, {"value", constant->value}};
         },
-        [](const std::string& name, const spec::Constant* was, const spec::Constant* is) {
-            if (was->value == is->value) return spec::Json();
-            return spec::Json{{"name", name}, {"old", was->value}, {"new", is->value}};
+        [](const std::string& name, const spec::Constant* old_constant, const spec::Constant* new_constant) {
+            if (old_constant->value == new_constant->value) return spec::Json();
+            return spec::Json{{"name", name}, {"old", old_constant->value}, {"new", new_constant->value}};
         });
 }
 

@@ -6,8 +6,8 @@
 
 namespace cubind::gen::diff {
 
-/// A diff sorted for readers: for each library what breaks, then what is new, with a flag for each part that is there. The data of
-/// the templates changes.md and changes.txt.
+/// Sorts a diff for readers: for each library the breaking changes, then the additions, with a flag for each section that is not
+/// empty. The result is the data of the templates changes.md and changes.txt.
 spec::Json page(const spec::Json& diff);
 
 }  // namespace cubind::gen::diff

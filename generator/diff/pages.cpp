@@ -6,7 +6,7 @@
 #include "diff/page.hpp"
 #include "emit/banner.hpp"
 #include "error.hpp"
-#include "joined.hpp"
+#include "join_strings.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
 
@@ -17,25 +17,25 @@
 namespace cubind::gen::diff {
 namespace {
 
-bool knows(const Library& library, const std::string& release) {
+bool has_release(const Library& library, const std::string& release) {
     const auto& releases = library.facts.releases;
     return std::find(releases.begin(), releases.end(), release) != releases.end();
 }
 
-/// Snapshots of releases, each taken once.
+/// A cache of the snapshots of releases.
 class Snapshots {
 public:
-    const spec::Facts& of(const Library& library, const std::string& release) {
-        const auto [entry, is_new] = taken_.try_emplace({library.config.library, release});
+    const spec::Facts& get(const Library& library, const std::string& release) {
+        const auto [entry, is_new] = snapshots_.try_emplace({library.config.library, release});
         if (is_new) entry->second = spec::snapshot(library.facts, release);
         return entry->second;
     }
 
 private:
-    std::map<std::pair<std::string, std::string>, spec::Facts> taken_;
+    std::map<std::pair<std::string, std::string>, spec::Facts> snapshots_;
 };
 
-spec::Json one_library(const Library& library, const spec::Facts& before, const spec::Facts& after) {
+spec::Json compare_library(const Library& library, const spec::Facts& before, const spec::Facts& after) {
     spec::Json json = compare(before, after);
     json["title"] = library.config.title;
     json["release_macro"] = library.config.release.macro;
@@ -47,20 +47,21 @@ std::string render_page(const spec::Json& page, const std::string& name, const e
     return templates.render(name, {&data});
 }
 
-spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after, Snapshots& snapshots) {
+spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after,
+                            Snapshots& snapshots) {
     spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
     for (const auto& library : libraries) {
-        const std::string lacking = !knows(library, before) ? before : !knows(library, after) ? after : "";
-        if (lacking.empty()) {
-            diff["libraries"].push_back(one_library(library, snapshots.of(library, before), snapshots.of(library, after)));
+        const std::string missing = !has_release(library, before) ? before : !has_release(library, after) ? after : "";
+        if (missing.empty()) {
+            diff["libraries"].push_back(compare_library(library, snapshots.get(library, before), snapshots.get(library, after)));
         } else {
-            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + lacking);
+            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + missing);
         }
     }
     return diff;
 }
 
-/// A cell for each library in their order, with what its page says if that has both releases.
+/// Returns one table cell for each library, in order. A cell holds the library's page if its spec has both releases.
 spec::Json cells(const Libraries& libraries, const spec::Json& pages) {
     spec::Json list = spec::Json::array();
     for (const auto& library : libraries) {
@@ -78,11 +79,12 @@ std::vector<std::string> all_releases(const Libraries& libraries) {
     return {releases.begin(), releases.end()};
 }
 
-spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after) {
+spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after) {
     Snapshots snapshots;
-    spec::Json diff = diff_of(libraries, before, after, snapshots);
+    spec::Json diff = compare_releases(libraries, before, after, snapshots);
     if (diff["libraries"].empty()) {
-        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + "; they have " + joined(all_releases(libraries)));
+        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + ". The specs have the releases " +
+                         join_strings(all_releases(libraries)) + ".");
     }
     return diff;
 }
@@ -102,7 +104,7 @@ emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates
     for (const auto& library : libraries) list["titles"].push_back(library.config.title);
     Snapshots snapshots;
     for (std::size_t index = releases.size() - 1; index > 0; --index) {
-        spec::Json data = page(diff_of(libraries, releases[index - 1], releases[index], snapshots));
+        spec::Json data = page(compare_releases(libraries, releases[index - 1], releases[index], snapshots));
         data["file"] = releases[index - 1] + "-" + releases[index] + ".md";
         data["cells"] = cells(libraries, data["libraries"]);
         add(data["file"], render_page(data, "changes.md", templates));

@@ -6,29 +6,30 @@
 #include "spec/facts.hpp"
 #include "spec/library.hpp"
 
-/// What changed between two releases in all libraries: as JSON, as text for a terminal, and as the pages of docs/releases.
+/// The changes between two releases in all libraries: as JSON, as text for a terminal, and as the pages of docs/releases.
 namespace cubind::gen::diff {
 
 struct Library {
     spec::LibraryConfig config;
-    spec::Facts facts;  ///< over all releases
+    spec::Facts facts;  ///< of all releases
 };
 using Libraries = std::vector<Library>;
 
 enum class Format { text, markdown, json };
 
-/// The diff of two releases; a library that lacks one of them is named under "gaps". Throws InputError if all do.
-spec::Json diff_of(const Libraries& libraries, const std::string& before, const std::string& after);
+/// Returns the diff of two releases. A library whose spec lacks one of them is listed under "gaps". Throws InputError if no
+/// library has both.
+spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after);
 
 std::string render(const spec::Json& diff, Format format, const emit::Templates& templates);
 
-/// The releases that any of the libraries knows, oldest first.
+/// Returns the releases of all libraries, oldest first.
 std::vector<std::string> all_releases(const Libraries& libraries);
 
-/// A page for every two neighbouring releases, and the list of the pages, by path below the folder of the documentation.
+/// Returns a page for every two consecutive releases, and the list of pages, by path below the folder of the documentation.
 emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates);
 
-/// The folder of the pages below that of the documentation.
+/// The folder of the pages, below the folder of the documentation.
 inline const char* const pages_folder = "releases";
 
 }  // namespace cubind::gen::diff

@@ -6,7 +6,7 @@
 
 namespace cubind::gen::diff {
 
-/// Types of a function or callback, in C: "CUresult (CUdeviceptr *, size_t)".
+/// Returns the C types of a function or callback: "CUresult (CUdeviceptr *, size_t)".
 template <class Callable>
 std::string signature(const Callable& callable) {
     std::string text = callable.returns + " (";

@@ -6,13 +6,13 @@
 
 namespace cubind::gen::emit {
 
-/// `text` with two lines on top: that it is generated, and a hash of what follows.
+/// Prepends a line to `text` that states that the file is generated, with a hash of `text`.
 std::string with_banner(const std::string& path, const std::string& text);
 
 enum class Banner {
     absent,   ///< not a generated file
-    intact,   ///< its text is as it was generated
-    tampered  ///< it was edited after it was generated
+    intact,   ///< its text is unchanged
+    tampered  ///< it was edited after generation
 };
 Banner check_banner(const std::string& text);
 

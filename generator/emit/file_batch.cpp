@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail(const fs::path& file, const std::string& what, const std::error_code& error) {
-    throw InputError(file.string() + ": " + what + " (" + error.message() + "); nothing of it was changed, check its folder's " +
-                     "permissions and free space, or choose another with --output, --specs or --docs");
+    throw InputError(file.string() + ": " + what + " (" + error.message() + "); the file is unchanged; check the permissions " +
+                     "and the free space of its folder, or choose another folder with --output, --specs or --docs");
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void FileBatch::add(const fs::path& file, const std::string& text) {
     std::error_code error;
     if (file.has_parent_path()) {
         fs::create_directories(file.parent_path(), error);
-        if (error) fail(file, "its folder cannot be made", error);
+        if (error) fail(file, "its folder cannot be created", error);
     }
     if (fs::is_directory(file)) fail(file, "cannot be replaced", std::make_error_code(std::errc::is_a_directory));
     fs::path beside = file;

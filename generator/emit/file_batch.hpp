@@ -8,19 +8,19 @@
 
 namespace cubind::gen::emit {
 
-/// Files that change together: each is written whole beside its place first, and only when all are there do they take their places, so
-/// that nobody sees a part of one, and what cannot be written leaves all as they were.
+/// Files that change together. add() writes each file completely next to its destination, and commit() renames all of them, so
+/// that no reader sees a partial file. If a file cannot be written, no destination changes.
 class FileBatch {
 public:
     FileBatch() = default;
     FileBatch(const FileBatch&) = delete;
     FileBatch& operator=(const FileBatch&) = delete;
-    /// Without commit() nothing stays.
+    /// Removes staged files that were not committed.
     ~FileBatch();
 
-    /// Throws InputError naming the file and the system's reason.
+    /// Stages `text` for `file`. Throws InputError with the file and the system's reason.
     void add(const std::filesystem::path& file, const std::string& text);
-    /// The file goes when the others take their places.
+    /// Removes the file in commit().
     void remove(const std::filesystem::path& file) { removed_.push_back(file); }
     void commit();
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/model_text.hpp"
 
-#include "model/to_json.hpp"
+#include "emit/model_json.hpp"
 
 #include <initializer_list>
 
@@ -16,7 +16,7 @@ spec::Json pick(const spec::Json& from, std::initializer_list<const char*> keys)
 }
 
 spec::Json function_entry(const model::Model& model, const model::Function& function, const Templates& templates) {
-    const spec::Json full = model::function_json(model, function);
+    const spec::Json full = function_json(model, function);
     const Data data = to_data(full);
     spec::Json entry = pick(full, {"symbol", "name"});
     entry["public_names"] = spec::Json::array();
@@ -25,10 +25,12 @@ spec::Json function_entry(const model::Model& model, const model::Function& func
     }
     if (entry["public_names"].empty() && function.view.empty()) entry["public_names"].push_back(function.symbol);
     entry["signature"] = templates.render("signature", {&data});
-    entry.update(pick(full, {"header", "group", "file", "since", "removed", "earlier", "is_per_thread", "returns", "per_thread"}));
+    entry.update(
+        pick(full, {"header", "group", "file", "since", "removed", "earlier", "is_per_thread", "returns", "per_thread"}));
     entry["parameters"] = spec::Json::array();
     for (const auto& parameter : full["parameters"]) {
-        entry["parameters"].push_back(pick(parameter, {"name", "type", "direction", "shape", "length", "optional", "returned", "default"}));
+        entry["parameters"].push_back(
+            pick(parameter, {"name", "type", "direction", "shape", "length", "optional", "returned", "default"}));
     }
     return entry;
 }
@@ -36,21 +38,21 @@ spec::Json function_entry(const model::Model& model, const model::Function& func
 }  // namespace
 
 std::string model_text(const model::Model& model, const Templates& templates) {
-    const spec::Json library = model::library_json(model);
+    const spec::Json library = library_json(model);
     spec::Json json = pick(library, {"library", "title", "release", "headers", "status", "library_missing", "symbol_missing",
                                      "per_thread_macro", "release_macro", "file_names", "refused_file_names", "groups"});
     json["functions"] = spec::Json::array();
     for (const auto& function : model.functions) json["functions"].push_back(function_entry(model, function, templates));
     json["enums"] = spec::Json::array();
-    for (const auto& entry : model::enums_json(model)) {
+    for (const auto& entry : enums_json(model)) {
         spec::Json picked = pick(entry, {"name", "underlying", "since", "removed"});
         picked["enumerators"] = spec::Json::array();
         for (const auto& enumerator : entry["enumerators"]) picked["enumerators"].push_back(pick(enumerator, {"name", "value"}));
         json["enums"].push_back(std::move(picked));
     }
-    json["types"] = model::types_json(model);
+    json["types"] = types_json(model);
     json["constants"] = spec::Json::array();
-    for (const auto& entry : model::constants_json(model)) {
+    for (const auto& entry : constants_json(model)) {
         json["constants"].push_back(pick(entry, {"name", "type", "value", "since", "removed"}));
     }
     return spec::to_text(json);

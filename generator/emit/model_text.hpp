@@ -9,8 +9,8 @@
 
 namespace cubind::gen::emit {
 
-/// The decided model as JSON for other tools: what templates get, less what only they need, and each function with its C++ signature
-/// and the names that programmers write for it.
+/// Returns the decided model as JSON for other tools: the data of templates without the parts that only templates need, and each
+/// function with its C++ signature and its public names.
 std::string model_text(const model::Model& model, const Templates& templates);
 
 }  // namespace cubind::gen::emit

@@ -15,7 +15,7 @@ std::optional<std::string> text_of(const fs::path& file) {
     return spec::read_text(file);
 }
 
-/// Generated files of one library that no template writes any more.
+/// Files in the folder of one library that are not among the outputs.
 std::vector<std::string> leftovers(const fs::path& folder, const std::string& library, const Outputs& outputs) {
     std::vector<std::string> found;
     if (!fs::is_directory(folder / library)) return found;
@@ -52,10 +52,10 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
 
 std::size_t stage(const fs::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch) {
     std::size_t changed = 0;
-    // Looked for first: staged files stand beside the others.
+    // Before files are staged, because staged files are in the same folders.
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
-            // Only what emit itself wrote is emit's to remove.
+            // Files without a banner were not written by emit and are not removed.
             if (check_banner(spec::read_text(folder / path)) == Banner::absent) continue;
             batch.remove(folder / path);
             ++changed;

@@ -11,18 +11,19 @@
 
 namespace cubind::gen::emit {
 
-/// One file that is not as emit would write it.
+/// A file that differs from the output of emit.
 struct Difference {
     std::string path;
     std::string reason;
 };
 
-/// Compares `outputs` with what stands in `folder`, for the libraries named. Changes nothing.
+/// Compares `outputs` with the files in `folder`, for the given libraries. Changes nothing.
 std::vector<Difference> compare(const std::filesystem::path& folder, const Outputs& outputs,
                                 const std::vector<std::string>& libraries);
 
-/// Stages what makes the folders of these libraries hold exactly `outputs`: each changed file, and the removal of generated files that no
-/// template writes any more. Returns the number of files that will change. Throws InputError when a file cannot be written.
-std::size_t stage(const std::filesystem::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch);
+/// Stages each changed file of `outputs`, and the removal of generated files of these libraries that are not among them. Returns
+/// the number of files that will change. Throws InputError if a file cannot be written.
+std::size_t stage(const std::filesystem::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries,
+                  FileBatch& batch);
 
 }  // namespace cubind::gen::emit

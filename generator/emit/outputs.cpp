@@ -3,14 +3,16 @@
 #include "emit/outputs.hpp"
 
 #include "emit/banner.hpp"
-#include "model/to_json.hpp"
+#include "emit/guards.hpp"
+#include "emit/model_json.hpp"
+#include "emit/wrap.hpp"
 
 #include <future>
 
 namespace cubind::gen::emit {
 namespace {
 
-/// A file rendered once for each library: template, and where its text goes. $ stands for the library's name.
+/// A file that is rendered once for each library: its template and its path, in which $ is the name of the library.
 struct LibraryFile {
     const char* template_name;
     const char* path;
@@ -24,6 +26,7 @@ constexpr LibraryFile library_files[] = {
     {"strings.hpp", "include/cubind/$/strings.hpp"},
     {"loading.hpp", "include/cubind/$/loading.hpp"},
     {"vendor.hpp", "include/cubind/$/vendor.hpp"},
+    {"vendor_layout.hpp", "include/cubind/$/vendor_layout.hpp"},
     {"strings.cpp", "src/strings.cpp"},
     {"loading.cpp", "src/loading.cpp"},
     {"entry_points.hpp", "src/entry_points.hpp"},
@@ -31,25 +34,25 @@ constexpr LibraryFile library_files[] = {
     {"sources.cmake", "sources.cmake"},
 };
 
-/// Files rendered from the tables of reflection.
+/// Files that are rendered from the tables of reflection.
 constexpr LibraryFile reflection_files[] = {
     {"reflection.hpp", "include/cubind/$/reflection.hpp"},
     {"reflection.cpp", "src/reflection.cpp"},
 };
 
-/// Files rendered only for a library that library.json calls simulated: sources of the simulation, not of the binding.
+/// Files that are rendered only for a library with `simulated` in library.json: sources of its simulation.
 constexpr LibraryFile simulation_files[] = {
     {"simulation_behaviours.hpp", "simulation/behaviours.hpp"},
     {"simulation_symbols.cpp", "simulation/symbols.cpp"},
 };
 
-/// A file rendered once for each group of functions; % stands for the group's file name.
+/// Files that are rendered once for each group of functions; % is the group's file name.
 constexpr LibraryFile group_files[] = {
     {"group.hpp", "include/cubind/$/%.hpp"},
     {"group.cpp", "src/%.cpp"},
 };
 
-/// A file rendered once for each class of accessors; % stands for the class's file name.
+/// A file that is rendered once for each class of accessors; % is the class's file name.
 constexpr LibraryFile attributes_file = {"attributes.hpp", "include/cubind/$/%.hpp"};
 
 std::string path_of(const std::string& pattern, const std::string& library, const std::string& group) {
@@ -68,17 +71,17 @@ std::string path_of(const std::string& pattern, const std::string& library, cons
 
 spec::Json functions_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
-    for (const auto& function : model.functions) list.push_back(model::function_json(model, function));
+    for (const auto& function : model.functions) list.push_back(function_json(model, function));
     return list;
 }
 
 spec::Json public_names_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
-    for (const auto& name : model.public_names) list.push_back(model::public_name_json(name));
+    for (const auto& name : model.public_names) list.push_back(public_name_json(name));
     return list;
 }
 
-/// The generated file of each entry to the entries that belong there, in their order.
+/// Groups the entries by their generated file, in their order.
 std::map<std::string, spec::Json> by_file(spec::Json&& list) {
     std::map<std::string, spec::Json> files;
     for (auto& entry : list) {
@@ -89,7 +92,7 @@ std::map<std::string, spec::Json> by_file(spec::Json&& list) {
     return files;
 }
 
-/// What files for the whole library need of each function, in the order of their symbols.
+/// The names and releases of all functions, in symbol order.
 spec::Json names_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const model::Function* const function : model::in_symbol_order(model)) {
@@ -102,65 +105,100 @@ spec::Json names_json(const model::Model& model) {
     return list;
 }
 
+/// Renders the files of one library, in parts that share only constant data and may run in parallel.
+class LibraryRenderer {
+public:
+    LibraryRenderer(const model::Model& model, const Templates& templates)
+        : model_(model), templates_(templates), library_(library_json(model)), common_(to_data(library_)) {}
+
+    /// Types, constants, loading and everything else that is rendered once.
+    Outputs library_part() const {
+        spec::Json json;
+        json["functions"] = names_json(model_);
+        json["enums"] = enums_json(model_);
+        json["availability"] = availability_json(model_);
+        json["types"] = types_json(model_);
+        json["constants"] = constants_json(model_);
+        json["tags"] = spec::Json::array();
+        for (const auto& [name, kind] : model_.types) {
+            if (kind == model::TypeKind::tag) json["tags"].push_back(name);
+        }
+        Outputs outputs;
+        const Data data = to_data(json);
+        for (const auto& file : library_files) render(outputs, file, "", data);
+        return outputs;
+    }
+
+    /// Reflection, accessors of attributes and the sources of a simulation.
+    Outputs tables_part() const {
+        Outputs outputs;
+        const Data tables = to_data(reflection_json(model_));
+        for (const auto& file : reflection_files) render(outputs, file, "", tables);
+        for (const auto& attributes : model_.attribute_classes) {
+            render(outputs, attributes_file, attributes.file, to_data(attribute_class_json(attributes)));
+        }
+        if (model_.config.simulated) {
+            const Data symbols = to_data({{"symbols", simulation_json(model_)}});
+            for (const auto& file : simulation_files) render(outputs, file, "", symbols);
+        }
+        return outputs;
+    }
+
+    /// Wrappers and their declarations.
+    Outputs groups_part() const {
+        Outputs outputs;
+        std::vector<Template> templates;
+        for (const auto& file : group_files) templates.emplace_back(templates_, file.template_name);
+        auto functions = by_file(functions_json(model_));
+        auto public_names = by_file(public_names_json(model_));
+        for (spec::Json group : library_["groups"]) {
+            const std::string name = group["file"].get<std::string>();
+            group["functions"] = std::move(functions[name]);
+            group["public_names"] = public_names.contains(name) ? std::move(public_names[name]) : spec::Json::array();
+            const Data data = to_data(group);
+            for (std::size_t index = 0; index < templates.size(); ++index) {
+                add_rendered(outputs, group_files[index], name, templates[index].render({&common_, &data}));
+            }
+        }
+        return outputs;
+    }
+
+    void add(Outputs& outputs, const std::string& path, std::string text) const {
+        if (outputs.emplace(path, std::move(text)).second) return;
+        throw InputError(model_.place + "/library.json: groups contains the generated file " + path +
+                         ", which another template writes; rename the group's file");
+    }
+
+private:
+    void render(Outputs& outputs, const LibraryFile& file, const std::string& group, const Data& data) const {
+        add_rendered(outputs, file, group, templates_.render(file.template_name, {&common_, &data}));
+    }
+
+    void add_rendered(Outputs& outputs, const LibraryFile& file, const std::string& group, std::string text) const {
+        const std::string path = path_of(file.path, model_.config.library, group);
+        if (!path.ends_with(".cmake")) text = wrap_lines(merge_guards(std::move(text)));
+        add(outputs, path, with_banner(path, text));
+    }
+
+    const model::Model& model_;
+    const Templates& templates_;
+    spec::Json library_;
+    Data common_;
+};
+
 }  // namespace
 
 Outputs render_library(const model::Model& model, const Templates& templates) {
-    const std::string& library = model.config.library;
-    const auto add = [&](Outputs& outputs, const std::string& path, std::string text) {
-        if (!outputs.emplace(path, std::move(text)).second) {
-            throw InputError(model.place + "/library.json: groups leads to the generated file " + path +
-                             ", which another template writes; give the group another name");
-        }
-    };
-    const auto render = [&](Outputs& outputs, const LibraryFile& file, const std::string& group,
-                            const std::vector<const Data*>& scopes) {
-        const std::string path = path_of(file.path, library, group);
-        add(outputs, path, with_banner(path, templates.render(file.template_name, scopes)));
-    };
-    const spec::Json library_data = model::library_json(model);
-    const Data common = to_data(library_data);
-    // Both halves take about as long, so the larger libraries do not leave a processor idle at the end.
-    auto library_outputs = std::async(std::launch::async, [&] {
-        Outputs outputs;
-        spec::Json whole;
-        whole["functions"] = names_json(model);
-        whole["enums"] = model::enums_json(model);
-        whole["availability"] = model::availability_json(model);
-        whole["types"] = model::types_json(model);
-        whole["constants"] = model::constants_json(model);
-        spec::Json tags = spec::Json::array();
-        for (const auto& [name, kind] : model.types) {
-            if (kind == model::TypeKind::tag) tags.push_back(name);
-        }
-        whole["tags"] = std::move(tags);
-        const Data all = to_data(whole);
-
-        for (const auto& file : library_files) render(outputs, file, "", {&common, &all});
-        const Data tables = to_data(model::reflection_json(model));
-        for (const auto& file : reflection_files) render(outputs, file, "", {&common, &all, &tables});
-        for (const auto& attributes : model.attribute_classes) {
-            const Data accessors = to_data(model::attribute_class_json(attributes));
-            render(outputs, attributes_file, attributes.file, {&common, &accessors});
-        }
-        if (model.config.simulated) {
-            const Data symbols = to_data({{"symbols", model::simulation_json(model)}});
-            for (const auto& file : simulation_files) render(outputs, file, "", {&common, &symbols});
-        }
-        return outputs;
-    });
-    Outputs outputs;
-    auto functions = by_file(functions_json(model));
-    auto public_names = by_file(public_names_json(model));
-    for (spec::Json group : library_data["groups"]) {
-        const std::string name = group["file"].get<std::string>();
-        group["functions"] = std::move(functions[name]);
-        group["public_names"] = public_names.contains(name) ? std::move(public_names[name]) : spec::Json::array();
-        const Data data = to_data(group);
-        for (const auto& file : group_files) render(outputs, file, name, {&common, &data});
+    const LibraryRenderer renderer(model, templates);
+    // Groups take about as long as the other two parts, so that the larger libraries occupy two processors until the end.
+    auto other_parts = std::async(std::launch::async, [&] { return std::pair(renderer.library_part(), renderer.tables_part()); });
+    Outputs outputs = renderer.groups_part();
+    auto [library_part, tables_part] = other_parts.get();
+    for (auto* part : {&library_part, &tables_part}) {
+        for (auto& [path, text] : *part) renderer.add(outputs, path, std::move(text));
     }
-    for (auto& [path, text] : library_outputs.get()) add(outputs, path, std::move(text));
     Outputs below;
-    for (auto& [path, text] : outputs) below.emplace(library + "/" + path, std::move(text));
+    for (auto& [path, text] : outputs) below.emplace(model.config.library + "/" + path, std::move(text));
     return below;
 }
 

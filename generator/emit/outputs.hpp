@@ -10,10 +10,10 @@
 
 namespace cubind::gen::emit {
 
-/// Path below the output folder to text.
+/// Text by path below the output folder.
 using Outputs = std::map<std::string, std::string>;
 
-/// Every generated file of one library: the list of which template renders what to where.
+/// Renders every generated file of one library.
 Outputs render_library(const model::Model& model, const Templates& templates);
 
 }  // namespace cubind::gen::emit

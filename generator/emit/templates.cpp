@@ -10,17 +10,17 @@ namespace {
 
 const std::string ending = ".mustache";
 
-/// A variable that no scope defines, or a partial that no file holds.
-struct UnknownVariable {
-    std::string name;
-    bool is_template = false;
-};
-
-/// Stands for a newline while the library renders: it drops blank lines after a section and keeps lines that held only a skipped
-/// one, so lines are settled here and it never sees any.
+/// Replaces newlines while the mustache library renders. That library drops blank lines after a section and keeps lines that hold
+/// only a skipped section, so lines are handled here instead.
 constexpr char newline_mark = '\x01';
 
-/// True if the line is a section, inverted section, closing, comment or partial tag and nothing else.
+/// Around a partial that stands alone on an indented line: begin, the indentation, text, what the partial renders, end. All lines
+/// between are indented, as the mustache specification requires.
+constexpr char indent_begin = '\x02';
+constexpr char indent_text = '\x03';
+constexpr char indent_end = '\x04';
+
+/// Returns whether the line consists of one section, inverted section, closing, comment or partial tag.
 bool is_lone_tag(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     const std::size_t end = line.find_last_not_of(" \t\r");
@@ -30,14 +30,24 @@ bool is_lone_tag(std::string_view line) {
     return std::string_view("#^/!>").find(tag[2]) != std::string_view::npos;
 }
 
-/// Takes the newline off lines that are lone tags, as the mustache specification asks, and marks the others.
+/// Removes the newline of lines that consist of one tag, as the mustache specification requires, and marks the others.
 std::string settle_lines(const std::string& text) {
     std::string settled;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = std::string_view(text).substr(begin, end - begin);
         if (is_lone_tag(line)) {
-            settled += line.substr(line.find("{{"), line.rfind("}}") + 2 - line.find("{{"));
+            const std::size_t begin_of_tag = line.find("{{");
+            const std::string_view tag = line.substr(begin_of_tag, line.rfind("}}") + 2 - begin_of_tag);
+            if (tag[2] == '>' && begin_of_tag > 0) {
+                settled += indent_begin;
+                settled += line.substr(0, begin_of_tag);
+                settled += indent_text;
+                settled += tag;
+                settled += indent_end;
+            } else {
+                settled += tag;
+            }
         } else {
             settled += line;
             if (end < text.size()) settled += newline_mark;
@@ -47,7 +57,39 @@ std::string settle_lines(const std::string& text) {
     return settled;
 }
 
-/// Line of the first tag in `text` that names `variable`; 0 if there is none.
+/// Replaces the marks by newlines and indentation.
+std::string replace_marks(std::string&& text) {
+    if (text.find(indent_begin) == std::string::npos) {
+        std::replace(text.begin(), text.end(), newline_mark, '\n');
+        return std::move(text);
+    }
+    std::string replaced;
+    replaced.reserve(text.size() + text.size() / 8);
+    std::string indent;
+    std::vector<std::size_t> outer;  // sizes of the indentation around each partial
+    bool is_at_line_begin = true;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == indent_begin) {
+            const std::size_t end = text.find(indent_text, at);
+            outer.push_back(indent.size());
+            indent.append(text, at + 1, end - at - 1);
+            at = end;
+        } else if (text[at] == indent_end) {
+            indent.resize(outer.back());
+            outer.pop_back();
+        } else if (text[at] == newline_mark || text[at] == '\n') {
+            replaced += '\n';
+            is_at_line_begin = true;
+        } else {
+            if (is_at_line_begin) replaced += indent;
+            is_at_line_begin = false;
+            replaced += text[at];
+        }
+    }
+    return replaced;
+}
+
+/// Returns the line of the first tag in `text` that names `variable`; 0 if there is none.
 std::size_t line_of(const std::string& text, const std::string& variable) {
     for (std::size_t at = text.find("{{"); at != std::string::npos; at = text.find("{{", at + 2)) {
         const std::size_t begin = text.find_first_not_of("{#^/>& \t", at);
@@ -61,6 +103,12 @@ std::size_t line_of(const std::string& text, const std::string& variable) {
 }
 
 }  // namespace
+
+/// A variable that no scope defines, or a partial without a template.
+struct UnknownVariable {
+    std::string name;
+    bool is_template = false;
+};
 
 /// Looks variables up in the data and partials among the templates.
 class StrictContext : public mustache::context<std::string> {
@@ -92,14 +140,13 @@ Data to_data(const spec::Json& json) {
     }
     if (json.is_array()) {
         Data list(Data::type::list);
-        // Its own push_back would copy every subtree once more at each level.
+        // push_back of the mustache library would copy every subtree at each level.
         auto& items = const_cast<std::vector<Data>&>(list.list_value());
         items.reserve(json.size());
         for (std::size_t index = 0; index < json.size(); ++index) {
             Data item = to_data(json[index]);
             if (!json[index].is_object()) item = Data("value", item);
             item["first"] = Data(index == 0);
-            item["last"] = Data(index + 1 == json.size());
             items.push_back(std::move(item));
         }
         return list;
@@ -119,6 +166,12 @@ Templates::Templates(const std::filesystem::path& folder) : folder_(folder) {
         texts_.emplace(name.substr(0, name.size() - ending.size()), spec::read_text(entry.path()));
     }
     for (const auto& [name, text] : texts_) partials_.emplace(name, Data(inlined(settle_lines(text), {name})));
+}
+
+const Data& Templates::partial(const std::string& name) const {
+    const auto entry = partials_.find(name);
+    if (entry == partials_.end()) throw InputError(file_of(name) + ": does not exist; restore the template");
+    return entry->second;
 }
 
 std::string Templates::inlined(std::string text, const std::vector<std::string>& open) const {
@@ -142,34 +195,51 @@ std::string Templates::inlined(std::string text, const std::vector<std::string>&
 }
 
 std::string Templates::render(const std::string& name, const std::vector<const Data*>& scopes) const {
-    const std::string file = (folder_ / (name + ending)).string();
-    const auto entry = partials_.find(name);
-    if (entry == partials_.end()) throw InputError(file + ": does not exist; restore the template");
-    mustache::mustache parsed(entry->second.string_value());
-    if (!parsed.is_valid()) throw InputError(file + ": " + parsed.error_message() + "; mend the tag");
-    parsed.set_custom_escape([](const std::string& text) { return text; });
-    StrictContext context(*this);
+    return Template(*this, name).render(scopes);
+}
+
+void Templates::fail(const std::string& name, const UnknownVariable& unknown) const {
+    std::string place = file_of(name);
+    std::size_t line = line_of(texts_.at(name), unknown.name);
+    for (auto other = texts_.begin(); line == 0 && other != texts_.end(); ++other) {
+        line = line_of(other->second, unknown.name);
+        if (line > 0) place = file_of(other->first);
+    }
+    if (line > 0) place += ":" + std::to_string(line);
+    const std::string name_in_quotes = "\"" + unknown.name + "\"";
+    if (unknown.is_template) {
+        throw InputError(place + ": there is no template " + name_in_quotes + "; correct the name or add it to " +
+                         folder_.string());
+    }
+    throw InputError(place + ": nothing defines the variable " + name_in_quotes +
+                     "; correct the name, the other templates show the available variables");
+}
+
+std::string Templates::file_of(const std::string& name) const { return (folder_ / (name + ending)).string(); }
+
+Template::Template(const Templates& templates, const std::string& name)
+    : templates_(templates), name_(name), parsed_(templates.partial(name).string_value()) {
+    require_valid();
+    parsed_.set_custom_escape([](const std::string& text) { return text; });
+}
+
+std::string Template::render(const std::vector<const Data*>& scopes) {
+    StrictContext context(templates_);
     for (const Data* scope : scopes) context.push(scope);
     std::string text;
     try {
-        text = parsed.render(context);
+        text = parsed_.render(context);
     } catch (const UnknownVariable& unknown) {
-        std::string place = file;
-        std::size_t line = line_of(texts_.at(name), unknown.name);
-        for (auto other = texts_.begin(); line == 0 && other != texts_.end(); ++other) {
-            line = line_of(other->second, unknown.name);
-            if (line > 0) place = (folder_ / (other->first + ending)).string();
-        }
-        if (line > 0) place += ":" + std::to_string(line);
-        throw InputError(place + ": " +
-                         (unknown.is_template ? "there is no template \"" + unknown.name + "\"; correct its name or add it to " +
-                                                    folder_.string()
-                                              : "nothing defines the variable \"" + unknown.name +
-                                                    "\"; correct its name, the other templates show what there is"));
+        templates_.fail(name_, unknown);
     }
-    if (!parsed.is_valid()) throw InputError(file + ": " + parsed.error_message() + "; mend the tag");
-    std::replace(text.begin(), text.end(), newline_mark, '\n');
-    return text;
+    require_valid();
+    return replace_marks(std::move(text));
+}
+
+void Template::require_valid() const {
+    if (!parsed_.is_valid()) {
+        throw InputError(templates_.file_of(name_) + ": " + parsed_.error_message() + "; correct the tag");
+    }
 }
 
 }  // namespace cubind::gen::emit

@@ -13,12 +13,15 @@
 
 namespace cubind::gen::emit {
 
-/// Data in the form that the mustache library wants. Every object in a list also says whether it is the `first` and the
-/// `last`, so that separators can stand in templates.
+/// Data in the form that the mustache library requires. Every object in a list has a flag `first`, so that separators can stand
+/// in templates.
 using Data = kainjow::mustache::basic_data<std::string>;
 Data to_data(const spec::Json& json);
 
-/// The folder of templates. Strict: a variable that the data lacks is an error, never an empty string.
+struct UnknownVariable;
+
+/// The folder of templates. Strict: a variable that the data lacks is an error, never an empty string. A partial that stands
+/// alone on an indented line indents every line that it renders.
 class Templates {
 public:
     /// Reads every *.mustache file of `folder`.
@@ -30,13 +33,34 @@ public:
 
 private:
     friend class StrictContext;
+    friend class Template;
 
-    /// `text` with the partials that it names put in their places, except those of `open`, which are being put in already.
+    /// Replaces the partials in `text` by their templates, except those of `open`, which contain `text`.
     std::string inlined(std::string text, const std::vector<std::string>& open) const;
+    const Data& partial(const std::string& name) const;
+    [[noreturn]] void fail(const std::string& name, const UnknownVariable& unknown) const;
+    std::string file_of(const std::string& name) const;
 
     std::filesystem::path folder_;
     std::map<std::string, std::string> texts_;  ///< as read
     std::map<std::string, Data> partials_;      ///< as rendered
+};
+
+/// A parsed template, for rendering more than once. Only one thread at a time may use it; `templates` must outlive it.
+class Template {
+public:
+    /// Throws InputError if there is no template `name`, or if it cannot be parsed.
+    Template(const Templates& templates, const std::string& name);
+
+    /// As Templates::render().
+    std::string render(const std::vector<const Data*>& scopes);
+
+private:
+    void require_valid() const;
+
+    const Templates& templates_;
+    std::string name_;
+    kainjow::mustache::basic_mustache<std::string> parsed_;
 };
 
 }  // namespace cubind::gen::emit

@@ -8,7 +8,7 @@
 namespace cubind::gen::extract {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trim(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos) return {};
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The word after `at`, blanks skipped; moves `at` past it.
+/// Skips blanks, returns the name at `at` and moves `at` past it.
 std::string next_name(std::string_view text, std::size_t& at) {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
     const std::size_t begin = at;
@@ -24,8 +24,8 @@ std::string next_name(std::string_view text, std::size_t& at) {
     return std::string(text.substr(begin, at - begin));
 }
 
-/// Position after the command `name` with either of doxygen's marks, or npos.
-std::size_t after_command(std::string_view text, std::string_view name, std::size_t from) {
+/// Returns the position after the doxygen command `name`, marked by \ or @, or npos.
+std::size_t find_command_end(std::string_view text, std::string_view name, std::size_t from) {
     for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
         const bool marked = at > 0 && (text[at - 1] == '\\' || text[at - 1] == '@');
         const std::size_t end = at + name.size();
@@ -46,12 +46,12 @@ std::string_view find_comment(const HeaderText& header, unsigned line) {
     std::string_view text;
     while (text.empty() || text.front() == '#') {
         if (line <= 1) return {};
-        text = trimmed(header.line(--line));
+        text = trim(header.line(--line));
     }
     if (!text.ends_with("*/")) return {};
     unsigned first = line;
-    // A line of the comment may speak of "/*"; the one that opens it begins with it.
-    while (first > 1 && !trimmed(header.line(first)).starts_with("/*")) --first;
+    // A line of the comment may mention "/*"; the opening line begins with it.
+    while (first > 1 && !trim(header.line(first)).starts_with("/*")) --first;
     if (header.line(first).find("/*") == std::string_view::npos) return {};
     const char* begin = header.line(first).data();
     const std::string_view last = header.line(line);
@@ -62,7 +62,7 @@ std::vector<std::string> comment_lines(std::string_view comment) {
     std::vector<std::string> lines;
     while (!comment.empty()) {
         const std::size_t end = std::min(comment.find('\n'), comment.size());
-        std::string_view line = trimmed(comment.substr(0, end));
+        std::string_view line = trim(comment.substr(0, end));
         if (line.starts_with("/**")) line.remove_prefix(3);
         if (line.ends_with("*/")) line.remove_suffix(2);
         if (line.starts_with("*")) line.remove_prefix(1);
@@ -70,7 +70,7 @@ std::vector<std::string> comment_lines(std::string_view comment) {
         lines.emplace_back(line);
         comment.remove_prefix(std::min(end + 1, comment.size()));
     }
-    const auto is_blank = [](const std::string& line) { return trimmed(line).empty(); };
+    const auto is_blank = [](const std::string& line) { return trim(line).empty(); };
     while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
     while (!lines.empty() && is_blank(lines.front())) lines.erase(lines.begin());
     return lines;
@@ -79,13 +79,13 @@ std::vector<std::string> comment_lines(std::string_view comment) {
 std::string_view comment_of_enumerator(const HeaderText& header, unsigned line) {
     const std::string_view text = header.line(line);
     const std::size_t begin = text.find("/*");
-    return begin != std::string_view::npos ? trimmed(text.substr(begin)) : find_comment(header, line);
+    return begin != std::string_view::npos ? trim(text.substr(begin)) : find_comment(header, line);
 }
 
 std::map<std::string, std::string> parameter_directions(std::string_view comment) {
     std::map<std::string, std::string> found;
-    for (std::size_t at = after_command(comment, "param", 0); at != std::string_view::npos;
-         at = after_command(comment, "param", at)) {
+    for (std::size_t at = find_command_end(comment, "param", 0); at != std::string_view::npos;
+         at = find_command_end(comment, "param", at)) {
         while (at < comment.size() && (comment[at] == ' ' || comment[at] == '\t')) ++at;
         if (at >= comment.size() || comment[at] != '[') continue;
         const std::size_t close = comment.find(']', at);
@@ -99,7 +99,7 @@ std::map<std::string, std::string> parameter_directions(std::string_view comment
 }
 
 std::string stated_group(std::string_view comment) {
-    std::size_t at = after_command(comment, "ingroup", 0);
+    std::size_t at = find_command_end(comment, "ingroup", 0);
     return at != std::string_view::npos ? next_name(comment, at) : std::string();
 }
 
@@ -111,7 +111,7 @@ GroupMap::GroupMap(const HeaderText& header) {
         const std::string_view line = header.line(number);
         if (line.find_first_of("\\@") == std::string_view::npos) continue;
         for (const char* command : {"defgroup", "addtogroup"}) {
-            std::size_t at = after_command(line, command, 0);
+            std::size_t at = find_command_end(line, command, 0);
             if (at != std::string_view::npos) announced = next_name(line, at);
         }
         const auto has = [&](char brace) {

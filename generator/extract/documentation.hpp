@@ -9,38 +9,38 @@
 #include <string_view>
 #include <vector>
 
-/// What the headers' documentation comments state in tags. Their sentences are read here and go no further.
+/// Reads the tags in the documentation comments of the headers. The sentences of these comments never get into a spec.
 namespace cubind::gen::extract {
 
-/// Documentation of the headers by function or enumerator, line by line. Never goes into a spec.
+/// The lines of the headers' documentation by function or enumerator. Never written to a spec.
 using Comments = std::map<std::string, std::vector<std::string>>;
 
-/// The comment above the declaration that starts on `line`; empty if there is none. Found by walking lines up past blank and
-/// preprocessor lines, because libclang loses comments where a macro names the function or an #if stands between.
+/// Returns the comment above the declaration that starts on `line`; empty if there is none. The search walks up past blank
+/// lines and preprocessor lines, because libclang loses a comment if a macro names the function or an #if follows the comment.
 std::string_view find_comment(const HeaderText& header, unsigned line);
 
-/// The comment's lines without its frame of asterisks.
+/// Returns the lines of the comment without its frame of asterisks.
 std::vector<std::string> comment_lines(std::string_view comment);
 
-/// The comment above a line or, where the line itself has one, at its end.
+/// Returns the comment at the end of a line or, if there is none, the comment above the line.
 std::string_view comment_of_enumerator(const HeaderText& header, unsigned line);
 
-/// Directions that the comment tags, by parameter name: "in", "out" or "inout".
+/// Returns the directions that the comment tags, by parameter name: "in", "out" or "inout".
 std::map<std::string, std::string> parameter_directions(std::string_view comment);
 
-/// The group that the comment says it belongs to with \ingroup; empty if it says nothing.
+/// Returns the group that the comment states with \ingroup; empty if it has no such tag.
 std::string stated_group(std::string_view comment);
 
-/// Documentation groups of a header by line, from \defgroup and the @{ and @} after it.
+/// The documentation groups of a header by line, from \defgroup and the @{ and @} after it.
 class GroupMap {
 public:
     explicit GroupMap(const HeaderText& header);
 
-    /// The innermost group open on `line`; empty outside all groups.
+    /// Returns the innermost group that is open on `line`; empty outside all groups.
     const std::string& group_at(unsigned line) const;
 
 private:
-    std::map<unsigned, std::string> changes_;  ///< from this line on, this group
+    std::map<unsigned, std::string> changes_;  ///< first line of each section to its group
 };
 
 }  // namespace cubind::gen::extract

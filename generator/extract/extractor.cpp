@@ -25,12 +25,12 @@ std::string include_lines(const spec::LibraryConfig& config) {
 void require_no_errors(const clang::TranslationUnit& unit, const std::string& library) {
     const auto errors = unit.errors();
     if (errors.empty()) return;
-    std::string text = "the headers of " + library + " do not parse; clang says:";
+    std::string text = "the headers of " + library + " do not parse. The errors of clang are:";
     for (std::size_t index = 0; index < std::min<std::size_t>(errors.size(), 10); ++index) {
         text += "\n  " + errors[index];
     }
     if (errors.size() > 10) text += "\n  and " + std::to_string(errors.size() - 10) + " more";
-    throw InputError(text + "\nGive --include every folder of the same release that these headers include from.");
+    throw InputError(text + "\nPass every folder that these headers include from to --include, all of the same release.");
 }
 
 template <class Entries>
@@ -67,7 +67,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
 
     std::vector<spec::ViewConfig> views = {spec::ViewConfig{}};
     views.insert(views.end(), config.views.begin(), config.views.end());
-    // The views are parsed side by side, which is most of the time, and read in order.
+    // The views are parsed in parallel, because parsing takes most of the time. They are read in order.
     std::vector<std::future<std::unique_ptr<clang::TranslationUnit>>> units;
     for (const auto& view : views) {
         units.push_back(std::async(std::launch::async, [&] {
@@ -86,23 +86,24 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
         types.start_view(view.name);
         functions.start_view(view.name);
         unit->for_each_declaration([&](const clang::Cursor& cursor) {
-            if (is_default && probes.take(cursor)) return;
+            if (is_default && probes.read(cursor)) return;
             const SourceFile& file = files.of(cursor);
             if (file.name == config.versions_header && cursor.kind() == CXCursor_TypedefDecl) {
-                versions.take(cursor.spelling());
+                versions.collect(cursor.spelling());
             } else if (file.text == nullptr) {
                 return;
             } else if (cursor.kind() == CXCursor_FunctionDecl) {
-                functions.take(cursor);
+                functions.collect(cursor);
             } else {
-                types.take(cursor);
+                types.collect(cursor);
             }
         });
     }
     for (const auto& name : headers.names()) {
         if (files.has_seen(name)) continue;
-        throw InputError(name + ": library.json of " + config.library + " names it, but nothing of it came with the headers that are " +
-                         "included; add it to headers, or remove it from type_headers");
+        throw InputError(name + ": library.json of " + config.library +
+                         " names this header, but the included headers provide no " +
+                         "declaration of it; add it to headers, or remove it from type_headers");
     }
     functions.finish(probes.renames(), candidates);
     versions.apply(facts);

@@ -11,8 +11,8 @@
 
 namespace cubind::gen::extract {
 
-/// Reads the headers of `release` of one library. Throws InputError with clang's own diagnostics where they do not parse.
-/// With `comments`, also gives the functions' documentation.
+/// Reads the headers of one library in `release`. Throws InputError with clang's diagnostics if they do not parse. If
+/// `comments` is not null, also stores the documentation of functions and enumerators there.
 spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes,
                     const std::string& release, Comments* comments = nullptr);
 

@@ -8,8 +8,8 @@
 namespace cubind::gen::extract {
 namespace {
 
-/// The expression without the conversions and parentheses around it.
-clang::Cursor unwrapped(clang::Cursor expression) {
+/// Returns the expression without the conversions and parentheses around it.
+clang::Cursor unwrap(clang::Cursor expression) {
     while (expression.kind() == CXCursor_UnexposedExpr || expression.kind() == CXCursor_ParenExpr ||
            expression.kind() == CXCursor_CStyleCastExpr) {
         std::vector<clang::Cursor> operands;
@@ -22,11 +22,12 @@ clang::Cursor unwrapped(clang::Cursor expression) {
     return expression;
 }
 
-/// What a default argument is: the name of an enumerator, or a number, null being 0; empty for anything else.
+/// Returns the default argument of a parameter as the name of an enumerator or as a number, with 0 for null; empty if there is
+/// none or if it is something else.
 std::string default_argument(const clang::Cursor& parameter) {
     for (const auto& child : parameter.children()) {
         if (clang_isExpression(child.kind()) == 0) continue;
-        const clang::Cursor expression = unwrapped(child);
+        const clang::Cursor expression = unwrap(child);
         if (expression.kind() == CXCursor_GNUNullExpr || expression.kind() == CXCursor_CXXNullPtrLiteralExpr) return "0";
         if (expression.kind() == CXCursor_DeclRefExpr) return expression.spelling();
         if (const auto value = child.integer_value()) return std::to_string(*value);
@@ -45,10 +46,10 @@ FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, Typ
 
 void FunctionCollector::start_view(const std::string& view) { view_ = view; }
 
-void FunctionCollector::take(const clang::Cursor& declaration) {
+void FunctionCollector::collect(const clang::Cursor& declaration) {
     const std::string symbol = declaration.spelling();
-    if (symbol.starts_with('_')) return;  // reserved: the vendor's own plumbing
-    take_name(declaration.written_name(), symbol);
+    if (symbol.starts_with('_')) return;  // reserved names are internal to the vendor's headers
+    add_name(declaration.written_name(), symbol);
     if (index_.contains(symbol)) return;
     index_[symbol] = facts_.functions.size();
 
@@ -56,7 +57,7 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
     const unsigned line = declaration.start_line();
     if (declaration.is_variadic()) {
         throw InputError(files_.place(declaration) + ": " + symbol +
-                         " takes open arguments (...), which no wrapper can pass on; the spec has no form for it");
+                         " is variadic (...). A wrapper cannot forward such arguments, and the specs do not support them.");
     }
     const std::string_view comment = find_comment(*file.text, line);
     const auto directions = parameter_directions(comment);
@@ -71,9 +72,9 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
     function.since = release_;
     function.view = view_;
     function.returns = type_text(declaration.type().result());
-    types_.take_mentioned(declaration.type().result());
+    types_.collect_types_in(declaration.type().result());
     for (const auto& parameter : declaration.parameters()) {
-        types_.take_mentioned(parameter.type());
+        types_.collect_types_in(parameter.type());
         const std::string name = parameter.spelling();
         const auto direction = directions.find(name);
         function.parameters.push_back({name, type_text(parameter.type()),
@@ -83,7 +84,7 @@ void FunctionCollector::take(const clang::Cursor& declaration) {
     facts_.functions.push_back(std::move(function));
 }
 
-void FunctionCollector::take_name(const std::string& written, const std::string& symbol) {
+void FunctionCollector::add_name(const std::string& written, const std::string& symbol) {
     if (view_.empty()) {
         names_[written] = {release_, "", symbol, ""};
     } else if (written != symbol) {
@@ -92,8 +93,8 @@ void FunctionCollector::take_name(const std::string& written, const std::string&
     }
 }
 
-void FunctionCollector::take_wrapped_names(const MacroCandidates& macros) {
-    std::map<std::string, std::string> suffixes;  // that a wrapper adds to a symbol
+void FunctionCollector::add_wrapped_names(const MacroCandidates& macros) {
+    std::map<std::string, std::string> suffixes;  // wrapper macro to the suffix that it adds to a symbol
     for (const auto& [name, meaning] : names_) {
         const auto macro = macros.find(name);
         if (macro == macros.end() || macro->second.wrapper.empty() || !meaning.per_thread.starts_with(meaning.symbol)) continue;
@@ -108,13 +109,13 @@ void FunctionCollector::take_wrapped_names(const MacroCandidates& macros) {
 }
 
 void FunctionCollector::finish(const std::map<std::string, std::string>& renames, const MacroCandidates& macros) {
-    take_wrapped_names(macros);
+    add_wrapped_names(macros);
     for (const auto& [name, symbol] : renames) {
-        // A chain of macros ends at a name that is known by now.
+        // A chain of macros ends at a symbol that has been collected.
         if (index_.contains(symbol)) names_.emplace(name, spec::Meaning{release_, "", symbol, ""});
     }
     for (auto& [name, meaning] : names_) {
-        // A function under its own name needs no entry.
+        // A name that refers to the symbol of the same name has no entry.
         if (meaning.symbol == name && meaning.per_thread.empty()) continue;
         facts_.public_names.push_back({name, {meaning}});
     }

@@ -10,24 +10,24 @@
 
 namespace cubind::gen::extract {
 
-/// Gathers function declarations, their public names and their default arguments.
+/// Collects function declarations, their public names and their default arguments.
 class FunctionCollector {
 public:
-    /// With `comments`, also keeps each function's documentation there.
+    /// If `comments` is not null, also stores each function's documentation there.
     FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers, Comments* comments);
 
-    /// Declarations from now on belong to this view: empty for what a programmer sees by default, whose names are the public
-    /// ones; in a further view a renamed function is the per-thread form of its public name.
+    /// Assigns the following declarations to this view. The names in the default view, whose name is empty, are the public
+    /// names. In any other view, a renamed function is the per-thread form of its public name.
     void start_view(const std::string& view);
-    void take(const clang::Cursor& declaration);
-    /// Moves the public names into the facts, with those that macros give to functions after their declaration.
+    void collect(const clang::Cursor& declaration);
+    /// Moves the public names into the facts, including those that macros define after the declaration of a function.
     void finish(const std::map<std::string, std::string>& renames, const MacroCandidates& macros);
 
 private:
-    /// Adds the per-thread forms of names that no declaration is written with: a macro that wraps them as it wraps others has the
-    /// effect on them that it has on those.
-    void take_wrapped_names(const MacroCandidates& macros);
-    void take_name(const std::string& written, const std::string& symbol);
+    /// Adds the per-thread forms of names without a declaration. A macro that adds a suffix to one wrapped name adds it to
+    /// every wrapped name.
+    void add_wrapped_names(const MacroCandidates& macros);
+    void add_name(const std::string& written, const std::string& symbol);
 
     spec::Facts& facts_;
     SourceFiles& files_;

@@ -4,7 +4,7 @@
 
 #include "error.hpp"
 #include "extract/header_set.hpp"
-#include "joined.hpp"
+#include "join_strings.hpp"
 #include "spec/json.hpp"
 #include "spec/release.hpp"
 
@@ -18,21 +18,23 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-void take_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size())); }
+void skip_blanks(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+}
 
-/// Takes blanks and then `word` off the front; false if something else stands there.
-bool take(std::string_view& text, std::string_view word) {
-    take_blanks(text);
+/// Removes blanks and then `word` from the front of `text`. Returns false if the text continues otherwise.
+bool skip(std::string_view& text, std::string_view word) {
+    skip_blanks(text);
     if (!text.starts_with(word)) return false;
     text.remove_prefix(word.size());
     return true;
 }
 
-/// The number that a line defines `macro` as; 0 for any other line.
-int number_defined(std::string_view line, const std::string& macro) {
+/// Returns the number that a line defines `macro` as; 0 for any other line.
+int defined_number(std::string_view line, const std::string& macro) {
     const auto is_apart = [&] { return !line.empty() && blanks.find(line.front()) != std::string_view::npos; };
-    if (!take(line, "#") || !take(line, "define") || !is_apart() || !take(line, macro) || !is_apart()) return 0;
-    take_blanks(line);
+    if (!skip(line, "#") || !skip(line, "define") || !is_apart() || !skip(line, macro) || !is_apart()) return 0;
+    skip_blanks(line);
     int number = 0;
     const auto end = std::from_chars(line.data(), line.data() + line.size(), number);
     return end.ec == std::errc() ? number : 0;
@@ -43,11 +45,12 @@ int number_defined(std::string_view line, const std::string& macro) {
 std::string release_of(const std::filesystem::path& header, const std::string& macro) {
     const HeaderText text(spec::read_text(header));
     int number = 0;
-    for (unsigned line = 1; number == 0 && line <= text.line_count(); ++line) number = number_defined(text.line(line), macro);
+    for (unsigned line = 1; number == 0 && line <= text.line_count(); ++line) number = defined_number(text.line(line), macro);
     std::string release = number >= 1000 ? spec::release_text(number) : "";
     if (spec::release_number(release) == 0) {
-        throw InputError(header.string() + ": defines no usable " + macro +
-                         " (1000 * major + 10 * minor), so the release is unknown; is this NVIDIA's header?");
+        throw InputError(header.string() + ": the header does not define " + macro +
+                         " as 1000 * major + 10 * minor, so the release is "
+                         "unknown; check that this is NVIDIA's header");
     }
     return release;
 }
@@ -65,13 +68,14 @@ std::string find_release(const std::vector<spec::LibraryConfig>& configs, const 
         for (const auto& config : configs) {
             if (headers.find(config.release.header) == std::string::npos) headers += (headers.empty() ? "" : " or ") + config.release.header;
         }
-        throw InputError(headers + ": not found in " + joined(includes) + ", so the release is unknown; give --include the folder that holds it");
+        throw InputError(headers + ": not found in " + join_strings(includes) +
+                         ", so the release is unknown; pass the folder that holds it to --include");
     }
     if (found.size() == 1) return found.begin()->first;
     const auto& [older, older_header] = *found.begin();
     const auto& [newer, newer_header] = *found.rbegin();
-    throw InputError("the include folders mix CUDA " + older + " (" + older_header.string() + ") and CUDA " + newer + " (" +
-                     newer_header.string() + "); give the folders of one release");
+    throw InputError("the include folders hold headers of CUDA " + older + " (" + older_header.string() + ") and CUDA " + newer +
+                     " (" + newer_header.string() + "); pass folders of one release only");
 }
 
 }  // namespace cubind::gen::extract

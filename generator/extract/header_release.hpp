@@ -10,11 +10,12 @@
 
 namespace cubind::gen::extract {
 
-/// "13.4", from the macro that a header defines as 1000 * major + 10 * minor. Throws InputError where it does not.
+/// Returns the release, such as "13.4", from the macro that a header defines as 1000 * major + 10 * minor. Throws InputError if
+/// the header does not define it.
 std::string release_of(const std::filesystem::path& header, const std::string& macro);
 
-/// The release that the folders' headers state, whichever library's they are. Throws InputError naming both releases and where they are
-/// stated if there are two, and naming the headers that state one if there is none.
+/// Returns the release that the headers in the folders state. Throws InputError with both releases and their headers if they
+/// differ, and with the names of the headers that would state one if none is found.
 std::string find_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes);
 
 }  // namespace cubind::gen::extract

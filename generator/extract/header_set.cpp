@@ -3,7 +3,7 @@
 #include "extract/header_set.hpp"
 
 #include "error.hpp"
-#include "joined.hpp"
+#include "join_strings.hpp"
 #include "spec/json.hpp"
 
 namespace cubind::gen::extract {
@@ -13,8 +13,9 @@ std::filesystem::path find_header(const std::string& name, const std::vector<std
     for (const auto& folder : includes) {
         if (std::filesystem::is_regular_file(folder / name)) return folder / name;
     }
-    throw InputError(name + ": not found in " + (includes.empty() ? "any folder, since none was given" : joined(includes)) +
-                     "; give the folder that holds it with --include");
+    throw InputError(name + ": not found in " +
+                     (includes.empty() ? "any folder, because no folder was given" : join_strings(includes)) +
+                     "; pass the folder that holds it to --include");
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesys
     : includes_(std::move(includes)), release_(std::move(release)) {
     for (const auto& folder : includes_) {
         if (!std::filesystem::is_directory(folder)) {
-            throw InputError(folder.string() + ": is not a folder; give --include a folder with CUDA headers");
+            throw InputError(folder.string() + " is not a folder; pass a folder with CUDA headers to --include");
         }
     }
     for (const auto* list : {&config.headers, &config.type_headers}) {

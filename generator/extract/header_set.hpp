@@ -11,15 +11,15 @@
 
 namespace cubind::gen::extract {
 
-/// One header's text and where its lines start.
+/// The text of one header, with access to single lines.
 class HeaderText {
 public:
     explicit HeaderText(std::string text);
 
     const std::string& text() const { return text_; }
-    /// Number of lines; the first is line 1.
+    /// Returns the number of lines; the first is line 1.
     unsigned line_count() const { return static_cast<unsigned>(line_starts_.size()); }
-    /// Line `number` without its newline; empty beyond the end.
+    /// Returns line `number` without its newline; empty beyond the end.
     std::string_view line(unsigned number) const;
 
 private:
@@ -27,18 +27,18 @@ private:
     std::vector<std::size_t> line_starts_;
 };
 
-/// The headers of one release that one library is bound from, found in the include folders and read.
+/// The texts of the headers of one release from which one library is bound.
 class HeaderSet {
 public:
-    /// Throws InputError naming the header and the folders when one is not there.
+    /// Reads the headers from the include folders. Throws InputError with the header and the folders if a header is missing.
     HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release);
 
     const std::vector<std::filesystem::path>& includes() const { return includes_; }
-    /// By file name, e.g. "cuda.h"; null if the library is not bound from it.
+    /// Returns the text of a header by file name, such as "cuda.h"; null if the library is not bound from it.
     const HeaderText* find(const std::string& name) const;
-    /// "13.4".
+    /// Returns the release, such as "13.4".
     const std::string& release() const { return release_; }
-    /// Names of all headers that are bound from, in the order of library.json.
+    /// Returns the names of all headers in the order of library.json.
     const std::vector<std::string>& names() const { return names_; }
 
 private:

@@ -15,7 +15,7 @@ const std::string type_prefix = "cubind_probe_type_";
 const std::string alias_prefix = "cubind_probe_alias_";
 const std::string value_prefix = "cubind_probe_value_";
 
-/// Name of the object-like macro that this line defines with a body; empty for any other line.
+/// Returns the name of the object-like macro that this line defines with a body; empty for any other line.
 std::string_view defined_name(std::string_view line) {
     constexpr std::string_view blanks = " \t";
     std::size_t at = line.find_first_not_of(blanks);
@@ -31,8 +31,8 @@ std::string_view defined_name(std::string_view line) {
     return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
 }
 
-/// Takes blanks and then an identifier off the front; empty if there is none.
-std::string take_identifier(std::string_view& text) {
+/// Removes blanks and then an identifier from the front of `text`. Returns the identifier; empty if there is none.
+std::string parse_identifier(std::string_view& text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     const auto end = std::find_if_not(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
     const auto length = static_cast<std::size_t>(end - text.begin());
@@ -41,21 +41,21 @@ std::string take_identifier(std::string_view& text) {
     return identifier;
 }
 
-/// Takes blanks and then `mark` off the front; false if something else stands there.
-bool take_mark(std::string_view& text, char mark) {
+/// Removes blanks and then `character` from the front of `text`. Returns false if the text continues otherwise.
+bool skip_character(std::string_view& text, char character) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    if (text.empty() || text.front() != mark) return false;
+    if (text.empty() || text.front() != character) return false;
     text.remove_prefix(1);
     return true;
 }
 
-/// What is known of the macro `name` that this line of `header` defines.
+/// Describes the macro `name` that this line of `header` defines.
 MacroCandidate candidate(const std::string& header, std::string_view line, std::string_view name) {
     std::string_view rest = line.substr(static_cast<std::size_t>(name.data() - line.data()) + name.size());
-    MacroCandidate found{header, take_identifier(rest), ""};
-    if (take_mark(rest, '(')) {
-        found.wrapper = std::exchange(found.body, take_identifier(rest));
-        if (!take_mark(rest, ')')) return {header, "", ""};
+    MacroCandidate found{header, parse_identifier(rest), ""};
+    if (skip_character(rest, '(')) {
+        found.wrapper = std::exchange(found.body, parse_identifier(rest));
+        if (!skip_character(rest, ')')) return {header, "", ""};
     }
     const std::size_t more = rest.find_first_not_of(" \t\r");
     const bool is_all = more == std::string_view::npos || rest[more] == '/';
@@ -86,28 +86,28 @@ std::string probe_source(const MacroCandidates& candidates) {
     return source;
 }
 
-bool ProbeReader::take(const clang::Cursor& cursor) {
+bool ProbeReader::read(const clang::Cursor& cursor) {
     if (cursor.kind() != CXCursor_TypedefDecl && cursor.kind() != CXCursor_VarDecl) return false;
     const std::string name = cursor.spelling();
-    const auto was_asked = [&](const std::string& prefix) {
-        // A name that is no identifier gives a declaration of another one.
+    const auto is_probe = [&](const std::string& prefix) {
+        // If the name of a candidate is not an identifier, its probe declares another name.
         return name.starts_with(prefix) && candidates_.contains(name.substr(prefix.size()));
     };
-    if (was_asked(type_prefix)) {
+    if (is_probe(type_prefix)) {
         Probe& probe = probes_[name.substr(type_prefix.size())];
         const clang::Type type = cursor.underlying_type();
         const CXTypeKind kind = type.canonical().kind();
         probe.is_function = type.is_function();
         probe.is_value = (kind >= CXType_Bool && kind <= CXType_Int128) || kind == CXType_Enum || kind == CXType_Pointer;
-        // __typeof__ of an expression is spelt as the expression; the type that it names is the canonical one.
+        // libclang spells __typeof__ of an expression as that expression. The canonical type is the type that it names.
         probe.type = type_text(type.canonical());
         return true;
     }
-    if (was_asked(alias_prefix)) {
+    if (is_probe(alias_prefix)) {
         probes_[name.substr(alias_prefix.size())].alias = type_text(cursor.underlying_type().canonical());
         return true;
     }
-    if (was_asked(value_prefix)) {
+    if (is_probe(value_prefix)) {
         const auto value = cursor.integer_value();
         Probe& probe = probes_[name.substr(value_prefix.size())];
         probe.has_value = value.has_value();
@@ -150,7 +150,7 @@ std::map<std::string, std::string> ProbeReader::renames() const {
 std::vector<spec::Alias> ProbeReader::aliases() const {
     std::vector<spec::Alias> found;
     for (const auto& [name, probe] : probes_) {
-        // A probe that failed leaves an int behind.
+        // A failed probe results in the type int.
         if (probe.has_value || probe.alias.empty() || probe.alias != probe.type || probe.type == "int") continue;
         auto alias = entry<spec::Alias>(name);
         alias.type = probe.type;

@@ -10,44 +10,45 @@
 #include <string>
 #include <vector>
 
-/// Values of object-like macros. The compiler itself evaluates them: for each candidate the parsed source gets a type and a
-/// variable initialised with it, and those that make no sense as a value (attributes, renames) fail quietly.
+/// Finds the values of object-like macros. The compiler evaluates them: for each candidate, the parsed source declares a type
+/// and a variable that is initialized with the macro. The probes of macros that are not values, such as attributes or renames,
+/// fail without a diagnostic.
 namespace cubind::gen::extract {
 
 struct MacroCandidate {
     std::string header;
-    std::string body;     ///< the identifier that the body is, or that it hands to the macro `wrapper`; else empty
-    std::string wrapper;  ///< as in `#define cuFoo PER_THREAD(cuFoo_v2)`; else empty
+    std::string body;     ///< the identifier that is the body, or the argument of the macro `wrapper`; else empty
+    std::string wrapper;  ///< PER_THREAD in `#define cuFoo PER_THREAD(cuFoo_v2)`; else empty
 };
 
-/// Object-like macros with a body, by name; reserved names are left out.
+/// The object-like macros with a body by name, without reserved names.
 using MacroCandidates = std::map<std::string, MacroCandidate>;
 MacroCandidates macro_candidates(const HeaderSet& headers);
 
-/// Source lines that probe each candidate, to stand after the includes.
+/// Returns the source lines that probe each candidate. They must follow the includes.
 std::string probe_source(const MacroCandidates& candidates);
 
-/// Reads what became of the probes in a unit parsed with probe_source.
+/// Reads the results of the probes from a unit that was parsed with probe_source.
 class ProbeReader {
 public:
     ProbeReader(const MacroCandidates& candidates, const std::string& release)
         : candidates_(candidates), release_(release) {}
 
-    /// Takes one declaration of the unit; true if it is a probe.
-    bool take(const clang::Cursor& cursor);
-    /// The macros that are values.
+    /// Reads one declaration of the unit. Returns whether it is a probe.
+    bool read(const clang::Cursor& cursor);
+    /// Returns the macros that are values.
     std::vector<spec::Constant> constants() const;
-    /// The macros that are another name of a function: name to function.
+    /// Returns the macros that name a function: macro to function.
     std::map<std::string, std::string> renames() const;
-    /// The macros that name a type.
+    /// Returns the macros that name a type.
     std::vector<spec::Alias> aliases() const;
 
 private:
     struct Probe {
-        std::string type;       ///< of the macro as an expression, or the type that it names
-        std::string alias;      ///< the type that it names
+        std::string type;   ///< type of the macro as an expression, or the type that it names
+        std::string alias;  ///< type that the macro names
         bool is_function = false;
-        bool is_value = false;  ///< of a type that a constant can have
+        bool is_value = false;  ///< whether a constant can have the type
         bool has_value = false;
         std::int64_t value = 0;
     };

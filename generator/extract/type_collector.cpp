@@ -15,7 +15,7 @@ bool is_record(const clang::Cursor& cursor) {
     return cursor.kind() == CXCursor_StructDecl || cursor.kind() == CXCursor_UnionDecl;
 }
 
-/// The struct behind a pointer that no header defines, if `type` is a pointer to such a one.
+/// Returns whether `type` is a pointer to a struct or union that no header defines.
 bool points_to_undefined_record(const clang::Type& type) {
     if (type.canonical().kind() != CXType_Pointer) return false;
     const clang::Cursor declaration = type.canonical().pointee().declaration();
@@ -37,35 +37,38 @@ Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declara
     return fresh;
 }
 
-void TypeCollector::take(const clang::Cursor& declaration) {
+void TypeCollector::collect(const clang::Cursor& declaration) {
     switch (declaration.kind()) {
-        case CXCursor_TypedefDecl: return take_typedef(declaration);
-        case CXCursor_EnumDecl: return take_enum(declaration);
+        case CXCursor_TypedefDecl:
+            return collect_typedef(declaration);
+        case CXCursor_EnumDecl:
+            return collect_enum(declaration);
         case CXCursor_StructDecl:
-        case CXCursor_UnionDecl: return take_record(declaration);
+        case CXCursor_UnionDecl:
+            return collect_record(declaration);
         default: return;
     }
 }
 
-void TypeCollector::take_mentioned(const clang::Type& type) {
-    if (type.is_array()) return take_mentioned(type.array_element());
-    if (type.kind() == CXType_Pointer) return take_mentioned(type.pointee());
+void TypeCollector::collect_types_in(const clang::Type& type) {
+    if (type.is_array()) return collect_types_in(type.array_element());
+    if (type.kind() == CXType_Pointer) return collect_types_in(type.pointee());
     if (type.kind() == CXType_FunctionProto) {
-        take_mentioned(type.result());
-        for (const auto& argument : type.arguments()) take_mentioned(argument);
+        collect_types_in(type.result());
+        for (const auto& argument : type.arguments()) collect_types_in(argument);
         return;
     }
     const clang::Cursor declaration = type.declaration();
-    if (declaration.kind() != CXCursor_NoDeclFound) take(declaration);
+    if (declaration.kind() != CXCursor_NoDeclFound) collect(declaration);
 }
 
-void TypeCollector::take_typedef(const clang::Cursor& declaration) {
+void TypeCollector::collect_typedef(const clang::Cursor& declaration) {
     const std::string name = declaration.spelling();
     if (spec::is_standard_type(name) || name.starts_with("__") || !seen_.insert(name).second) return;
     const clang::Type type = declaration.underlying_type();
     if (type.canonical().is_function()) {
         throw InputError(files_.place(declaration) + ": " + name +
-                         " names a function type, which the spec has no form for; only pointers to functions do");
+                         " names a function type, which the specs do not support; only pointers to functions are supported");
     }
     if (points_to_undefined_record(type) && type.kind() == CXType_Pointer && !type.spelling().starts_with("const")) {
         auto handle = entry<spec::Handle>(name, declaration);
@@ -75,14 +78,14 @@ void TypeCollector::take_typedef(const clang::Cursor& declaration) {
         auto callback = entry<spec::Callback>(name, declaration);
         callback.returns = type_text(type.pointee().result());
         callback.parameters = describe_parameters(declaration.parameters());
-        take_mentioned(type.pointee().result());
+        collect_types_in(type.pointee().result());
         facts_.callbacks.push_back(std::move(callback));
     } else {
-        take_mentioned(type);
+        collect_types_in(type);
         const std::string text = type_text(type);
         if (text == name) {
             seen_.erase(name);
-            take(type.declaration());
+            collect(type.declaration());
             return;
         }
         auto alias = entry<spec::Alias>(name, declaration);
@@ -91,7 +94,7 @@ void TypeCollector::take_typedef(const clang::Cursor& declaration) {
     }
 }
 
-void TypeCollector::take_enum(const clang::Cursor& declaration) {
+void TypeCollector::collect_enum(const clang::Cursor& declaration) {
     if (!declaration.is_definition()) return;
     const std::string name = type_text(declaration.type());
     if (!seen_.insert(name).second) return;
@@ -111,7 +114,7 @@ void TypeCollector::take_enum(const clang::Cursor& declaration) {
     facts_.enums.push_back(std::move(value));
 }
 
-void TypeCollector::take_record(const clang::Cursor& declaration) {
+void TypeCollector::collect_record(const clang::Cursor& declaration) {
     if (declaration.is_nested_record()) return;
     const clang::Cursor definition = declaration.definition();
     if (definition.is_null()) return;
@@ -141,7 +144,7 @@ spec::RecordBody TypeCollector::describe_record(const clang::Cursor& declaration
 void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const {
     const auto fail = [&](const clang::Cursor& place, const std::string& what) {
         throw InputError(files_.place(place) + ": " + what +
-                         ", which an attribute must have done; the spec has no form for that");
+                         ". An attribute must have changed the layout, which the specs do not support.");
     };
     const auto round_up = [](std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; };
     const std::vector<clang::Cursor> fields = declaration.type().fields();
@@ -149,13 +152,13 @@ void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cu
     for (const auto& field : fields) {
         if (record.alignment < field.type().alignment()) {
             fail(declaration, declaration.spelling() + " is aligned to " + std::to_string(record.alignment) +
-                                  " bytes, less than its fields are");
+                                  " bytes, less than one of its fields");
         }
     }
     for (const auto& field : fields) {
         const std::int64_t expected = record.is_union ? 0 : round_up(end, field.type().alignment());
         if (field.field_offset_bytes() != expected) {
-            fail(field, declaration.spelling() + "::" + field.spelling() + " stands at byte " +
+            fail(field, declaration.spelling() + "::" + field.spelling() + " is at byte " +
                             std::to_string(field.field_offset_bytes()) + " instead of " + std::to_string(expected));
         }
         end = std::max(end, expected + field.type().size());
@@ -168,8 +171,8 @@ void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cu
 
 spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std::string& record) {
     if (cursor.is_bit_field()) {
-        throw InputError(files_.place(cursor) + ": " + record + "::" +
-                         cursor.spelling() + " is a bit-field, which the spec has no form for");
+        throw InputError(files_.place(cursor) + ": " + record + "::" + cursor.spelling() +
+                         " is a bit-field, which the specs do not support");
     }
     spec::Field field;
     field.name = cursor.spelling();
@@ -182,14 +185,14 @@ spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std
     }
     const clang::Cursor declaration = type.declaration();
     if (declaration.is_nested_record()) {
-        // Newer libclang gives an anonymous member a made-up name.
+        // Newer libclang releases report a synthetic name for an anonymous member.
         if (field.name.find('(') != std::string::npos) field.name.clear();
         spec::NestedRecord nested;
         static_cast<spec::RecordBody&>(nested) = describe_record(declaration);
         if (!declaration.is_anonymous_record()) nested.name = declaration.spelling();
         field.record = std::make_shared<const spec::NestedRecord>(std::move(nested));
     } else {
-        take_mentioned(type);
+        collect_types_in(type);
         field.type = type_text(type);
     }
     return field;
@@ -198,7 +201,7 @@ spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std
 std::vector<spec::Parameter> TypeCollector::describe_parameters(const std::vector<clang::Cursor>& parameters) {
     std::vector<spec::Parameter> found;
     for (const auto& parameter : parameters) {
-        take_mentioned(parameter.type());
+        collect_types_in(parameter.type());
         found.push_back({parameter.spelling(), type_text(parameter.type()), "", ""});
     }
     return found;

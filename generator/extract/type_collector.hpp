@@ -11,25 +11,25 @@
 
 namespace cubind::gen::extract {
 
-/// Gathers type declarations into facts: those it is given, and all that they are made of.
+/// Collects type declarations and all types that they consist of.
 class TypeCollector {
 public:
-    /// Entries get `release` as their since; those of a further view get its name. With `comments`, also keeps the documentation of
-    /// enumerators there.
+    /// Sets the `since` of new entries to `release`. If `comments` is not null, also stores the documentation of enumerators
+    /// there.
     TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release, Comments* comments);
 
     void start_view(const std::string& view) { view_ = view; }
-    /// Takes a typedef, enum, struct or union declaration; ignores any other cursor.
-    void take(const clang::Cursor& declaration);
-    /// Takes every type that `type` mentions.
-    void take_mentioned(const clang::Type& type);
+    /// Adds a typedef, enum, struct or union declaration. Ignores any other cursor.
+    void collect(const clang::Cursor& declaration);
+    /// Adds every type that `type` mentions.
+    void collect_types_in(const clang::Type& type);
 
 private:
-    void take_typedef(const clang::Cursor& declaration);
-    void take_enum(const clang::Cursor& declaration);
-    void take_record(const clang::Cursor& declaration);
+    void collect_typedef(const clang::Cursor& declaration);
+    void collect_enum(const clang::Cursor& declaration);
+    void collect_record(const clang::Cursor& declaration);
     spec::RecordBody describe_record(const clang::Cursor& declaration);
-    /// Throws InputError if the fields alone would not give the record this layout: it could not be written as plain C++.
+    /// Throws InputError if the fields alone do not result in this layout, because plain C++ could not declare such a record.
     void check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const;
     spec::Field describe_field(const clang::Cursor& field, const std::string& record);
     std::vector<spec::Parameter> describe_parameters(const std::vector<clang::Cursor>& parameters);

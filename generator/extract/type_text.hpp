@@ -8,7 +8,8 @@
 
 namespace cubind::gen::extract {
 
-/// How a type is written in api.json: C++ spelling without struct, union and enum keywords, arrays of a parameter as pointers.
+/// Returns the text of a type in api.json: the C++ spelling without struct, union and enum keywords. Array parameters are
+/// pointers.
 std::string type_text(const clang::Type& type);
 
 }  // namespace cubind::gen::extract

@@ -10,8 +10,8 @@
 namespace cubind::gen::extract {
 namespace {
 
-/// Takes "_ptds" or "_ptsz" off the end.
-std::string take_variant(std::string& name) {
+/// Removes "_ptds" or "_ptsz" from the end of a name. Returns "ptds", "ptsz" or an empty text.
+std::string remove_variant(std::string& name) {
     for (const std::string variant : {"ptds", "ptsz"}) {
         if (name.ends_with("_" + variant)) {
             name.resize(name.size() - variant.size() - 1);
@@ -21,8 +21,8 @@ std::string take_variant(std::string& name) {
     return {};
 }
 
-/// Takes "_v<digits>" off the end; -1 if there is none, or none that is a number.
-int take_version(std::string& name) {
+/// Removes "_v<digits>" from the end of a name. Returns the number; -1 if there is none or if it is too large.
+int remove_version(std::string& name) {
     const std::size_t at = name.rfind("_v");
     if (at == std::string::npos || at + 2 == name.size()) return -1;
     if (!std::all_of(name.begin() + static_cast<std::ptrdiff_t>(at) + 2, name.end(),
@@ -37,12 +37,12 @@ int take_version(std::string& name) {
 
 }  // namespace
 
-void VersionCollector::take(const std::string& typedef_name) {
+void VersionCollector::collect(const std::string& typedef_name) {
     constexpr std::string_view prefix = "PFN_";
     if (!typedef_name.starts_with(prefix)) return;
     std::string name = typedef_name.substr(prefix.size());
-    const std::string variant = take_variant(name);
-    const int version = take_version(name);
+    const std::string variant = remove_variant(name);
+    const int version = remove_version(name);
     if (version >= 1000) versions_[{name, variant}].push_back(version);
 }
 
@@ -54,8 +54,8 @@ void VersionCollector::apply(spec::Facts& facts) const {
     std::map<Family, std::vector<Symbol>> families;
     for (auto& function : facts.functions) {
         std::string name = function.name;
-        const std::string variant = take_variant(name);
-        const int version = take_version(name);
+        const std::string variant = remove_variant(name);
+        const int version = remove_version(name);
         families[{name, variant}].push_back({std::max(version, 1), &function});
     }
     for (auto& [family, symbols] : families) {

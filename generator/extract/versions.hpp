@@ -11,13 +11,13 @@
 
 namespace cubind::gen::extract {
 
-/// Releases that introduced functions, read from the names of the vendor's pointer types (PFN_<name>_v<release>[_ptds]).
+/// The releases that introduced functions, from the names of the vendor's function pointer types (PFN_<name>_v<release>[_ptds]).
 class VersionCollector {
 public:
-    /// Takes the name of one typedef; others than PFN_ names are ignored.
-    void take(const std::string& name);
-    /// Sets `since` of each function: the n-th symbol of a name belongs to its n-th version. Where their numbers differ nothing
-    /// tells which belongs to which, and `since` stays the release whose headers were read.
+    /// Adds the name of one typedef. Names that do not begin with PFN_ are ignored.
+    void collect(const std::string& name);
+    /// Sets `since` of each function. The n-th symbol of a name belongs to its n-th version. If there are more symbols than
+    /// versions or more versions than symbols, `since` stays the release whose headers were read.
     void apply(spec::Facts& facts) const;
 
 private:

@@ -26,12 +26,12 @@ std::vector<const Function*> in_symbol_order(const Model& model) {
 Model build(const std::filesystem::path& specs, const std::string& library) {
     const std::filesystem::path file = specs / library / "api.json";
     if (!std::filesystem::exists(file)) {
-        throw InputError(file.string() + ": does not exist; run cubind-gen extract " + library + " --include DIR");
+        throw InputError(file.string() + ": the file does not exist; run cubind-gen extract " + library + " --include DIR");
     }
     spec::Facts facts = spec::read_facts(file);
     if (facts.library != library) {
-        throw InputError(file.string() + ": holds the facts of " + facts.library + ", not of " + library + "; extract " + library +
-                         " again");
+        throw InputError(file.string() + ": the file holds the facts of " + facts.library + " instead of " + library +
+                         "; extract the headers of " + library + " again");
     }
     return build(specs, library, std::move(facts));
 }
@@ -64,13 +64,14 @@ Model build(const std::filesystem::path& specs, const std::string& library, spec
 std::vector<std::string> libraries(const std::filesystem::path& specs) {
     std::vector<std::string> names;
     if (!std::filesystem::is_directory(specs)) {
-        throw InputError(specs.string() + ": is not a folder; give the folder of the specs with --specs or --root");
+        throw InputError(specs.string() +
+                         " is not a folder; pass the folder of the specs to --specs, or the repository to --root");
     }
     for (const auto& entry : std::filesystem::directory_iterator(specs)) {
         if (std::filesystem::exists(entry.path() / "library.json")) names.push_back(entry.path().filename().string());
     }
     std::sort(names.begin(), names.end());
-    if (names.empty()) throw InputError(specs.string() + ": holds no library (a folder with a library.json)");
+    if (names.empty()) throw InputError(specs.string() + ": there is no library, which would be a folder with a library.json");
     return names;
 }
 

@@ -10,13 +10,13 @@
 
 namespace cubind::gen::model {
 
-/// Reads the three files of one library and runs every pass. What nothing decides becomes one of the model's questions.
+/// Reads the three files of one library and runs every pass. Open questions are added to the model.
 Model build(const std::filesystem::path& specs, const std::string& library);
 
-/// The same with these facts instead of those of api.json.
+/// Builds the model with the given facts instead of those in api.json.
 Model build(const std::filesystem::path& specs, const std::string& library, spec::Facts facts);
 
-/// Names of the libraries that have a folder in `specs`, sorted.
+/// Returns the sorted names of the libraries that have a folder in `specs`.
 std::vector<std::string> libraries(const std::filesystem::path& specs);
 
 }  // namespace cubind::gen::model

@@ -45,10 +45,11 @@ std::string name_of(const Table& table, Value value) {
 Judgement parse_judgement(const std::string& text, const std::string& place) {
     const auto fail = [&](const std::string& why) -> void {
         throw InputError(place + ": \"" + text + "\" " + why +
-                         "; write \"DIRECTION SHAPE [optional]\" with in, out or inout, and value, array(count), "
-                         "buffer(bytes), string, string(capacity), opaque or callback");
+                         ". Write \"DIRECTION SHAPE [optional]\". DIRECTION is in, out or inout. SHAPE is value, array(count), "
+                         "buffer(bytes), string, string(capacity), opaque or callback.");
     };
-    if (text.find('|') != std::string::npos) fail("is a choice: read the documentation and keep one side of the |");
+    if (text.find('|') != std::string::npos)
+        fail("still offers a choice; read the vendor's documentation and leave only one side of the |");
     std::istringstream words(text);
     std::string direction, shape, optional, rest;
     words >> direction >> shape >> optional >> rest;
@@ -65,10 +66,10 @@ Judgement parse_judgement(const std::string& text, const std::string& place) {
     const bool needs_length = judgement.shape == Shape::array || judgement.shape == Shape::buffer;
     if (needs_length && judgement.length.empty()) fail("has no length");
     if (!needs_length && judgement.shape != Shape::string && !judgement.length.empty()) {
-        fail("has a length that its shape cannot have");
+        fail("has a length, which its shape does not allow");
     }
     judgement.optional = optional == "optional";
-    if ((!optional.empty() && !judgement.optional) || !rest.empty()) fail("has a word too many");
+    if ((!optional.empty() && !judgement.optional) || !rest.empty()) fail("has too many words");
     return judgement;
 }
 

@@ -13,8 +13,8 @@ enum class Shape {
     value,    ///< one object
     array,    ///< `length` objects
     buffer,   ///< `length` bytes
-    string,   ///< text that ends with NUL, in `length` bytes where that is stated
-    opaque,   ///< memory whose extent the signature does not state
+    string,   ///< NUL-terminated text, in `length` bytes if that is stated
+    opaque,   ///< memory whose size the signature does not state
     callback  ///< a function
 };
 
@@ -22,14 +22,14 @@ enum class Shape {
 struct Judgement {
     Direction direction = Direction::in;
     Shape shape = Shape::value;
-    std::string length;  ///< a parameter's name, a number, or a product "a*b"; empty where the shape has none
+    std::string length;  ///< a parameter's name, a number, or a product "a*b"; empty if the shape has none
     bool optional = false;
 
     bool writes() const { return direction != Direction::in; }
     bool operator==(const Judgement&) const = default;
 };
 
-/// Parses e.g. "in array(count) optional". Throws InputError naming `place` and the grammar.
+/// Parses a text such as "in array(count) optional". Throws InputError with `place` and the grammar.
 Judgement parse_judgement(const std::string& text, const std::string& place);
 
 std::string to_text(Direction direction);

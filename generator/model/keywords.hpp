@@ -6,7 +6,7 @@
 
 namespace cubind::gen::model {
 
-/// Whether C++20 keeps the word for itself, so that nothing can be called so.
+/// Returns whether the word is a keyword of C++20.
 bool is_keyword(const std::string& word);
 
 }  // namespace cubind::gen::model

@@ -18,9 +18,9 @@ std::int64_t scalar_size(const std::string& name) {
     return size != sizes.end() ? size->second : 8;
 }
 
-std::int64_t times(std::int64_t size, std::int64_t count) {
+std::int64_t saturating_product(std::int64_t size, std::int64_t count) {
     std::int64_t product = 0;
-    return __builtin_mul_overflow(size, count, &product) || product > most_bytes ? most_bytes : product;
+    return __builtin_mul_overflow(size, count, &product) || product > max_bytes ? max_bytes : product;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::int64_t times(std::int64_t size, std::int64_t count) {
 Layout layout_of(const Model& model, const Type& type) {
     if (type.kind == Type::Kind::array) {
         const Layout element = layout_of(model, *type.inner);
-        return {times(element.size, type.extent), element.alignment};
+        return {saturating_product(element.size, type.extent), element.alignment};
     }
     if (type.kind != Type::Kind::named) return {pointer_size, pointer_size};
     const auto record = model.records.find(type.name);
@@ -44,7 +44,7 @@ Layout layout_of(const Model& model, const Type& type) {
 Layout layout_of(const Model& model, const spec::Field& field) {
     if (!field.record) return layout_of(model, parse_type(field.type, field.name));
     Layout layout{field.record->size, field.record->alignment};
-    for (const auto extent : field.extents) layout.size = times(layout.size, extent);
+    for (const auto extent : field.extents) layout.size = saturating_product(layout.size, extent);
     return layout;
 }
 
@@ -53,7 +53,7 @@ Layout natural_layout(const Model& model, const spec::RecordBody& record) {
     for (const auto& field : record.fields) {
         const Layout each = layout_of(model, field);
         const std::int64_t offset = record.is_union ? 0 : round_up(layout.size, each.alignment);
-        layout.size = std::max(layout.size, std::min(offset + each.size, most_bytes));
+        layout.size = std::max(layout.size, std::min(offset + each.size, max_bytes));
         layout.alignment = std::max(layout.alignment, each.alignment);
     }
     return layout;

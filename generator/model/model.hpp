@@ -15,66 +15,66 @@
 #include <string>
 #include <vector>
 
-/// The specs with every question decided: what templates render and `cubind-gen model` prints.
+/// The specs with every decision made. Templates render the model, and `cubind-gen model` prints it.
 namespace cubind::gen::model {
 
 struct Parameter {
     std::string name;         ///< in C++
-    std::string vendor_name;  ///< in the header; empty where it names none
+    std::string vendor_name;  ///< in the header; empty if the parameter has no name there
     Type type;                ///< in C
     std::string stated_direction;
-    std::optional<Judgement> judgement;  ///< of a pointer; empty as long as nothing decides it
-    std::string judged_as;               ///< key of overrides.json that decided it
+    std::optional<Judgement> judgement;  ///< of a pointer; empty while it is undecided
+    std::string judged_as;               ///< key of overrides.json that decided the judgement
     std::string default_value;
-    bool is_callback = false;  ///< of a function pointer type, spelt out or under a name
+    bool is_callback = false;  ///< whether the type is a function pointer, spelled out or named
 
     bool needs_judgement() const { return type.is_pointer() || is_callback; }
-    /// One object that the call fills in: given back by value.
+    /// Returns whether the parameter is one object that the call fills in. The wrapper returns it by value.
     bool is_returned() const { return judgement && judgement->writes() && judgement->shape == Shape::value; }
-    /// Stands in the C++ parameter list.
+    /// Returns whether the parameter is in the C++ parameter list.
     bool is_taken() const { return !is_returned() || judgement->direction == Direction::inout; }
 };
 
-/// Where a call's arguments hold an object: in a parameter, or so many bytes into what that is or points to.
+/// The place of an object in the arguments of a call: a parameter, or a record that the parameter is or points to.
 struct ObjectPlace {
     std::size_t parameter = 0;
-    std::int64_t offset = 0;
+    std::int64_t offset = 0;  ///< in bytes, into that record
 };
 
-/// What a call does to an object when it succeeds, see spec::ObjectLives.
+/// The effect of a successful call on an object, see spec::ObjectLifetime.
 struct Effect {
     enum class What { begins, ends, ends_contents };
     What what = What::begins;
     std::string kind;  ///< of object; empty for ends_contents
     std::optional<ObjectPlace> object;
-    std::optional<std::size_t> within;      ///< parameter with the object that ends this one
-    std::optional<std::size_t> owning;      ///< parameter with the context that it stands for
-    std::optional<std::size_t> uncaptured;  ///< parameter with a stream: while that is being captured, the call does nothing yet
+    std::optional<std::size_t> within;      ///< parameter with the object whose end also ends this one
+    std::optional<std::size_t> owning;      ///< parameter with the context that the object represents
+    std::optional<std::size_t> uncaptured;  ///< parameter with a stream; the call has no effect while that stream is captured
 };
 
 struct Function {
     std::string symbol;
-    std::string name;  ///< in C++; differs from the symbol where a public name of newer meaning takes it
+    std::string name;  ///< in C++; differs from the symbol if the symbol is the public name of a newer function
     std::string header;
     std::string group;  ///< documentation group
-    std::string file;   ///< generated file that declares it, without ending
+    std::string file;   ///< generated file that declares it, without extension
     std::string since;
     std::string removed;
     spec::View view;
     Type returns;
     bool returns_status = false;
     std::vector<Parameter> parameters;
-    /// Where the parameter that the header calls so stands, if there is one.
+    /// Returns the index of the parameter with this vendor name, if there is one.
     std::optional<std::size_t> position_of(const std::string& parameter) const;
 
     std::vector<Effect> effects;
-    std::vector<ObjectPlace> same_context;  ///< the objects that have to belong to one context
-    std::string adapter;     ///< name of the inline function of the header that calls it, see spec::Adapter
-    bool is_per_thread = false;  ///< what a public name means under the per-thread default stream
-    std::string per_thread;      ///< C++ name of what its own name means under the per-thread default stream
+    std::vector<ObjectPlace> same_context;  ///< the objects that must belong to one context
+    std::string adapter;                    ///< name of the header's inline function that calls it, see spec::Adapter
+    bool is_per_thread = false;             ///< whether a public name refers to it under the per-thread default stream
+    std::string per_thread;  ///< C++ name of the function that its own name refers to under the per-thread default stream
 };
 
-/// A name that programmers write for a function that is called otherwise.
+/// A public name that differs from the C++ name of its function.
 struct PublicName {
     std::string name;
     std::string target;      ///< C++ name
@@ -82,7 +82,7 @@ struct PublicName {
     std::string file;
 };
 
-/// The releases that have a name.
+/// The first release that has a name, and the first one that no longer has it.
 struct Availability {
     std::string since;
     std::string removed;
@@ -95,13 +95,13 @@ struct Attribute {
     std::string description;
     std::string unit;
     bool is_yes_or_no = false;
-    std::string since;  ///< empty where it is as old as its enum
+    std::string since;  ///< empty if it is as old as its enum
     std::string removed;
 };
 
 struct AttributeClass {
     std::string name;
-    std::string file;         ///< generated file that defines it, without ending
+    std::string file;         ///< generated file that defines it, without extension
     std::string enumeration;  ///< C++ name
     std::vector<Attribute> attributes;
 };
@@ -110,7 +110,7 @@ enum class TypeKind { standard, enumeration, record, handle, tag, alias, callbac
 
 struct Model {
     Model() = default;
-    Model(Model&&) = default;  // and no copy, which would point into the original
+    Model(Model&&) = default;  // not copyable, because a copy would hold pointers into the original
 
     spec::LibraryConfig config;
     spec::Overrides overrides;
@@ -122,29 +122,29 @@ struct Model {
     std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
     std::map<std::string, const spec::Record*> records;
     std::map<std::string, const spec::Enum*> enums;
-    /// Enum tag to the one typedef of it: what programmers write, and so the enum's name in C++; the tag becomes the alias.
+    /// Enum tag to its only typedef, which is the enum's name in C++. The tag becomes an alias.
     std::map<std::string, std::string> enum_names;
-    std::set<std::string> former_macros;  ///< enumerators that headers of some release define as macros
-    std::string status_enum;  ///< tag of the enum that functions return
-    /// Aliases, handles, callbacks and records in an order in which each finds what it needs before it.
+    std::set<std::string> former_macros;  ///< enumerators that the headers of another release define as macros
+    std::string status_enum;              ///< tag of the enum that functions return
+    /// Aliases, handles, callbacks and records, each after the types that its definition requires.
     std::vector<std::string> type_order;
     std::map<std::string, Availability> availability;  ///< by name, of any kind
     std::vector<Question> questions;
-    /// The vendor's documentation by symbol, line by line: only for output that a user keeps on their own machine.
+    /// The lines of the vendor's documentation by symbol, only for output that stays on the user's machine.
     std::map<std::string, std::vector<std::string>> vendor_docs;
     std::string place;  ///< the folder of the specs, for messages
 
-    /// The form that a type name has in generated code.
+    /// Returns the form of a type name in generated code.
     std::string qualify(const std::string& name) const;
 };
 
-/// Every function, in the order of their symbols (as bytes): that of all tables that stand beside each other.
+/// Returns every function in the byte order of the symbols. All tables that are indexed together use this order.
 std::vector<const Function*> in_symbol_order(const Model& model);
 
-/// The type behind an alias of a name.
+/// Returns the type that `name` refers to after resolving all aliases.
 std::string resolve_alias(const Model& model, const std::string& name);
 
-/// A struct or union, under any of its names.
+/// Returns whether the type is a struct or union under any of its names.
 bool is_record(const Model& model, const Type& type);
 
 }  // namespace cubind::gen::model

@@ -6,8 +6,8 @@
 
 namespace cubind::gen::model {
 
-/// The entry of `lines` under the longest key that is `symbol` or that `symbol` extends by "_...", and that `fits`; end() if there
-/// is none. How overrides.json speaks of all versions of a function at once.
+/// Returns the entry of `lines` under the longest key that is `symbol` or that `symbol` extends by "_...", and for which `fits`
+/// returns true; end() if there is none. One key of overrides.json thus applies to all versions of a function.
 template <class Lines, class Fits>
 auto find_longest(Lines& lines, std::string symbol, Fits fits) {
     while (true) {

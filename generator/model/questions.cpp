@@ -11,7 +11,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Where the answer goes.
+/// The file and the key that hold the answer to a question.
 struct Place {
     const char* file;
     const char* key;
@@ -29,7 +29,7 @@ Place place_of(Question::Kind kind) {
 
 std::string quoted(const std::string& text) { return spec::Json(text).dump(); }
 
-/// The questions that one line answers: the parameters of one function, or one question of another kind.
+/// Groups the questions by the line that answers them: all parameters of one function, or one question of another kind.
 std::vector<std::vector<const Question*>> lines_of(const std::vector<Question>& questions, const Place& place) {
     std::vector<std::vector<const Question*>> lines;
     for (const auto& question : questions) {
@@ -53,7 +53,7 @@ std::string line_text(const std::vector<const Question*>& questions) {
     return text + "},";
 }
 
-/// The function as the header declares it, on one line.
+/// Returns the header's declaration of a function, on one line.
 std::string declaration_of(const Model& model, const std::string& symbol) {
     const auto as_in_header = [](const std::string& name) { return name; };
     const auto function = std::find_if(model.functions.begin(), model.functions.end(), [&](const auto& each) { return each.symbol == symbol; });
@@ -65,14 +65,16 @@ std::string declaration_of(const Model& model, const std::string& symbol) {
     return text + ")";
 }
 
-std::string what_is_asked(const Model& model, const Question& question) {
+std::string question_text(const Model& model, const Question& question) {
     switch (question.kind) {
         case Question::Kind::judgement: return declaration_of(model, question.subject);
-        case Question::Kind::membership: return "stands in no documentation group";
-        case Question::Kind::group: return "is a group that library.json does not name: give its file";
+        case Question::Kind::membership:
+            return "this function is in no documentation group; check the proposed one";
+        case Question::Kind::group:
+            return "library.json does not map this group to a file; check the proposed name";
         case Question::Kind::description: break;
     }
-    return "is a status without a description: say in a sentence of your own what it means";
+    return "this status has no description; describe its meaning in a sentence of your own";
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ std::string questions_text(const Model& model, const Wording& wording) {
         text += model.place + "/" + place.file + ", under \"" + place.key + "\":\n";
         for (const auto& questions : lines) {
             text += "  " + line_text(questions) + "\n";
-            text += "      " + what_is_asked(model, *questions.front()) + "\n";
+            text += "      " + question_text(model, *questions.front()) + "\n";
             if (!wording) continue;
             for (const auto& line : wording(questions.front()->subject)) text += "      | " + line + "\n";
         }
@@ -96,10 +98,11 @@ std::string questions_text(const Model& model, const Wording& wording) {
 
 void require_decided(const Model& model) {
     if (model.questions.empty()) return;
-    throw InputError(model.place + ": nothing decides " + std::to_string(model.questions.size()) +
-                     " question(s). What stands behind each is proposed from names and types alone: read the vendor's documentation, "
-                     "correct it, and add the line.\n" +
-                     questions_text(model));
+    throw InputError(
+        model.place + ": " + std::to_string(model.questions.size()) +
+        " question(s) are open. Each line below is proposed from names and types alone. Read the vendor's documentation, correct "
+        "the line, and add it to its file.\n" +
+        questions_text(model));
 }
 
 }  // namespace cubind::gen::model

@@ -9,9 +9,9 @@
 namespace cubind::gen::model {
 namespace {
 
-// No type of a header comes near; what goes through a type does so by recursion.
-constexpr std::size_t most_levels = 100;
-constexpr std::int64_t most_elements = std::int64_t{1} << 32;
+// Limits the recursion of functions that traverse a type. No type of a header has nearly as many levels.
+constexpr std::size_t max_levels = 100;
+constexpr std::int64_t max_elements = std::int64_t{1} << 32;
 
 class Parser {
 public:
@@ -27,13 +27,13 @@ private:
     Type parse() {
         Type type = parse_base();
         type = parse_pointers(std::move(type));
-        if (take('(')) type = parse_function_pointer(std::move(type));
+        if (skip('(')) type = parse_function_pointer(std::move(type));
         return parse_extents(std::move(type));
     }
 
-    /// One type more stands within others.
+    /// Counts one more level of nesting.
     void enter() {
-        if (++levels_ > most_levels) fail();
+        if (++levels_ > max_levels) fail();
     }
 
     Type parse_base() {
@@ -50,7 +50,7 @@ private:
     }
 
     Type parse_pointers(Type type) {
-        while (take('*')) {
+        while (skip('*')) {
             enter();
             Type pointer;
             pointer.kind = Type::Kind::pointer;
@@ -65,17 +65,17 @@ private:
 
     Type parse_function_pointer(Type result) {
         enter();
-        if (!take('*')) fail();
+        if (!skip('*')) fail();
         while (!next_word().empty()) continue;
-        if (!take(')') || !take('(')) fail();
+        if (!skip(')') || !skip('(')) fail();
         Type function;
         function.kind = Type::Kind::function;
         function.inner = std::make_shared<const Type>(std::move(result));
-        if (!take(')')) {
+        if (!skip(')')) {
             do {
                 function.arguments.push_back(parse());
-            } while (take(','));
-            if (!take(')')) fail();
+            } while (skip(','));
+            if (!skip(')')) fail();
         }
         if (function.arguments.size() == 1 && function.arguments.front().is_void()) function.arguments.clear();
         Type pointer;
@@ -84,17 +84,17 @@ private:
         return pointer;
     }
 
-    /// Innermost extent last, so that int[4][2] is four arrays of two.
+    /// The innermost extent is last, so int[4][2] is four arrays of two.
     Type parse_extents(Type element) {
-        if (!take('[')) return element;
+        if (!skip('[')) return element;
         enter();
         std::int64_t extent = 0;
         skip_blanks();
         while (!at_end() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) {
             extent = extent * 10 + (text_[at_++] - '0');
-            if (extent > most_elements) fail();
+            if (extent > max_elements) fail();
         }
-        if (!take(']')) fail();
+        if (!skip(']')) fail();
         Type array;
         array.kind = Type::Kind::array;
         array.extent = extent;
@@ -109,9 +109,9 @@ private:
         return text_.substr(begin, at_ - begin);
     }
 
-    bool take(char wanted) {
+    bool skip(char expected) {
         skip_blanks();
-        if (at_end() || text_[at_] != wanted) return false;
+        if (at_end() || text_[at_] != expected) return false;
         ++at_;
         return true;
     }
@@ -123,8 +123,8 @@ private:
     bool at_end() const { return at_ >= text_.size(); }
 
     [[noreturn]] void fail() const {
-        throw InputError(place_ + ": the type \"" + text_ + "\" cannot be read (character " + std::to_string(at_ + 1) +
-                         "); write it as a C type of names, *, const, [N] and (*)(...)");
+        throw InputError(place_ + ": the type \"" + text_ + "\" cannot be parsed at character " + std::to_string(at_ + 1) +
+                         "; write it as a C type of names, *, const, [N] and (*)(...)");
     }
 
     const std::string& text_;
@@ -139,7 +139,7 @@ void visit_names(const Type& type, bool by_value, const std::function<void(const
     for (const auto& argument : type.arguments) visit_names(argument, false, visit);
 }
 
-/// Text before and after the declared name.
+/// The texts before and after the declared name.
 struct Halves {
     std::string before;
     std::string after;
@@ -185,8 +185,8 @@ std::string print_type(const Type& type, const Qualify& qualify) {
 
 std::string print_declaration(const Type& type, const std::string& name, const Qualify& qualify) {
     const Halves halves = print(type, qualify);
-    const bool joined = type.is_function_pointer() && !type.is_const;
-    return halves.before + (name.empty() || joined ? "" : " ") + name + halves.after;
+    const bool follows_star = type.is_function_pointer() && !type.is_const;
+    return halves.before + (name.empty() || follows_star ? "" : " ") + name + halves.after;
 }
 
 }  // namespace cubind::gen::model

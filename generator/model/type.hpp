@@ -10,7 +10,7 @@
 
 namespace cubind::gen::model {
 
-/// A C type as a tree, parsed from the spelling in api.json.
+/// A C type as a tree.
 struct Type {
     enum class Kind { named, pointer, array, function };
 
@@ -26,19 +26,20 @@ struct Type {
     bool is_function_pointer() const { return is_pointer() && inner->kind == Kind::function; }
 };
 
-/// Parses e.g. "const char *const *", "int[4][2]", "void (*)(void *, int)". Throws InputError on anything else, naming `place`.
+/// Parses a type such as "const char *const *", "int[4][2]" or "void (*)(void *, int)". Throws InputError with `place` for any
+/// other text.
 Type parse_type(const std::string& text, const std::string& place);
 
-/// Calls `visit` with each named type that `type` mentions; `by_value` tells whether its definition must be known.
+/// Calls `visit` with each named type that `type` mentions. `by_value` is true if the definition of that type must be known.
 void for_each_name(const Type& type, const std::function<void(const std::string& name, bool by_value)>& visit);
 
-/// Gives a type name the form that it has in generated code, e.g. "size_t" to "std::size_t".
+/// Returns the form of a type name in generated code, such as "std::size_t" for "size_t".
 using Qualify = std::function<std::string(const std::string& name)>;
 
-/// C++ text of the type alone: "const char* const*".
+/// Returns the C++ text of the type alone: "const char* const*".
 std::string print_type(const Type& type, const Qualify& qualify);
 
-/// C++ text that declares `name` with the type: "int (*callback)(void*)", "char name[16]".
+/// Returns the C++ text that declares `name` with the type: "int (*callback)(void*)", "char name[16]".
 std::string print_declaration(const Type& type, const std::string& name, const Qualify& qualify);
 
 }  // namespace cubind::gen::model

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-/// Reader and Writer give each struct of the spec one description of its JSON form: a function
-/// `describe(archive, value)` that names every key once, `required` or `optional` (left out where it holds the default).
+/// Reader and Writer convert the structs of the spec from and to JSON. One function `describe(archive, value)` describes the
+/// JSON form of a struct. It names every key once, as `required` or `optional`. An optional key is omitted if its value is the
+/// default.
 namespace cubind::gen::spec {
 
 class Writer {
@@ -71,15 +72,15 @@ private:
 class Reader {
 public:
     Reader(const ParsedJson& json, std::string place) : json_(json), place_(std::move(place)) {
-        if (!json.is_object()) fail("must be an object, e.g. { \"key\": ... }");
+        if (!json.is_object()) fail("must be an object, such as { \"key\": ... }");
     }
-    /// An unknown key is an error, so a misspelt one cannot pass unnoticed.
+    /// Throws InputError for an unknown key, so that a misspelled key is reported.
     void finish() const {
         for (auto entry = json_.begin(); entry != json_.end(); ++entry) {
             if (known_.contains(entry.key())) continue;
             std::string names;
             for (const auto& name : known_) names += (names.empty() ? "" : ", ") + name;
-            fail("has the unknown key \"" + entry.key() + "\"; it may have: " + names);
+            fail("the key \"" + entry.key() + "\" is unknown. The known keys are: " + names);
         }
     }
 
@@ -87,7 +88,7 @@ public:
     void required(const char* key, T& value) {
         known_.insert(key);
         const auto entry = json_.find(key);
-        if (entry == json_.end()) fail("lacks the key \"" + std::string(key) + "\"; add it");
+        if (entry == json_.end()) fail("the key \"" + std::string(key) + "\" is missing; add it");
         decode(*entry, value, place_ + "/" + key);
     }
     template <class T>
@@ -111,7 +112,7 @@ private:
     }
     template <class T>
     static void decode(const ParsedJson& json, std::vector<T>& values, const std::string& place) {
-        if (!json.is_array()) throw InputError(place + ": must be a list, e.g. [ ... ]");
+        if (!json.is_array()) throw InputError(place + ": must be a list, such as [ ... ]");
         values.resize(json.size());
         for (std::size_t index = 0; index < json.size(); ++index) {
             decode(json[index], values[index], place + "/" + std::to_string(index));
@@ -119,7 +120,7 @@ private:
     }
     template <class T>
     static void decode(const ParsedJson& json, std::map<std::string, T>& values, const std::string& place) {
-        if (!json.is_object()) throw InputError(place + ": must be an object, e.g. { \"name\": ... }");
+        if (!json.is_object()) throw InputError(place + ": must be an object, such as { \"name\": ... }");
         for (auto entry = json.begin(); entry != json.end(); ++entry) {
             decode(*entry, values[entry.key()], place + "/" + entry.key());
         }
@@ -142,7 +143,7 @@ private:
         if (!json.is_boolean()) throw InputError(place + ": must be true or false, not " + json.dump());
         value = json.get<bool>();
     }
-    /// Entries are named in messages, since an index into a list of hundreds helps nobody.
+    /// Adds the entry's name to `place`, because an index into a long list is hard to find.
     static std::string place_of(const ParsedJson& json, const std::string& place) {
         if (json.is_object()) {
             const auto name = json.find("name");

@@ -6,8 +6,8 @@
 
 namespace cubind::gen::spec {
 
-/// Throws InputError naming `file`, the entry and the contradiction unless the lives of all entries agree with the releases that were
-/// read and with each other.
+/// Checks that the lifetimes of all entries are consistent with the releases and with each other. Throws InputError with
+/// `file`, the entry and the contradiction.
 void check_facts(const Facts& facts, const std::string& file);
 
 }  // namespace cubind::gen::spec

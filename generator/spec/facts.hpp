@@ -8,59 +8,59 @@
 #include <string>
 #include <vector>
 
-/// What the headers of all releases state, and nothing that anybody decided. One struct per kind of entry in api.json.
+/// The facts that the headers of all releases state, without any human decision. One struct per kind of entry in api.json.
 namespace cubind::gen::spec {
 
-/// Which set of preprocessor definitions shows an entry; empty for the headers as a programmer includes them.
+/// Name of the set of preprocessor definitions under which an entry is visible; empty for the headers without extra definitions.
 using View = std::string;
 
 struct Parameter {
     std::string name;
-    std::string type;       ///< C++ spelling, e.g. "const char *const *"
-    std::string direction;  ///< "in", "out", "inout" where the header's documentation is tagged so, else empty
+    std::string type;       ///< C++ spelling, such as "const char *const *"
+    std::string direction;  ///< "in", "out" or "inout" if the header's documentation has such a tag; else empty
     std::string default_value;
     bool operator==(const Parameter&) const = default;
 };
 
-/// What one release's headers state of a thing is its body; an Entry is the thing through all releases.
+/// An earlier body of an entry. The body is what the headers of one release state; an Entry spans all releases.
 template <class Body>
 struct Former : Body {
     std::string until;  ///< first release with another body
 };
 
-/// A named thing with its life: the body is that of the newest release that has it.
+/// A named entry with its lifetime. The body is that of the newest release that has the entry.
 template <class Body>
 struct Entry : Body {
     std::string name;
-    std::string since;                   ///< first release that has it; may be earlier than every release that was read
-    std::string removed;                 ///< first release that was read and no longer has it; empty if the newest has it
-    std::vector<std::string> absent;     ///< releases that were read, lie between the two, and lack it
-    std::vector<Former<Body>> history;   ///< the bodies before, oldest first
+    std::string since;                  ///< first release that has the entry; may precede every release that was read
+    std::string removed;                ///< first release read that no longer has it; empty if the newest release has it
+    std::vector<std::string> absent;    ///< releases read between `since` and `removed` that lack it
+    std::vector<Former<Body>> history;  ///< the earlier bodies, oldest first
 };
 
 struct FunctionBody {
     std::string header;
-    std::string group;  ///< documentation group, empty where the declaration stands in none
+    std::string group;  ///< documentation group; empty if the declaration is in none
     View view;
     std::string returns;
     std::vector<Parameter> parameters;
     bool operator==(const FunctionBody&) const = default;
 };
-/// Its name is the ABI symbol.
+/// A function; its name is the ABI symbol.
 using Function = Entry<FunctionBody>;
 
-/// What a name that programmers write has meant from a release on.
+/// The symbol that a public name refers to, from a release on.
 struct Meaning {
     std::string since;
-    std::string removed;     ///< first release in which it meant nothing any more
+    std::string removed;  ///< first release in which the name refers to nothing
     std::string symbol;
-    std::string per_thread;  ///< symbol under the per-thread default stream, where it differs
+    std::string per_thread;  ///< symbol under the per-thread default stream, if it differs
 };
 
-/// A name that does not mean, or has not always meant, the symbol of the same name. Its meanings, oldest first.
+/// A name that programmers write and that does not refer, or did not always refer, to the symbol of the same name.
 struct PublicName {
     std::string name;
-    std::vector<Meaning> meanings;
+    std::vector<Meaning> meanings;  ///< oldest first
 };
 
 struct EnumeratorBody {
@@ -77,7 +77,7 @@ struct EnumBody {
 };
 struct Enum : Entry<EnumBody> {
     std::vector<Enumerator> enumerators;  ///< in the order of the headers
-    /// Enumerators of a release whose headers had them in another order than `enumerators` has.
+    /// The enumerators of each release whose headers have them in another order than `enumerators`.
     std::map<std::string, std::vector<std::string>> orders;
 };
 
@@ -87,11 +87,11 @@ struct Field {
     std::string name;  ///< empty for an anonymous struct or union
     std::string type;  ///< empty when `record` describes the type in place
     std::int64_t offset = 0;
-    std::string since;    ///< first release whose record has it; empty: as the record
-    std::string removed;  ///< of a field in a former body: first release whose record lacks it
+    std::string since;    ///< first release whose record has the field; empty if it is as old as the record
+    std::string removed;  ///< for a field of a former body, the first release whose record lacks it
     std::shared_ptr<const NestedRecord> record;
-    std::vector<std::int64_t> extents;  ///< of an array whose element is described in place
-    /// Whether the headers state the same; `since` and `removed` follow from other releases.
+    std::vector<std::int64_t> extents;  ///< of an array whose element type is described in place
+    /// Compares what the headers state. `since` and `removed` are ignored, because they depend on other releases.
     bool operator==(const Field& other) const;
 };
 
@@ -106,7 +106,7 @@ struct RecordBody {
 };
 using Record = Entry<RecordBody>;
 
-/// A struct or union that stands within another.
+/// A struct or union that is defined inside another.
 struct NestedRecord : RecordBody {
     std::string name;  ///< its tag, often empty
     bool operator==(const NestedRecord&) const = default;
@@ -154,7 +154,7 @@ using Constant = Entry<ConstantBody>;
 
 struct Facts {
     std::string library;
-    std::vector<std::string> releases;  ///< those whose headers were read, oldest first
+    std::vector<std::string> releases;  ///< releases whose headers were read, oldest first
     std::vector<Function> functions;
     std::vector<PublicName> public_names;
     std::vector<Enum> enums;

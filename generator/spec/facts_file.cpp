@@ -6,7 +6,7 @@
 #include "spec/check_facts.hpp"
 
 namespace cubind::gen::spec {
-// Found by argument-dependent look-up from Reader and Writer, hence in no unnamed namespace.
+// Reader and Writer find these functions by argument-dependent lookup, so they are not in an unnamed namespace.
 
 constexpr std::int64_t schema = 2;
 
@@ -130,7 +130,7 @@ void describe(Archive& archive, Meaning& value) {
     archive.optional("per_thread", value.per_thread);
 }
 
-/// The whole file; public names stand in it as an object, since the name is what one looks for.
+/// The whole file. Its public names form an object, so that a name is easy to find.
 struct File {
     std::int64_t schema = spec::schema;
     Facts facts;
@@ -154,7 +154,8 @@ void describe(Archive& archive, File& file) {
 
 namespace {
 
-/// An enumerator's life is written where it differs from that of its enum.
+/// Calls `change(enumerator, enum)` for each enumerator. The file states an enumerator's lifetime only if it differs from its
+/// enum's.
 template <class Change>
 void for_each_enumerator(Facts& facts, Change change) {
     for (auto& entry : facts.enums) {
@@ -171,8 +172,8 @@ Facts read_facts(const std::filesystem::path& path) {
     describe(reader, file);
     reader.finish();
     if (file.schema != schema) {
-        reader.fail("has schema " + std::to_string(file.schema) + ", this cubind-gen reads schema " +
-                    std::to_string(schema) + "; extract it again");
+        reader.fail("the schema is " + std::to_string(file.schema) + ", but this cubind-gen reads schema " +
+                    std::to_string(schema) + "; delete the file and extract the headers of each release again");
     }
     for (auto& [name, meanings] : file.public_names) file.facts.public_names.push_back({name, meanings});
 

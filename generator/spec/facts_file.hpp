@@ -8,10 +8,10 @@
 
 namespace cubind::gen::spec {
 
-/// Reads and checks one api.json. Throws InputError naming file, entry and key.
+/// Reads and checks one api.json. Throws InputError with file, entry and key.
 Facts read_facts(const std::filesystem::path& file);
 
-/// The text of an api.json: the same facts always give the same bytes.
+/// Returns the text of an api.json. Equal facts result in equal bytes.
 std::string facts_text(Facts facts);
 
 }  // namespace cubind::gen::spec

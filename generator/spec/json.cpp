@@ -11,8 +11,8 @@ namespace cubind::gen::spec {
 namespace {
 
 constexpr std::size_t line_width = 140;
-// Everything that goes through a file's values does so by recursion.
-constexpr std::size_t most_levels = 100;
+// Limits the recursion of every function that traverses the values of a file.
+constexpr std::size_t max_levels = 100;
 
 void append_string(const std::string& value, std::string& text) {
     const bool plain = std::all_of(value.begin(), value.end(),
@@ -35,7 +35,7 @@ void append_scalar(const Json& json, std::string& text) {
     }
 }
 
-/// Appends `json` on one line, or gives up as soon as `text` is longer than `end`, and says whether it fitted.
+/// Appends `json` on one line. Stops and returns false as soon as `text` is longer than `end`.
 bool append_line(const Json& json, std::size_t end, std::string& text) {
     if (!json.is_structured()) {
         append_scalar(json, text);
@@ -54,7 +54,7 @@ bool append_line(const Json& json, std::size_t end, std::string& text) {
     return text.size() <= end;
 }
 
-/// `line` is where the current line begins in `text`.
+/// Appends `json` to `text`. `line` is the position in `text` where the current line begins.
 void write(const Json& json, std::size_t line, std::size_t indent, std::string& text) {
     if (!json.is_structured()) return append_scalar(json, text);
     const std::size_t begin = text.size();
@@ -76,7 +76,7 @@ void write(const Json& json, std::size_t line, std::size_t indent, std::string& 
     text += json.is_object() ? '}' : ']';
 }
 
-/// Keys of all objects.
+/// Returns the number of keys of all objects.
 std::size_t count_keys(const ParsedJson& json) {
     if (!json.is_structured()) return 0;
     std::size_t count = json.is_object() ? json.size() : 0;
@@ -84,23 +84,23 @@ std::size_t count_keys(const ParsedJson& json) {
     return count;
 }
 
-/// How deep the objects and lists of a text stand in each other, whether or not the text is valid.
-std::size_t deepest(const std::string& text) {
+/// Returns the nesting depth of the objects and lists of a text. The text need not be valid JSON.
+std::size_t nesting_depth(const std::string& text) {
     std::size_t depth = 0;
-    std::size_t most = 0;
+    std::size_t max_depth = 0;
     bool in_string = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
         if (c == '"') in_string = !in_string;
         if (in_string && c == '\\') ++at;
         if (in_string) continue;
-        if (c == '{' || c == '[') most = std::max(most, ++depth);
+        if (c == '{' || c == '[') max_depth = std::max(max_depth, ++depth);
         if ((c == '}' || c == ']') && depth > 0) --depth;
     }
-    return most;
+    return max_depth;
 }
 
-/// Keys that a valid text states: its strings before a colon.
+/// Returns the number of keys in a valid text, which are its strings before a colon.
 std::size_t count_keys(const std::string& text) {
     std::size_t count = 0;
     for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at)) {
@@ -113,14 +113,15 @@ std::size_t count_keys(const std::string& text) {
     return count;
 }
 
-/// Names the key that stands twice. Slow, so only for a text that has one: the parser keeps the last and says nothing.
-void refuse_twins(const std::string& text, const std::filesystem::path& file) {
-    std::vector<std::set<std::string>> keys;  // of each object that is open
-    [[maybe_unused]] const auto never_there = ParsedJson::parse(text, [&](int, ParsedJson::parse_event_t event, ParsedJson& parsed) {
+/// Throws InputError with the key that an object has twice. The parser silently uses the last value of such a key. This
+/// function is slow, so it is called only if there is a duplicate key.
+void reject_duplicate_keys(const std::string& text, const std::filesystem::path& file) {
+    std::vector<std::set<std::string>> keys;  // of each open object
+    [[maybe_unused]] const auto ignored = ParsedJson::parse(text, [&](int, ParsedJson::parse_event_t event, ParsedJson& parsed) {
         if (event == ParsedJson::parse_event_t::object_start) keys.emplace_back();
         if (event == ParsedJson::parse_event_t::object_end) keys.pop_back();
         if (event == ParsedJson::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-            throw InputError(file.string() + ": has the key " + parsed.dump() + " twice in one object; keep one");
+            throw InputError(file.string() + ": an object has the key " + parsed.dump() + " twice; remove one of them");
         }
         return true;
     });
@@ -143,7 +144,9 @@ Json object_for(std::size_t entries) {
 
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file)) throw InputError(file.string() + ": cannot be read; check that it exists, is a file and may be read");
+    if (!stream || std::filesystem::is_directory(file))
+        throw InputError(file.string() +
+                         ": the file cannot be read; check that it exists, that it is a file, and its permissions");
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();
@@ -152,24 +155,27 @@ std::string read_text(const std::filesystem::path& file) {
 ParsedJson read_json(const std::filesystem::path& file) {
     const std::string text = read_text(file);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-        throw InputError(file.string() + ": is empty; it must hold one JSON object");
+        throw InputError(file.string() + ": the file is empty; it must hold one JSON object");
     }
-    // The parser would take it for the end of the file.
+    // The parser would treat a zero byte as the end of the file.
     if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
-        throw InputError(file.string() + ":" + place(text, zero + 1) + ": holds a byte 0, which no JSON text has; remove it");
+        throw InputError(file.string() + ":" + place(text, zero + 1) +
+                         ": the text holds a zero byte, which is not valid JSON; remove it");
     }
-    if (deepest(text) > most_levels) {
-        throw InputError(file.string() + ": nests more than " + std::to_string(most_levels) + " objects and lists in each other; no spec does");
+    if (nesting_depth(text) > max_levels) {
+        throw InputError(file.string() + ": objects and lists are nested more than " + std::to_string(max_levels) +
+                         " levels deep; no spec requires that");
     }
     try {
         ParsedJson json = ParsedJson::parse(text);
-        if (count_keys(json) != count_keys(text)) refuse_twins(text, file);
+        if (count_keys(json) != count_keys(text)) reject_duplicate_keys(text, file);
         return json;
     } catch (const ParsedJson::parse_error& error) {
-        throw InputError(file.string() + ":" + place(text, error.byte) + ": is not valid JSON (" +
-                         std::string(error.what()) + "); mend the syntax there");
+        throw InputError(file.string() + ":" + place(text, error.byte) + ": the text is not valid JSON (" +
+                         std::string(error.what()) + "); correct the syntax there");
     } catch (const ParsedJson::out_of_range& error) {
-        throw InputError(file.string() + ": holds a number that is too large (" + std::string(error.what()) + "); no spec has one");
+        throw InputError(file.string() + ": a number is too large (" + std::string(error.what()) +
+                         "); no spec requires one of that size");
     }
 }
 

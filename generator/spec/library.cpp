@@ -66,19 +66,21 @@ LibraryConfig read_library(const std::filesystem::path& file) {
     LibraryConfig config;
     describe(reader, config);
     reader.finish();
-    if (config.headers.empty()) reader.fail("headers is empty; name the header that declares the functions");
-    if (config.loading.file_names.empty()) reader.fail("loading/file_names is empty; name the library's soname");
+    if (config.headers.empty()) reader.fail("\"headers\" is empty; name the header that declares the functions");
+    if (config.loading.file_names.empty()) reader.fail("\"loading/file_names\" is empty; name the library's soname");
     const std::string& fallback = config.loading.fallback_symbol;
     if (!fallback.empty() && fallback.find("{symbol}") == std::string::npos) {
-        reader.fail("loading/fallback_symbol is \"" + fallback + "\", one name for all functions; put {symbol} where theirs goes");
+        reader.fail("\"loading/fallback_symbol\" is \"" + fallback +
+                    "\", which has no {symbol}; put {symbol} where the function's symbol belongs");
     }
     if (config.loading.major != 0 && config.loading.version_function.empty()) {
-        reader.fail("loading/major is " + std::to_string(config.loading.major) +
-                    ", but nothing tells the library's major; name a loading/version_function, or remove loading/major");
+        reader.fail(
+            "\"loading/major\" is " + std::to_string(config.loading.major) +
+            ", but no function returns the library's version; name one in loading/version_function, or remove loading/major");
     }
     if (file.has_parent_path() && file.parent_path().filename() != config.library) {
-        reader.fail("is for the library \"" + config.library + "\", but stands in the folder \"" +
-                    file.parent_path().filename().string() + "\"; give both one name");
+        reader.fail("\"library\" is \"" + config.library + "\", but the folder is \"" + file.parent_path().filename().string() +
+                    "\"; use the same name for both");
     }
     return config;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/merge.hpp"
 
-#include "spec/field_lives.hpp"
+#include "spec/field_lifetimes.hpp"
 #include "spec/merge_enums.hpp"
 #include "spec/merge_names.hpp"
 #include "spec/timeline.hpp"
@@ -14,13 +14,13 @@ template <class Body>
 std::vector<Entry<Body>> merge_entries(const Sources& sources, std::vector<Entry<Body>> Facts::*entries) {
     std::map<std::string, Timeline<Body>> timelines;
     for (const Facts* facts : distinct_facts(sources)) {
-        for (const auto& entry : facts->*entries) note(entry, facts, sources, timelines[entry.name]);
+        for (const auto& entry : facts->*entries) add_to_timeline(entry, facts, sources, timelines[entry.name]);
     }
     std::vector<Entry<Body>> merged;
     for (const auto& [name, timeline] : timelines) {
         if (timeline.since.empty()) continue;  // in none of these releases
-        write(timeline, sources, name, merged.emplace_back());
-        if constexpr (std::is_same_v<Body, RecordBody>) note_field_lives(timeline, sources, merged.back());
+        write_entry(timeline, sources, name, merged.emplace_back());
+        if constexpr (std::is_same_v<Body, RecordBody>) set_field_lifetimes(timeline, sources, merged.back());
     }
     return merged;
 }
@@ -51,7 +51,7 @@ Facts merge(const Facts& known, const Facts& fresh) {
     return merge(sources);
 }
 
-Facts restricted(const Facts& facts, const std::vector<std::string>& releases) {
+Facts select_releases(const Facts& facts, const std::vector<std::string>& releases) {
     Sources sources;
     for (const auto& release : facts.releases) {
         if (std::find(releases.begin(), releases.end(), release) != releases.end()) sources.push_back({release, &facts});
@@ -59,6 +59,8 @@ Facts restricted(const Facts& facts, const std::vector<std::string>& releases) {
     return merge(sources);
 }
 
-Facts snapshot(const Facts& facts, const std::string& release) { return restricted(facts, {release}); }
+Facts snapshot(const Facts& facts, const std::string& release) {
+    return select_releases(facts, {release});
+}
 
 }  // namespace cubind::gen::spec

@@ -4,17 +4,18 @@
 
 #include "spec/facts.hpp"
 
-/// Facts over several releases, put together from and taken apart into what each release's headers state. Nothing but `since` is lost
-/// on the way: the snapshot of a release is what was read from its headers, and the order of merging makes no difference.
+/// Merges the facts of releases, and splits merged facts into releases. The snapshot of a release is equal to what was read
+/// from its headers, except for `since`. The order of merging does not affect the result.
 namespace cubind::gen::spec {
 
-/// The facts of all releases of both; where both know a release, `fresh` speaks for it.
+/// Returns the facts of all releases of both. If both have a release, its facts are those of `fresh`.
 Facts merge(const Facts& known, const Facts& fresh);
 
-/// The facts of some of the releases that `facts` knows. An entry that none of them has is left out; `since` stays what it is.
-Facts restricted(const Facts& facts, const std::vector<std::string>& releases);
+/// Returns the facts of those releases of `facts` that are in `releases`. Entries that none of them has are left out. `since` is
+/// unchanged.
+Facts select_releases(const Facts& facts, const std::vector<std::string>& releases);
 
-/// What the headers of one release state.
+/// Returns what the headers of one release state.
 Facts snapshot(const Facts& facts, const std::string& release);
 
 }  // namespace cubind::gen::spec

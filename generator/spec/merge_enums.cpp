@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Whether `names`, all of which are among `all`, stand there in the same order.
+/// Returns whether `names`, a subset of `all`, are in the same order there.
 bool in_order_of(const Names& all, const Names& names) {
     auto place = all.begin();
     for (const auto& name : names) {
@@ -20,7 +20,7 @@ bool in_order_of(const Names& all, const Names& names) {
     return true;
 }
 
-/// Enumerators of one release in the order of its headers.
+/// Returns the enumerators of one release in the order of its headers.
 Names order_in(const Enum& entry, const std::string& release) {
     const auto stated = entry.orders.find(release);
     if (stated != entry.orders.end()) return stated->second;
@@ -31,7 +31,8 @@ Names order_in(const Enum& entry, const std::string& release) {
     return names;
 }
 
-/// One order for the enumerators of all releases: the newest's, and what only older ones have after what stood before it there.
+/// Returns one order for the enumerators of all releases: the order of the newest release. An enumerator that only older
+/// releases have follows the enumerator that precedes it there.
 Names common_order(const std::vector<Names>& orders) {
     Names common;
     std::set<std::string> known;
@@ -41,7 +42,7 @@ Names common_order(const std::vector<Names>& orders) {
             if (known.insert(name).second) {
                 place = common.insert(place, name) + 1;
             } else {
-                const auto next = std::find(place, common.end(), name);  // mostly here
+                const auto next = std::find(place, common.end(), name);  // usually at `place`
                 place = (next != common.end() ? next : std::find(common.begin(), place, name)) + 1;
             }
         }
@@ -49,30 +50,30 @@ Names common_order(const std::vector<Names>& orders) {
     return common;
 }
 
-/// One enum through the releases.
+/// One enum in all releases.
 class EnumTimeline {
 public:
-    void note(const Enum& entry, const Facts* from, const Sources& sources) {
-        spec::note(entry, from, sources, own_);
+    void add(const Enum& entry, const Facts* from, const Sources& sources) {
+        spec::add_to_timeline(entry, from, sources, own_);
         entries_.resize(sources.size());
         for (std::size_t index = 0; index < sources.size(); ++index) {
             if (sources[index].facts == from && own_.bodies[index] != nullptr) entries_[index] = &entry;
         }
         for (const auto& enumerator : entry.enumerators) {
-            spec::note(enumerator, from, sources, enumerators_[enumerator.name]);
+            spec::add_to_timeline(enumerator, from, sources, enumerators_[enumerator.name]);
         }
     }
-    bool is_anywhere() const { return !own_.since.empty(); }
+    bool is_in_any_release() const { return !own_.since.empty(); }
 
-    Enum merged(const Sources& sources, const std::string& name) const {
+    Enum merge(const Sources& sources, const std::string& name) const {
         std::vector<Names> orders(sources.size());
         for (std::size_t index = 0; index < sources.size(); ++index) {
             if (entries_[index] != nullptr) orders[index] = order_in(*entries_[index], sources[index].release);
         }
         const Names common = common_order(orders);
         Enum merged;
-        write(own_, sources, name, merged);
-        for (const auto& each : common) write(enumerators_.at(each), sources, each, merged.enumerators.emplace_back());
+        write_entry(own_, sources, name, merged);
+        for (const auto& each : common) write_entry(enumerators_.at(each), sources, each, merged.enumerators.emplace_back());
         for (std::size_t index = 0; index < sources.size(); ++index) {
             if (!in_order_of(common, orders[index])) merged.orders[sources[index].release] = orders[index];
         }
@@ -81,7 +82,7 @@ public:
 
 private:
     Timeline<EnumBody> own_;
-    std::vector<const Enum*> entries_;  ///< by release; null where that release lacks the enum
+    std::vector<const Enum*> entries_;  ///< by release; null if that release lacks the enum
     std::map<std::string, Timeline<EnumeratorBody>> enumerators_;
 };
 
@@ -90,11 +91,11 @@ private:
 std::vector<Enum> merge_enums(const Sources& sources) {
     std::map<std::string, EnumTimeline> timelines;
     for (const Facts* facts : distinct_facts(sources)) {
-        for (const auto& entry : facts->enums) timelines[entry.name].note(entry, facts, sources);
+        for (const auto& entry : facts->enums) timelines[entry.name].add(entry, facts, sources);
     }
     std::vector<Enum> merged;
     for (const auto& [name, timeline] : timelines) {
-        if (timeline.is_anywhere()) merged.push_back(timeline.merged(sources, name));
+        if (timeline.is_in_any_release()) merged.push_back(timeline.merge(sources, name));
     }
     return merged;
 }

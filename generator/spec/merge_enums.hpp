@@ -6,7 +6,7 @@
 
 namespace cubind::gen::spec {
 
-/// The enums of all sources, each enumerator with a life of its own.
+/// Merges the enums of all sources. Each enumerator has its own lifetime.
 std::vector<Enum> merge_enums(const Sources& sources);
 
 }  // namespace cubind::gen::spec

@@ -5,7 +5,8 @@
 namespace cubind::gen::spec {
 namespace {
 
-/// What a name means in one release: symbol and symbol under the per-thread default stream; nothing if the symbol is empty.
+/// The symbol that a name refers to in one release, and the one under the per-thread default stream. An empty symbol means that
+/// the name refers to nothing.
 struct Target {
     std::string symbol;
     std::string per_thread;
@@ -13,9 +14,9 @@ struct Target {
 };
 using Targets = std::vector<Target>;  ///< by release
 
-/// A function that its headers show by default is called by its own name, unless that name means another; such meanings stand in no
-/// facts of one release.
-void add_functions_of_that_name(const Sources& sources, std::map<std::string, Targets>& names) {
+/// Adds the meaning of each name that is the symbol of a function and refers to no other function. The facts of a single
+/// release do not state such meanings.
+void add_same_named_functions(const Sources& sources, std::map<std::string, Targets>& names) {
     for (const Facts* facts : distinct_facts(sources)) {
         for (const auto& function : facts->functions) {
             const auto name = names.find(function.name);
@@ -29,13 +30,14 @@ void add_functions_of_that_name(const Sources& sources, std::map<std::string, Ta
     }
 }
 
-bool says_nothing(const std::string& name, const Targets& targets) {
+bool is_redundant(const std::string& name, const Targets& targets) {
     return std::all_of(targets.begin(), targets.end(), [&](const Target& target) {
         return target.symbol.empty() || (target.symbol == name && target.per_thread.empty());
     });
 }
 
-/// The release from which the meaning that begins at `index` holds: the symbol's own, where no release that was read says otherwise.
+/// Returns the first release of the meaning that begins at `index`: the `since` of its symbol, unless a release that was read
+/// contradicts that.
 std::string since_of(std::size_t index, const Sources& sources, const Function* function) {
     const std::string& release = sources[index].release;
     if (function == nullptr || !EarlierRelease{}(function->since, release)) return release;
@@ -68,13 +70,13 @@ std::vector<PublicName> merge_names(const Sources& sources, const std::vector<Fu
             }
         }
     }
-    add_functions_of_that_name(sources, names);
+    add_same_named_functions(sources, names);
 
     std::map<std::string, const Function*> by_name;
     for (const auto& function : functions) by_name[function.name] = &function;
     std::vector<PublicName> merged;
     for (const auto& [name, targets] : names) {
-        if (says_nothing(name, targets)) continue;
+        if (is_redundant(name, targets)) continue;
         PublicName entry{name, {}};
         for (std::size_t index = 0; index < sources.size(); ++index) {
             const Target& target = targets[index];

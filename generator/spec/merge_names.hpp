@@ -6,10 +6,10 @@
 
 namespace cubind::gen::spec {
 
-/// What `name` means in one release that its facts know; null if nothing.
+/// Returns the meaning of `name` in one release of its facts; null if it refers to nothing there.
 const Meaning* meaning_in(const PublicName& name, const std::string& release);
 
-/// The public names of all sources. `functions` are the merged ones.
+/// Merges the public names of all sources. `functions` are the merged functions.
 std::vector<PublicName> merge_names(const Sources& sources, const std::vector<Function>& functions);
 
 }  // namespace cubind::gen::spec

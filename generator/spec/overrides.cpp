@@ -14,7 +14,7 @@ void describe(Archive& archive, Adapter& value) {
 }
 
 template <class Archive>
-void describe(Archive& archive, ObjectLives& value) {
+void describe(Archive& archive, ObjectLifetime& value) {
     archive.optional("counted", value.counted);
     archive.optional("in_context", value.in_context);
     archive.required("begin", value.begin);

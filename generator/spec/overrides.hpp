@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-/// overrides.json: what people decided after reading the vendor's documentation. Hand-written, one per library.
+/// overrides.json holds the decisions made after reading the vendor's documentation. It is written by hand, one file per library.
 namespace cubind::gen::spec {
 
-/// Parameter name to judgement, "direction shape [optional]", e.g. "in array(count) optional".
+/// Parameter name to judgement, "DIRECTION SHAPE [optional]", such as "in array(count) optional".
 using ParameterJudgements = std::map<std::string, std::string>;
 
-/// A function that the header defines inline, so that no library exports it: it calls another with `set` added to the flags
-/// in `parameter`, unless one of `unless` is there. It is what that other's name means under the per-thread default stream.
+/// A function that the header defines inline, so no library exports it. It calls another function, and adds `set` to the flags in
+/// `parameter` unless they contain one of `unless`. Under the per-thread default stream, the name of that function refers to it.
 struct Adapter {
     std::string calls;
     std::string parameter;
@@ -22,56 +22,57 @@ struct Adapter {
     std::string set;                  ///< enumerator
 };
 
-/// The calls that begin and end the life of one kind of object: function to the parameter that holds the object, as
-/// "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
-struct ObjectLives {
-    bool counted = false;     ///< each begin adds a reference, each end takes one away
-    bool in_context = false;  ///< ends with the context that was current when it began
+/// The calls that begin and end the lifetime of one kind of object. They map a function to the parameter that holds the object,
+/// as "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
+struct ObjectLifetime {
+    bool counted = false;     ///< each begin adds a reference, each end removes one
+    bool in_context = false;  ///< the object ends with the context that was current when it began
     std::map<std::string, std::string> begin;
     std::map<std::string, std::string> end;
 };
 
-/// What an enumerator stands for that a device, or whatever has attributes, is asked for.
+/// The meaning of an enumerator that selects an attribute of a device or another object.
 struct AttributeJudgement {
     bool yes_or_no = false;
-    std::string unit;         ///< of a number, e.g. "bytes"; may be empty
-    std::string description;  ///< in words of our own; empty where the enumerator's name says all
+    std::string unit;         ///< of a number, such as "bytes"; may be empty
+    std::string description;  ///< our own text, not the vendor's; empty if the enumerator's name is sufficient
 };
 
-/// An enum whose enumerators each get an accessor: a class of theirs is generated.
+/// An enum for which a class is generated, with one accessor per enumerator.
 struct AttributeConfig {
     std::string class_name;
-    std::string prefix;                                    ///< of the enumerators; what follows it is the accessor's name
-    std::vector<std::string> left_out;                     ///< enumerators that get none
-    std::map<std::string, AttributeJudgement> judgements;  ///< by enumerator; one without is a number
+    std::string prefix;                                    ///< of the enumerators; the rest is the accessor's name
+    std::vector<std::string> left_out;                     ///< enumerators without an accessor
+    std::map<std::string, AttributeJudgement> judgements;  ///< by enumerator; an enumerator without one is a number
 };
 
 struct Overrides {
-    /// By function. A key speaks for the symbol of that name and for those that extend it by "_...", unless a longer key does.
+    /// By function. A key applies to the symbol of that name and to those that extend it by "_...", unless a longer key applies.
     std::map<std::string, ParameterJudgements> functions;
-    /// Direction tags of the header that are wrong: symbol, parameter, what the header says. Only these may be contradicted.
+    /// Wrong direction tags of the header: symbol, parameter, the tag. A judgement may contradict only these tags.
     std::map<std::string, ParameterJudgements> wrong_tags;
-    /// By name.
+    /// By the name of the inline function.
     std::map<std::string, Adapter> adapters;
-    /// Group of a function that stands in none.
+    /// Documentation group of each function that is in no group in the headers.
     std::map<std::string, std::string> groups;
-    /// Record, field, initial value: for a record whose all-zero state is not what its users expect.
+    /// Record, field, initial value, for a record whose all-zero state is not a useful default.
     std::map<std::string, std::map<std::string, std::string>> initial_values;
-    /// By what programmers call such an object. Functions stand for those that extend their names, as in `functions`.
-    std::map<std::string, ObjectLives> objects;
-    /// Function to the parameters, "PARAMETER[.FIELD]", whose objects have to belong to one context.
+    /// By kind of object. A function applies to the symbols that extend its name, as in `functions`.
+    std::map<std::string, ObjectLifetime> objects;
+    /// Function to the parameters, "PARAMETER[.FIELD]", whose objects must belong to one context.
     std::map<std::string, std::vector<std::string>> same_context;
-    /// Functions that end everything in the context that a parameter's object stands for, or, without one, in the current context.
+    /// Function to the parameter that identifies the context in which the function ends all objects; empty for the current
+    /// context.
     std::map<std::string, std::string> ends_contents;
     /// Enums whose enumerators may be combined.
     std::vector<std::string> bit_sets;
-    /// By enum.
+    /// Attribute classes by enum.
     std::map<std::string, AttributeConfig> attributes;
-    /// Enumerators of the status enum, each in a sentence of our own.
+    /// Each enumerator of the status enum with a description in our own words.
     std::map<std::string, std::string> descriptions;
 };
 
-/// Reads one overrides.json; only its form is checked here. Throws InputError naming file and key.
+/// Reads one overrides.json and checks its form only. Throws InputError with file and key.
 Overrides read_overrides(const std::filesystem::path& file);
 
 }  // namespace cubind::gen::spec

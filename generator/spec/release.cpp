@@ -22,7 +22,8 @@ int release_number(std::string_view release) {
 std::string release_text(int number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
 
 void check_release(const std::string& release, const std::string& place) {
-    if (release_number(release) == 0) throw InputError(place + ": \"" + release + "\" is no release; write it as 13.4");
+    if (release_number(release) == 0)
+        throw InputError(place + ": \"" + release + "\" is not a release; write it as MAJOR.MINOR, such as 13.4");
 }
 
 }  // namespace cubind::gen::spec

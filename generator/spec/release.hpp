@@ -5,16 +5,16 @@
 #include <string>
 #include <string_view>
 
-/// Releases are written as NVIDIA writes them, "13.4", and compared as numbers.
+/// Releases are written as "13.4" and compared as numbers.
 namespace cubind::gen::spec {
 
-/// "13.4" as 13040, the form of the vendor's version macros; 0 for a text that is no release.
+/// Returns "13.4" as 13040, the form of the vendor's version macros; 0 for a text that is not a release.
 int release_number(std::string_view release);
 
-/// 13040 as "13.4".
+/// Returns 13040 as "13.4".
 std::string release_text(int number);
 
-/// Throws InputError naming `place` unless `release` is one.
+/// Throws InputError with `place` unless `release` is a valid release.
 void check_release(const std::string& release, const std::string& place);
 
 struct EarlierRelease {

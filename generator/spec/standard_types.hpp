@@ -6,10 +6,10 @@
 
 namespace cubind::gen::spec {
 
-/// Types that every C++ compiler has under this name, alone or with <cstddef> and <cstdint>: no header of the vendor's defines them.
+/// Returns whether `name` is a fundamental type or a type of <cstddef> or <cstdint>, which no vendor header defines.
 bool is_standard_type(std::string_view name);
 
-/// True for those that stand in namespace std.
+/// Returns whether `name` is a type of <cstddef> or <cstdint>, which namespace std contains.
 bool is_in_std(std::string_view name);
 
 }  // namespace cubind::gen::spec

@@ -10,22 +10,22 @@
 #include <string>
 #include <vector>
 
-/// The two forms of an entry that lives through several releases: as it stands in a spec, with since, removed, absent and history, and
-/// as a timeline, with a body for each release.
+/// Converts between the two forms of an entry that spans several releases. In a spec it has since, removed, absent and history. A
+/// timeline has one body for each release.
 namespace cubind::gen::spec {
 
-/// The release and the facts that speak for it, oldest release first.
+/// A release and the facts that describe it.
 struct Source {
     std::string release;
     const Facts* facts;
 };
-using Sources = std::vector<Source>;
+using Sources = std::vector<Source>;  ///< oldest release first
 
-/// What an entry is in each release of the sources; null where that release lacks it.
+/// The body of an entry in each release of the sources; null if that release lacks the entry.
 template <class Body>
 struct Timeline {
     std::vector<const Body*> bodies;
-    std::string since;  ///< the earliest that is stated
+    std::string since;  ///< the earliest `since` that any source states
 
     std::size_t first() const { return index_of_present(bodies.begin(), bodies.end()); }
     std::size_t last() const { return bodies.size() - 1 - index_of_present(bodies.rbegin(), bodies.rend()); }
@@ -37,7 +37,7 @@ private:
     }
 };
 
-/// Body of the entry in one release that its facts know.
+/// Returns the body of the entry in one release of its facts; null if that release lacks the entry.
 template <class Body>
 const Body* body_in(const Entry<Body>& entry, const std::string& release) {
     const EarlierRelease earlier;
@@ -50,9 +50,9 @@ const Body* body_in(const Entry<Body>& entry, const std::string& release) {
     return &entry;
 }
 
-/// Notes in `timeline` what `entry`, of the facts `from`, is in each release for which these facts speak.
+/// Adds to `timeline` the body of `entry`, which belongs to the facts `from`, in each release that these facts describe.
 template <class Body>
-void note(const Entry<Body>& entry, const Facts* from, const Sources& sources, Timeline<Body>& timeline) {
+void add_to_timeline(const Entry<Body>& entry, const Facts* from, const Sources& sources, Timeline<Body>& timeline) {
     timeline.bodies.resize(sources.size());
     bool present = false;
     for (std::size_t index = 0; index < sources.size(); ++index) {
@@ -64,9 +64,9 @@ void note(const Entry<Body>& entry, const Facts* from, const Sources& sources, T
     if (timeline.since.empty() || EarlierRelease{}(entry.since, timeline.since)) timeline.since = entry.since;
 }
 
-/// Writes the timeline, which has a body somewhere, into an entry.
+/// Converts the timeline to an entry. The timeline must have at least one body.
 template <class Body>
-void write(const Timeline<Body>& timeline, const Sources& sources, const std::string& name, Entry<Body>& entry) {
+void write_entry(const Timeline<Body>& timeline, const Sources& sources, const std::string& name, Entry<Body>& entry) {
     const std::size_t first = timeline.first();
     const std::size_t last = timeline.last();
     static_cast<Body&>(entry) = *timeline.bodies[last];
@@ -90,7 +90,7 @@ void write(const Timeline<Body>& timeline, const Sources& sources, const std::st
     }
 }
 
-/// The distinct facts behind the sources.
+/// Returns the distinct facts of the sources.
 inline std::vector<const Facts*> distinct_facts(const Sources& sources) {
     std::vector<const Facts*> distinct;
     for (const auto& source : sources) {

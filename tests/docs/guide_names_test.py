@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the page for people from Python names exists: the first name of each piece of code among cubind's names, by its word in the
-public headers. It also has every file that the guide's index should name."""
+"""Checks that the names on the page for users of cuda.core exist. The first name of each piece of code must be a word in
+cubind's public headers. Also checks that the guide's index names every page."""
 
 import pathlib
 import re
@@ -12,11 +12,11 @@ GUIDE = ROOT / "docs/guide"
 HEADERS = [*ROOT.glob("runtime/core/include/**/*.hpp"), ROOT / "generated/driver/include/cubind/driver/device_attributes.hpp"]
 ROW = re.compile(r"^\| .* \| (.*) \| .*\|$", re.MULTILINE)
 NAME = re.compile(r"^(?!std::)\{?\.?(?:(\w+)::)?(\w+)")
-OF_OTHERS = {"int", "bool", "double", "float", "obj", "Class", "cudaStream_t"}
+NOT_CUBIND = {"int", "bool", "double", "float", "obj", "Class", "cudaStream_t"}
 
 
 def names(page):
-    """Of the second column of all its tables."""
+    """Yields the names in the second column of all tables of a page."""
     for row in ROW.findall(page):
         for code in re.findall(r"`([^`]+)`", row):
             found = NAME.match(code)
@@ -24,16 +24,16 @@ def names(page):
                 yield from (name for name in found.groups() if name)
 
 
-class GuideNames(unittest.TestCase):
+class GuideNamesTest(unittest.TestCase):
     def test_names_are_found(self):
         page = "| a | b | c |\n|---|---|---|\n| `x` | `A::b(c)`, `{.d = 1}` | `y` |\n| `x` | e, `f()`, `set_...` | |\n"
         self.assertEqual(list(names(page)), ["A", "b", "d", "f"])
 
-    def test_each_name_for_those_who_come_from_python_exists(self):
+    def test_each_name_for_users_of_cuda_core_exists(self):
         words = set(re.findall(r"\w+", "\n".join(header.read_text(encoding="utf-8") for header in HEADERS)))
         named = set(names((GUIDE / "from-cuda-core.md").read_text(encoding="utf-8")))
         self.assertGreater(len(named), 150)
-        self.assertEqual(named - words - OF_OTHERS, set())
+        self.assertEqual(named - words - NOT_CUBIND, set())
 
     def test_the_index_names_every_page(self):
         index = (GUIDE / "README.md").read_text(encoding="utf-8")

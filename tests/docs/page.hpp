@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For the statements that pages of the documentation show: what they assert, with assert() in any build.
+// Definitions for the statements on documentation pages. assert() is enabled in every build type.
 #undef NDEBUG
 #include <cassert>
 

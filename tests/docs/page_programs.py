@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that a page of the documentation shows: page_programs.py PAGE FOLDER [LIBRARY...]
+"""page_programs.py PAGE FOLDER [LIBRARY...]: extracts the programs of a documentation page.
 
-Each block of C++ with a main function is a program; all blocks with tests are one, since they share what they define. All other blocks
-are the statements of one program, in their order: those of a section, below "## ", have a scope of their own within that of the blocks
-above the first section, and lines that include headers go to the top. A comment "<!-- cpp" is a block that readers do not see.
+Each block of C++ with a main function is a program. All blocks with tests form one program, because they share definitions.
+All other blocks are the statements of one program, in their order. The blocks of a section, below "## ", have a separate
+scope within the scope of the blocks before the first section. #include lines are moved to the top. A comment "<!-- cpp" is a
+block that is not displayed.
 
-Writes them to FOLDER and prints a line for each: its file, the libraries of the last target_link_libraries() that the page has above it,
-and those that are given besides.
+Writes the programs to FOLDER and prints a line for each: its file, the libraries of the last target_link_libraries() above it
+on the page, and the given libraries.
 """
 
 import pathlib
@@ -22,7 +23,7 @@ INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
 def program_of(scopes):
-    """One program of statements; the first scope is around the others."""
+    """Returns one program of statements. The first scope encloses the others."""
     blocks = [block for scope in scopes for block in scope]
     includes = [include for block in blocks for include in INCLUDE.findall(block)]
     around, *sections = ["".join(INCLUDE.sub("", block) for block in scope) for scope in scopes]
@@ -30,7 +31,7 @@ def program_of(scopes):
 
 
 def programs(text, given=(), page="page"):
-    """Pairs of a program's text and its libraries."""
+    """Returns pairs of a program's text and its libraries."""
     libraries = list(given)
     mains, tests, scopes, of_statements = [], [], [[]], None
     for part in PART.finditer(text):
@@ -42,7 +43,7 @@ def programs(text, given=(), page="page"):
             libraries = list(dict.fromkeys([*named[-1].split(), *given])) if named else libraries
         elif language == "cpp":
             if not libraries:
-                raise ValueError("a program stands above the first target_link_libraries()")
+                raise ValueError("there is a program before the first target_link_libraries(); add one above it")
             if TEST.search(block):
                 tests.append((block, libraries))
             elif "int main" in block:
@@ -63,7 +64,7 @@ def main(page, folder, *libraries):
     except ValueError as error:
         sys.exit(f"{page}: {error}")
     if not found:
-        sys.exit(f"{page} shows no program")
+        sys.exit(f"{page} has no program")
     folder.mkdir(parents=True, exist_ok=True)
     for number, (text, linked) in enumerate(found):
         file = folder / f"{page.stem}-{number}.cpp"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is taken for a program of a page, and what it is linked with."""
+"""Tests which blocks of a page are programs, and which libraries they link."""
 
 import unittest
 
@@ -11,8 +11,8 @@ CPP = "```cpp\n{}\n```\n"
 HIDDEN = "<!-- cpp\n{}\n-->\n"
 
 
-class PagePrograms(unittest.TestCase):
-    def test_a_program_has_the_libraries_above_it(self):
+class PageProgramsTest(unittest.TestCase):
+    def test_a_program_links_the_libraries_above_it(self):
         page = CMAKE.format("a b") + CPP.format("int main() {}") + CMAKE.format("c") + CPP.format("int main() { return 1; }")
         self.assertEqual(page_programs.programs(page),
                          [("int main() {}\n", ["a", "b"]), ("int main() { return 1; }\n", ["c"])])
@@ -21,15 +21,15 @@ class PagePrograms(unittest.TestCase):
         page = CMAKE.format("a") + CPP.format("TEST(A, B) {}") + CPP.format("int main() {}") + CPP.format("TEST_F(C, D) {}")
         self.assertEqual(page_programs.programs(page), [("TEST(A, B) {}\n\nTEST_F(C, D) {}\n", ["a"]), ("int main() {}\n", ["a"])])
 
-    def test_other_blocks_are_none(self):
+    def test_blocks_of_other_languages_are_ignored(self):
         page = CMAKE.format("a") + "```c\nint main() {}\n```\n"
         self.assertEqual(page_programs.programs(page), [])
 
-    def test_a_program_without_libraries_is_refused(self):
+    def test_a_program_without_libraries_is_rejected(self):
         with self.assertRaises(ValueError):
             page_programs.programs(CPP.format("int main() {}"))
 
-    def test_a_program_has_the_libraries_that_are_given_too(self):
+    def test_a_program_also_links_the_given_libraries(self):
         page = CPP.format("int main() {}") + CMAKE.format("b") + CPP.format("int main() { return 1; }")
         self.assertEqual([linked for _, linked in page_programs.programs(page, ["a"])], [["a"], ["b", "a"]])
 
@@ -41,17 +41,17 @@ class PagePrograms(unittest.TestCase):
         self.assertEqual([line for line in text.split("\n") if line and not line.startswith("#line")],
                          ["#include <b>", "#include <a>", "int main() {", "int x;", "{", "x = 1;", "x = 2;", "}", "{", "}", "{", "x = 3;", "}", "}"])
 
-    def test_statements_know_their_lines(self):
+    def test_statements_have_line_directives(self):
         page = "# Title\n" + HIDDEN.format("int x;") + CPP.format("\nx = 1;")
         [(text, _)] = page_programs.programs(page, ["a"], "p.md")
         self.assertIn('#line 3 "p.md"\nint x;\n', text)
         self.assertIn('#line 6 "p.md"\n\nx = 1;\n', text)
 
-    def test_statements_stand_beside_programs(self):
+    def test_statements_and_programs_are_separate(self):
         page = CPP.format("int main() {}") + CPP.format("int x = 0;")
         self.assertEqual(len(page_programs.programs(page, ["a"])), 2)
 
-    def test_an_ordinary_comment_is_no_block(self):
+    def test_an_ordinary_comment_is_ignored(self):
         self.assertEqual(page_programs.programs("<!-- cpp is a language -->\n<!-- text\nint x;\n-->\n", ["a"]), [])
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The example 03_kernel_arguments on a simulated driver. Its kernel's body takes the structs that the example declares.
+// Runs the example 03_kernel_arguments on the simulated driver. Includes the example, because the kernel uses its structs.
 #include "03_kernel_arguments.cpp"
 
 #include <cubind/sim/install.hpp>

@@ -10,29 +10,29 @@
 
 namespace cubind::testing {
 
-/// Gives one answer to everything, and keeps what it was asked.
+/// Returns the same value for every attribute and records which attributes were requested.
 class Recorder : public driver::DeviceAttributes<Recorder> {
 public:
-    explicit Recorder(int answer) : answer_(answer) {}
+    explicit Recorder(int value) : value_(value) {}
 
     int attribute(driver::CUdevice_attribute which) const {
-        asked.push_back(which);
-        return answer_;
+        requested.push_back(which);
+        return value_;
     }
 
-    mutable std::vector<driver::CUdevice_attribute> asked;
+    mutable std::vector<driver::CUdevice_attribute> requested;
 
 private:
-    int answer_;
+    int value_;
 };
 
-/// An accessor that DeviceAttributes may have.
+/// A possible accessor of DeviceAttributes.
 struct Accessor {
-    int (*call)(const Recorder&) = nullptr;  ///< null if it has none of that name
-    bool is_yes_or_no = false;               ///< gives a bool
+    int (*call)(const Recorder&) = nullptr;  ///< null if there is no accessor of that name
+    bool is_yes_or_no = false;               ///< whether it returns bool
 };
 
-/// The accessor that `Probe`, a lambda without state, calls on what it is given.
+/// Returns the accessor that `Probe`, a lambda without captures, calls on its argument.
 template <class Probe>
 Accessor accessor(Probe) {
     if constexpr (std::is_invocable_v<Probe, const Recorder&>) {
@@ -44,7 +44,7 @@ Accessor accessor(Probe) {
     }
 }
 
-/// An enumerator and the accessor called like it, without prefix and in small letters.
+/// An enumerator and the accessor with its name without the prefix and in lower case.
 struct EnumeratorAccessor {
     const char* name;
     driver::CUdevice_attribute enumerator;
@@ -53,7 +53,7 @@ struct EnumeratorAccessor {
 extern const EnumeratorAccessor enumerator_accessors[];
 extern const std::size_t enumerator_accessor_count;
 
-/// A property that cuda.core has, and the accessor of that name.
+/// A property of cuda.core and the accessor of that name.
 struct CudaCoreAccessor {
     const char* name;
     bool is_yes_or_no;

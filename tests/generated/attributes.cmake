@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The accessors of device attributes, every one.
+# Tests every accessor of a device attribute.
 set(attribute_cases ${CMAKE_CURRENT_BINARY_DIR}/attribute_cases.cpp)
 add_custom_command(OUTPUT ${attribute_cases}
     COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/write_attribute_cases.py ${cubind_SOURCE_DIR} ${attribute_cases}

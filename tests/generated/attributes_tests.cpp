@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables are written by write_attribute_cases.py from api.json.
+// write_attribute_cases.py writes the tables from api.json.
 #include "attribute_cases.hpp"
 
 #include <map>
@@ -18,7 +18,7 @@ using driver::CUdevice_attribute;
 
 std::span<const EnumeratorAccessor> all() { return {enumerator_accessors, enumerator_accessor_count}; }
 
-TEST(DeviceAttributes, EveryAttributeHasOneAccessor) {
+TEST(DeviceAttributesTest, HaveOneAccessorForEachAttribute) {
     std::map<CUdevice_attribute, std::set<std::string>> names;
     std::map<CUdevice_attribute, int> accessors;
     for (const auto& each : all()) {
@@ -32,23 +32,23 @@ TEST(DeviceAttributes, EveryAttributeHasOneAccessor) {
     }
 }
 
-TEST(DeviceAttributes, AnAccessorAsksItsOwnEnumeratorOnce) {
+TEST(DeviceAttributesTest, RequestTheEnumeratorOfTheAccessorOnce) {
     for (const auto& each : all()) {
         if (each.accessor.call == nullptr) continue;
         const Recorder recorder(0);
         each.accessor.call(recorder);
-        EXPECT_EQ(recorder.asked, std::vector<CUdevice_attribute>{each.enumerator}) << each.name;
+        EXPECT_EQ(recorder.requested, std::vector<CUdevice_attribute>{each.enumerator}) << each.name;
     }
 }
 
-TEST(DeviceAttributes, ANumberComesAsItIs) {
+TEST(DeviceAttributesTest, ReturnNumbersUnchanged) {
     for (const auto& each : all()) {
         if (each.accessor.call == nullptr || each.accessor.is_yes_or_no) continue;
         for (const int value : {0, 1, -1, 2147483647}) EXPECT_EQ(each.accessor.call(Recorder(value)), value) << each.name;
     }
 }
 
-TEST(DeviceAttributes, YesIsAnythingButZero) {
+TEST(DeviceAttributesTest, ReturnTrueForEveryNonzeroValue) {
     for (const auto& each : all()) {
         if (!each.accessor.is_yes_or_no) continue;
         EXPECT_EQ(each.accessor.call(Recorder(0)), 0) << each.name;
@@ -56,19 +56,19 @@ TEST(DeviceAttributes, YesIsAnythingButZero) {
     }
 }
 
-TEST(DeviceAttributes, WhatIsSupportedOrCanBeDoneIsYesOrNo) {
+TEST(DeviceAttributesTest, ReturnBoolForSupportedAndCanAttributes) {
     std::size_t checked = 0;
     for (const auto& each : all()) {
         const std::string name = each.name;
-        const bool is_question = name.ends_with("_SUPPORTED") || name.find("_ATTRIBUTE_CAN_") != std::string::npos;
-        if (!is_question || each.accessor.call == nullptr) continue;
+        const bool is_boolean = name.ends_with("_SUPPORTED") || name.find("_ATTRIBUTE_CAN_") != std::string::npos;
+        if (!is_boolean || each.accessor.call == nullptr) continue;
         EXPECT_TRUE(each.accessor.is_yes_or_no) << name;
         ++checked;
     }
     EXPECT_GE(checked, 45u);
 }
 
-TEST(DeviceAttributes, EveryPropertyOfCudaCoreIsThereUnderItsName) {
+TEST(DeviceAttributesTest, HaveEveryPropertyOfCudaCoreUnderItsName) {
     std::set<std::string> numbers;
     std::set<std::string> yes_or_no;
     for (const auto& each : std::span(cuda_core_accessors, cuda_core_accessor_count)) {
@@ -80,7 +80,7 @@ TEST(DeviceAttributes, EveryPropertyOfCudaCoreIsThereUnderItsName) {
     EXPECT_EQ(yes_or_no.size(), 55u);
 }
 
-// What is not the class that the base was made for cannot have it as its base.
+// A class cannot use the base of another class.
 struct Stranger : driver::DeviceAttributes<Recorder> {};
 static_assert(!std::is_default_constructible_v<Stranger>);
 

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What api-specs/ and generated/ say is bound, read from their text."""
+"""Reads the bound entries from the text of api-specs/ and generated/."""
 import json
 import pathlib
 import re
 
 
 def number(release):
-    """"13.4" as something that can be compared."""
+    """Returns a release such as "13.4" as a comparable tuple."""
     return tuple(int(part) for part in release.split("."))
 
 
@@ -16,7 +16,7 @@ def read(repository, library, name):
 
 
 def facts(repository, library):
-    """api.json, without what a library that is bound for one major has not had since that, and without enumerators that moved."""
+    """Returns api.json without entries that the bound major does not have, and without the old places of moved enumerators."""
     found = read(repository, library, "api.json")
     first = (read(repository, library, "library.json")["loading"].get("major", 0), 0)
 
@@ -27,10 +27,10 @@ def facts(repository, library):
         found[key] = [entry for entry in found[key] if is_bound(entry)]
     for enum in found["enums"]:
         enum["enumerators"] = [each for each in enum["enumerators"] if is_bound(each)]
-    living = {each["name"] for enum in found["enums"] if "removed" not in enum for each in enum["enumerators"]}
+    current = {each["name"] for enum in found["enums"] if "removed" not in enum for each in enum["enumerators"]}
     for enum in found["enums"]:
         if "removed" in enum:
-            enum["enumerators"] = [each for each in enum["enumerators"] if each["name"] not in living]
+            enum["enumerators"] = [each for each in enum["enumerators"] if each["name"] not in current]
     return found
 
 
@@ -40,9 +40,9 @@ def text_of(repository, library, folder, suffix):
 
 
 def entry_points(repository, library):
-    """{name of the wrapper: ABI symbol}."""
+    """Returns {name of the wrapper: ABI symbol}."""
     text = pathlib.Path(repository, "generated", library, "src", "entry_points.cpp").read_text(encoding="utf-8")
-    return dict(re.findall(r'EntryPoint (\w+)\{\.symbol = "(\w+)"', text))
+    return dict(re.findall(r'EntryPoint (\w+)\{\s*\.symbol = "(\w+)"', text))
 
 
 def declared_wrappers(repository, library):
@@ -52,17 +52,17 @@ def declared_wrappers(repository, library):
 
 def defined_wrappers(repository, library):
     text = text_of(repository, library, "src", ".cpp")
-    return set(re.findall(r"^\S[^\n;{}]*?\b(\w+)\([^;{}]*\) noexcept \{", text, flags=re.M))
+    return set(re.findall(r"^[^\n;{}]*?\b(\w+)\([^;{}]*\) noexcept \{", text, flags=re.M))
 
 
 def aliases(repository, library):
-    """Public names that are references to a wrapper."""
+    """Returns the public names that are references to a wrapper."""
     text = text_of(repository, library, "include", ".hpp")
-    return set(re.findall(r"inline constexpr auto& (\w+) =", text))
+    return set(re.findall(r"inline constexpr auto& (\w+)\s+=", text))
 
 
 def enumerators(repository, library):
-    """The enumerators that types.hpp has."""
+    """Returns the enumerators that types.hpp defines."""
     text = pathlib.Path(repository, "generated", library, "include", "cubind", library, "types.hpp").read_text(encoding="utf-8")
     return {name for body in re.findall(r"^enum \w+ : [\w ]+ \{(.*?)^\};", text, flags=re.M | re.S)
             for name in re.findall(r"^\s*(\w+) =", body, flags=re.M)}

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# One program for each library: its names in six modes beside what the vendor's header says.
+# One program for each library. It compares the names in six modes with the vendor's header.
 #   cubind_add_coexistence_test(LIBRARY VENDOR_HEADER MINIMUM_NAMES MINIMUM_PER_THREAD)
 function(cubind_add_coexistence_test library vendor_header minimum_names minimum_per_thread)
     set(names ${CMAKE_CURRENT_BINARY_DIR}/${library}_names.inc)
@@ -33,7 +33,7 @@ function(cubind_add_coexistence_test library vendor_header minimum_names minimum
             target_compile_definitions(${mode} PRIVATE VENDOR_HEADER=<${vendor_header}> NAMES="${names}")
             target_include_directories(${mode} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
             target_link_libraries(${mode} PRIVATE cubind::${library} cubind_warnings)
-            # Whatever the build asks for: a macro of the vendor's that makes cubind warn is a bug.
+            # Always set, because a warning in cubind's headers that a vendor's macro causes is a bug.
             target_compile_options(${mode} PRIVATE -Werror)
             add_dependencies(${mode} generated_${library}_names)
             list(APPEND objects $<TARGET_OBJECTS:${mode}>)

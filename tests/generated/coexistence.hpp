@@ -4,26 +4,26 @@
 
 #include <vector>
 
-/// One library's names as one translation unit sees them. The same source, coexistence_mode.cpp, is compiled once for each order
-/// in which the vendor's header can come and for each meaning of the default stream; all of them are linked into one program.
+/// The names of one library in one translation unit. coexistence_mode.cpp is compiled once for each position of the vendor's
+/// header and for each meaning of the default stream. All objects are linked into one program.
 namespace cubind::testing {
 
 struct Meaning {
-    const char* name;    ///< as a programmer writes it
-    const char* symbol;  ///< what it means
+    const char* name;    ///< the public name
+    const char* symbol;  ///< the symbol that it refers to
 };
 
 using Meanings = std::vector<Meaning>;
 
-/// What the vendor's own header makes of the names: their text after macro expansion.
+/// Return the text of each name after macro expansion by the vendor's header.
 Meanings vendor_legacy();
 Meanings vendor_per_thread();
 
 struct Mode {
     const char* name;
-    Meanings (*expected)();  ///< the vendor's
-    Meanings (*names)();     ///< symbol of the entry point behind every wrapper
-    Meanings (*calls)();     ///< symbol that a call asks for, for some functions
+    Meanings (*expected)();  ///< returns the meanings in the vendor's header
+    Meanings (*names)();     ///< returns the symbol of the entry point of every wrapper
+    Meanings (*calls)();     ///< returns the symbol that a call resolves, for some functions
 };
 
 #define CUBIND_TEST_MODE(mode) \

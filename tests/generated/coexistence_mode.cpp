@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One library in one mode. CMake defines LIBRARY, CUBIND_HEADER, VENDOR_HEADER, NAMES and CALLS (files to include),
-// NAMES_FUNCTION and CALLS_FUNCTION, and one of VENDOR_BEFORE, VENDOR_AFTER or neither.
+// Compiles one library in one mode. CMake defines LIBRARY, CUBIND_HEADER, VENDOR_HEADER, NAMES and CALLS (files to include),
+// NAMES_FUNCTION and CALLS_FUNCTION, and VENDOR_BEFORE, VENDOR_AFTER or neither.
 #if defined(VENDOR_BEFORE)
 #include VENDOR_HEADER
 #endif

@@ -13,14 +13,14 @@
 
 namespace cubind::testing {
 
-// For the names of the cases, which otherwise show the bytes of the struct.
+// Prints the name of a case instead of the bytes of the struct.
 static void PrintTo(const Mode& mode, std::ostream* stream) {
     *stream << mode.name;
 }
 
 namespace {
 
-// cuda.h gives this per-thread name to an inline function that adds a flag; the symbol behind it is the one below.
+// In cuda.h, this per-thread name is an inline function that adds a flag and calls the symbol below.
 std::string_view symbol_of(std::string_view vendor_name) {
     return vendor_name == "cuGetProcAddress_v2_ptsz" ? "cuGetProcAddress_v2" : vendor_name;
 }
@@ -36,7 +36,7 @@ const Mode modes[] = {
 
 class CoexistenceTest : public ::testing::TestWithParam<Mode> {};
 
-TEST_P(CoexistenceTest, EveryNameMeansTheSymbolThatTheVendorsHeaderGivesIt) {
+TEST_P(CoexistenceTest, BindsEveryNameToTheSymbolOfTheVendorsHeader) {
     const Meanings expected = GetParam().expected();
     const Meanings found = GetParam().names();
     ASSERT_GE(found.size(), std::size_t{MINIMUM_NAMES});
@@ -47,8 +47,8 @@ TEST_P(CoexistenceTest, EveryNameMeansTheSymbolThatTheVendorsHeaderGivesIt) {
     }
 }
 
-TEST_P(CoexistenceTest, ACallAsksForTheSymbolThatTheVendorsHeaderGivesTheName) {
-    // No library at all: each call fails and says which symbol it wanted.
+TEST_P(CoexistenceTest, ResolvesTheSymbolOfTheVendorsHeader) {
+    // Without a library, each call fails and last_failure() names the symbol that it tried to resolve.
     setenv(OVERRIDE_VARIABLE, "/no/such/library", 1);
     const Meanings expected = GetParam().expected();
     const Meanings found = GetParam().calls();
@@ -64,8 +64,8 @@ TEST_P(CoexistenceTest, ACallAsksForTheSymbolThatTheVendorsHeaderGivesTheName) {
 INSTANTIATE_TEST_SUITE_P(Modes, CoexistenceTest, ::testing::ValuesIn(modes),
                          [](const auto& mode) { return std::string(mode.param.name); });
 
-// Were the macro without effect, the rows above would compare legacy with legacy.
-TEST(CoexistenceModes, PerThreadNamesDifferWhereTheLibraryHasThem) {
+// Checks that the macro has an effect. Otherwise the per-thread cases above would be equal to the legacy ones.
+TEST(CoexistenceModesTest, DifferInThePerThreadNames) {
     std::size_t different = 0;
     const Meanings legacy = vendor_legacy();
     const Meanings per_thread = vendor_per_thread();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the vendor's header alone makes of the names. CMake defines VENDOR_HEADER, NAMES (a file to include) and VENDOR_FUNCTION.
+// Expands the names with the vendor's header alone. CMake defines VENDOR_HEADER, NAMES (a file to include) and VENDOR_FUNCTION.
 #include VENDOR_HEADER
 
 #include "coexistence.hpp"

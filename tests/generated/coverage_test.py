@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every function that the vendor's headers declare is bound, and nothing else is.
+"""Checks that exactly the functions that the vendor's headers declare are bound.
 
-The headers are read by vendor_headers.py, which shares nothing with the generator.
+vendor_headers.py reads the headers independently of the generator.
 
 usage: coverage_test.py COMPILER INCLUDE_DIR REPOSITORY
 """
@@ -15,15 +15,15 @@ import vendor_headers
 
 COMPILER, INCLUDE_DIR, REPOSITORY = sys.argv[1:]
 
-# Declared and not bound, with the reason. Every entry must be needed.
+# Functions that are declared but not bound, with the reason. Every entry must be necessary.
 NOT_BOUND = {
-    "nvjitlink": [(r"__nvJitLink\w+_\d+_\d+", "the versioned symbol behind an inline shim; the unversioned export is bound, which every "
-                                               "release has")],
+    "nvjitlink": [(r"__nvJitLink\w+_\d+_\d+", "the versioned symbol that an inline function calls; the unversioned export is bound, "
+                                               "which every release has")],
 }
 
-# Enumerators that no library has, with the reason. Every entry must be needed.
+# Enumerators that types.hpp does not define, with the reason. Every entry must be necessary.
 NOT_IN_TYPES = {
-    "driver": {"CU_LAUNCH_ATTRIBUTE_MAX": "counts the others, and only in a view of cuda.h that breaks the one-definition rule"},
+    "driver": {"CU_LAUNCH_ATTRIBUTE_MAX": "the number of attributes; only in a view of cuda.h that violates the one-definition rule"},
 }
 
 
@@ -86,7 +86,7 @@ class CoverageTest(unittest.TestCase):
             self.assert_none(names - offered, "neither a wrapper nor an alias")
         self.for_each_library(check)
 
-    def test_every_enumerator_is_there_and_no_other(self):
+    def test_types_define_exactly_the_enumerators_of_the_headers(self):
         def check(library, _):
             names = vendor_headers.enumerators(COMPILER, INCLUDE_DIR, library)
             self.assertGreater(len(names), 15)
@@ -95,7 +95,7 @@ class CoverageTest(unittest.TestCase):
             present = {each["name"] for enum in bound.facts(REPOSITORY, library)["enums"] for each in enum["enumerators"]
                        if "removed" not in each and "removed" not in enum
                        and bound.number(each.get("since", enum["since"])) <= self.release}
-            self.assert_none((ours & present) - names, "in types.hpp, and no header has it")
+            self.assert_none((ours & present) - names, "in types.hpp, but in no header")
         self.for_each_library(check)
 
     def test_every_exemption_is_needed(self):
@@ -105,9 +105,9 @@ class CoverageTest(unittest.TestCase):
         self.for_each_library(check)
 
     def test_the_headers_were_read(self):
-        # What a reader that finds nothing would let pass.
-        for library, least in {"driver": 600, "runtime": 400, "nvrtc": 25, "nvjitlink": 16}.items():
-            self.assertGreaterEqual(len(self.declared[library]), least, library)
+        # Guards against a reader that finds too few declarations, with which the other tests would pass.
+        for library, minimum in {"driver": 600, "runtime": 400, "nvrtc": 25, "nvjitlink": 16}.items():
+            self.assertGreaterEqual(len(self.declared[library]), minimum, library)
         driver = self.declared["driver"]
         for name in ("cuMemAlloc", "cuMemAlloc_v2", "cuLaunchKernel_ptsz", "cuGetProcAddress"):
             self.assertTrue(driver.get(name), name)

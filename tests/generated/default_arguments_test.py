@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments that the vendor's C++ declarations have defaults for can be left out, in every mode that a program can be compiled in.
+"""Checks that arguments with a default in the vendor's C++ declarations can be omitted in every compilation mode.
 
 usage: default_arguments_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
 """
@@ -13,7 +13,7 @@ import unittest
 
 COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
 
-# How each is called with as few arguments as its declaration in cuda_runtime_api.h lets it be.
+# Calls with the fewest arguments that the declarations in cuda_runtime_api.h accept.
 CALLS = {
     "cudaMemcpyAsync": "nullptr, nullptr, 0, cubind::runtime::cudaMemcpyHostToDevice",
     "cudaMemsetAsync": "nullptr, 0, 0",
@@ -44,14 +44,14 @@ class DefaultArgumentsTest(unittest.TestCase):
         for name in CALLS:
             self.assertTrue(re.search(rf"\b{name}\([^;]*(?:__dv\(|=)[^;]*;", text), name)
 
-    def test_they_can_be_left_out(self):
+    def test_arguments_with_defaults_can_be_omitted(self):
         for order in ("none", "before", "after"):
             for per_thread in (False, True):
                 with self.subTest(f"vendor header {order}, {'per-thread' if per_thread else 'legacy'}"):
                     result = compile_calls(order, per_thread, CALLS)
                     self.assertEqual(result.returncode, 0, result.stderr[:3000])
 
-    def test_one_argument_less_is_refused(self):
+    def test_omitting_a_required_argument_does_not_compile(self):
         fewer = {name: ", ".join(given.split(", ")[:-1]) for name, given in CALLS.items()}
         for name, given in fewer.items():
             self.assertNotEqual(compile_calls("none", False, {name: given}).returncode, 0, name)

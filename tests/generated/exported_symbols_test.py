@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every bound symbol is exported by the real library, or by the toolkit's stub of it.
+"""Checks that the vendor's library, or the toolkit's stub of it, exports every bound symbol.
 
 usage: exported_symbols_test.py NM REPOSITORY RELEASE LIBRARY SHARED_OBJECT
 
-RELEASE is the release of the shared object; "stub" where it is a stub of an unknown one: then the newest bound symbol that it exports
-tells. Either way symbols of later releases are not expected.
+RELEASE is the release of the shared object. "stub" means a stub of an unknown release, which is then that of the newest bound
+symbol that the stub exports. Symbols of later releases are not expected.
 """
 import subprocess
 import sys
@@ -15,7 +15,7 @@ import bound
 
 NM, REPOSITORY, RELEASE, LIBRARY, SHARED_OBJECT = sys.argv[1:]
 
-# Bound and not exported, with the reason. Every entry must be needed.
+# Symbols that are bound but not exported, with the reason. Every entry must be necessary.
 NOT_EXPORTED = {}
 
 
@@ -28,7 +28,7 @@ class ExportedSymbolsTest(unittest.TestCase):
         facts = bound.facts(REPOSITORY, LIBRARY)["functions"]
         removed = {each["name"] for each in facts if "removed" in each}
         since = {each["name"]: bound.number(each["since"]) for each in facts}
-        # A symbol that the facts do not know counts as one that was always there.
+        # A symbol that is not in the facts counts as one that every release has.
         self.since = {symbol: since.get(symbol, (0, 0)) for symbol in bound.entry_points(REPOSITORY, LIBRARY).values()
                       if symbol not in removed}
         self.bound = set(self.since)
@@ -39,7 +39,7 @@ class ExportedSymbolsTest(unittest.TestCase):
         missing = expected - self.exported - set(NOT_EXPORTED.get(LIBRARY, {}))
         self.assertEqual(sorted(missing), [], f"of release {release}, not exported by {SHARED_OBJECT}")
 
-    def test_a_symbol_that_does_not_exist_is_not_found(self):
+    def test_an_unknown_symbol_is_not_found(self):
         self.assertGreater(len(self.bound), 10)
         self.assertNotIn(next(iter(self.bound)) + "_no_such_symbol", self.exported)
 

@@ -6,7 +6,7 @@
 
 namespace cubind::testing {
 
-/// An enumerator and what to_string gives for it. A row without a name ends each enum.
+/// An enumerator and its to_string text. A row without a name ends each enum.
 struct EnumeratorCase {
     const char* name;
     long long value;
@@ -15,15 +15,15 @@ struct EnumeratorCase {
 extern const EnumeratorCase enumerator_cases[];
 extern const std::size_t enumerator_case_count;
 
-/// What to_string gives for a value that no enumerator of the enum has.
+/// The to_string text of a value that no enumerator of the enum has.
 struct UnknownCase {
-    const char* an_enumerator;
+    const char* first_enumerator;  ///< identifies the enum
     const char* text;
 };
 extern const UnknownCase unknown_cases[];
 extern const std::size_t unknown_case_count;
 
-/// What describe gives for a status; the last row, without a name, is of an unknown one.
+/// A status and its describe text. The last row has no name and is for an unknown status.
 struct DescribeCase {
     const char* name;
     long long value;

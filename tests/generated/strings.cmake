@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# to_string and describe of one library, every enumerator of it.
+# Tests to_string and describe for every enumerator of one library.
 #   cubind_add_strings_test(LIBRARY MINIMUM_ENUMERATORS)
 function(cubind_add_strings_test library minimum_enumerators)
     set(cases ${CMAKE_CURRENT_BINARY_DIR}/${library}_string_cases.cpp)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables are of one library, written by write_string_cases.py from api.json.
+// write_string_cases.py writes the tables of one library from api.json.
 #include "string_cases.hpp"
 
 #include <map>
@@ -13,7 +13,7 @@
 namespace cubind::testing {
 namespace {
 
-TEST(Strings, EveryEnumeratorGivesItsNameOrThatOfOneOfTheSameValue) {
+TEST(StringsTest, ReturnsTheNameOfEveryEnumeratorOrOfAnEqualOne) {
     std::map<long long, std::set<std::string>> names;
     std::size_t checked = 0;
     for (std::size_t i = 0, first = 0; i < enumerator_case_count; ++i) {
@@ -32,22 +32,22 @@ TEST(Strings, EveryEnumeratorGivesItsNameOrThatOfOneOfTheSameValue) {
     EXPECT_GE(checked, std::size_t{MINIMUM_ENUMERATORS});
 }
 
-TEST(Strings, AnUnknownValueIsSaidToBeUnknown) {
+TEST(StringsTest, ReturnsUnrecognizedForAnUnknownValue) {
     ASSERT_GT(unknown_case_count, 0u);
     for (std::size_t i = 0; i < unknown_case_count; ++i) {
         ASSERT_NE(unknown_cases[i].text, nullptr);
         EXPECT_TRUE(std::string(unknown_cases[i].text).starts_with("unrecognized "))
-            << "enum of " << unknown_cases[i].an_enumerator << " gives " << unknown_cases[i].text;
+            << "enum of " << unknown_cases[i].first_enumerator << " gives " << unknown_cases[i].text;
     }
 }
 
-TEST(Strings, UnknownValuesOfDifferentEnumsNameTheEnum) {
+TEST(StringsTest, ReturnsATextWithTheEnumForAnUnknownValue) {
     std::set<std::string> texts;
     for (std::size_t i = 0; i < unknown_case_count; ++i) texts.insert(unknown_cases[i].text);
     EXPECT_EQ(texts.size(), unknown_case_count);
 }
 
-TEST(Strings, EveryStatusIsDescribedInASentenceOfItsOwn) {
+TEST(StringsTest, DescribesEveryStatusInADistinctSentence) {
     ASSERT_GE(describe_case_count, 10u);
     const DescribeCase& unknown = describe_cases[describe_case_count - 1];
     ASSERT_EQ(unknown.name, nullptr);

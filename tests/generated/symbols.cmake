@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# nm: every bound symbol against the real libraries, and against the driver's stub where a toolkit is installed.
+# Compares every bound symbol with the output of nm for the vendor's libraries, and for the driver's stub if a toolkit is
+# installed.
 function(cubind_add_symbols_test library release shared_object)
     add_test(NAME generated_${library}_symbols
         COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols_test.py ${CMAKE_NM}
@@ -9,7 +10,7 @@ function(cubind_add_symbols_test library release shared_object)
     set_tests_properties(generated_${library}_symbols PROPERTIES LABELS toolkit)
 endfunction()
 
-# The release of the libraries is that of the headers beside them; without headers, the newest symbol tells.
+# The libraries have the release of the headers. Without headers, the test derives the release from the newest exported symbol.
 set(release stub)
 if(CUBIND_CUDA_INCLUDE_DIR)
     file(STRINGS ${CUBIND_CUDA_INCLUDE_DIR}/cuda.h version REGEX "^#define CUDA_VERSION [0-9]+$")
@@ -26,7 +27,7 @@ endforeach()
 find_library(CUBIND_DRIVER_STUB cuda NO_DEFAULT_PATH
     PATHS ${CUBIND_CUDA_LIBRARY_DIR} $ENV{CUDA_PATH}/lib64 $ENV{CUDA_HOME}/lib64 /usr/local/cuda/lib64
     PATH_SUFFIXES stubs
-    DOC "The toolkit's stub of libcuda, for the test of the driver's symbols")
+    DOC "The toolkit's stub of libcuda for the test of the driver's symbols")
 if(CUBIND_DRIVER_STUB)
     cubind_add_symbols_test(driver stub ${CUBIND_DRIVER_STUB})
 endif()

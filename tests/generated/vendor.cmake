@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# vendor.hpp of every library compiles in every view of the vendor's header.
+# Compiles vendor_layout.hpp of every library in every view of the vendor's header.
 set(views_driver plain per_thread internal internal_odr)
 set(views_runtime plain per_thread internal)
 set(views_nvrtc plain)
@@ -17,7 +17,7 @@ foreach(library driver runtime nvrtc nvjitlink)
     foreach(view IN LISTS views_${library})
         set(target generated_vendor_${library}_${view})
         add_library(${target} OBJECT vendor_view.cpp)
-        target_compile_definitions(${target} PRIVATE VENDOR_HPP=<cubind/${library}/vendor.hpp> ${defines_${view}})
+        target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp> ${defines_${view}})
         target_include_directories(${target} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
         target_link_libraries(${target} PRIVATE cubind::${library} cubind_warnings)
         target_compile_options(${target} PRIVATE -Werror -fno-exceptions -fno-rtti)
@@ -31,7 +31,7 @@ cubind_add_test(NAME generated_vendor_tests
     LABELS headers)
 target_include_directories(generated_vendor_tests SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
 
-# Python tests that need the headers and a compiler.
+# Python tests that require the headers and a compiler.
 foreach(name vendor_mutation default_arguments)
     add_test(NAME generated_${name}
         COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/${name}_test.py ${CMAKE_CXX_COMPILER}

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the functions that the vendor's headers declare, without libclang and without a line of the generator.
+"""Reads the functions that the vendor's headers declare, without libclang and independently of the generator.
 
-A header is preprocessed by the C++ compiler in every view that it has, and declarations are found in what comes out by their
-punctuation: a name, a parenthesis, and a semicolon or a body after it, outside of any other body.
+The C++ compiler preprocesses a header in each of its views. Declarations are recognized in the output by their punctuation: a
+name, a parameter list, and a semicolon or a body, outside of any other body.
 """
 import os
 import re
@@ -11,7 +11,7 @@ import subprocess
 
 PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
 
-# header, prefix of the names that are API, and every view: the macros that make the header declare something else.
+# The header, the prefix of API names, and every view, which is a set of macros that changes the declarations of the header.
 LIBRARIES = {
     "driver": ("cuda.h", r"cu[A-Z]", [(), PER_THREAD, ("__CUDA_API_VERSION_INTERNAL",),
                                       ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR"),
@@ -23,14 +23,14 @@ LIBRARIES = {
 
 
 def release(include_dir):
-    """The release of the headers, e.g. (13, 4)."""
+    """Returns the release of the headers, such as (13, 4)."""
     with open(os.path.join(include_dir, "cuda.h"), encoding="utf-8") as file:
         version = int(re.search(r"^#define CUDA_VERSION (\d+)$", file.read(), re.M).group(1))
     return version // 1000, version % 1000 // 10
 
 
 def preprocessed(compiler, include_dir, header, defines, also=()):
-    """The text of `header` itself, and of the headers `also` as far as it includes them, in this view and without comments."""
+    """Returns the preprocessed text of `header`, and of those headers in `also` that it includes, with these macros defined."""
     command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines),
                os.path.join(include_dir, header)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -45,26 +45,26 @@ def preprocessed(compiler, include_dir, header, defines, also=()):
 
 
 def blank_nested(text):
-    """`text` with the content of every {...} taken out, but for the block of extern "C"."""
+    """Removes the content of every {...} from `text`, except for the block of extern "C"."""
     text = re.sub(r'extern\s+"C"\s*\{', " ", text)
-    kept, depth = [], 0
+    result, depth = [], 0
     for character in text:
         if character == "{":
             depth += 1
-            kept.append("{" if depth == 1 else "")
+            result.append("{" if depth == 1 else "")
         elif character == "}":
             depth = max(0, depth - 1)
-            kept.append("}" if depth == 0 else "")
+            result.append("}" if depth == 0 else "")
         elif depth == 0:
-            kept.append(character)
-    return "".join(kept)
+            result.append(character)
+    return "".join(result)
 
 
 DECLARATION = r"(?:^|[;{{}}])\s*([^;{{}}()=]*?(?:__attribute__\s*\(\([^;]*?\)\)[^;{{}}()=]*?)*)\b({prefix}\w*)\s*(\((?:[^()]|\([^()]*\))*\))[^;{{}}()]*([;{{])"
 
 
 def functions(text, prefix):
-    """{name: True if it is a symbol, False if it is an inline definition} of the declarations in preprocessed text."""
+    """Returns {name: True for a symbol, False for an inline definition} of the declarations in preprocessed text."""
     found = {}
     pattern = re.compile(DECLARATION.format(prefix=prefix))
     text, position = blank_nested(text), 0
@@ -82,7 +82,7 @@ TYPE_HEADERS = {"runtime": ("driver_types.h", "surface_types.h", "texture_types.
 
 
 def enumerators(compiler, include_dir, library):
-    """The names of all enumerators that a library's headers define, over all views."""
+    """Returns the names of all enumerators that a library's headers define in any view."""
     header, _, views = LIBRARIES[library]
     found = set()
     for view in views:
@@ -94,7 +94,7 @@ def enumerators(compiler, include_dir, library):
 
 
 def declared(compiler, include_dir, library):
-    """{name: True if any view declares it as a symbol} over all views of a library's header."""
+    """Returns {name: True if any view declares it as a symbol} for all views of a library's header."""
     header, prefix, views = LIBRARIES[library]
     found = {}
     for view in views:
@@ -104,13 +104,13 @@ def declared(compiler, include_dir, library):
 
 
 def public_names(compiler, include_dir, library):
-    """The names as a programmer writes them: what the header says before the preprocessor renames it, in the plain view."""
+    """Returns the public names, which are the names in the header before the preprocessor renames them, in the default view."""
     header, prefix, _ = LIBRARIES[library]
     with open(os.path.join(include_dir, header), encoding="utf-8") as file:
         text = file.read()
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
-    # The renaming macros go, and so does nothing else.
+    # Removes only the macros that rename functions.
     text = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + prefix + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
     include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
     command = [compiler, "-E", "-P", "-x", "c++", "-std=c++20", "-D__host__=", "-"]

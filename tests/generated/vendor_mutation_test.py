@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""vendor.hpp has to refuse a vendor header whose layout or values are not the specs': doctored headers must not compile.
+"""Checks that vendor_layout.hpp does not compile with a vendor header whose layouts or values were modified.
 
 usage: vendor_mutation_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
 """
@@ -13,7 +13,7 @@ import unittest
 
 COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
 
-# what is doctored, library, header, pattern, replacement, what the compiler has to name
+# The modified entity, library, header, pattern, replacement, and the name that the compiler's error must contain.
 MUTATIONS = [
     ("an enumerator", "driver", "cuda.h", r"(CUDA_ERROR_INVALID_VALUE\s*=\s*)1,", r"\g<1>77,", "CUDA_ERROR_INVALID_VALUE"),
     ("an offset", "driver", "cuda.h", r"size_t srcXInBytes;(.*?)size_t srcY;", r"size_t srcY;\1size_t srcXInBytes;", "srcXInBytes"),
@@ -27,8 +27,8 @@ MUTATIONS = [
 ]
 
 
-def doctor(folder, header, text):
-    """Makes `folder` look like INCLUDE_DIR with another text of one header; headers include each other from beside themselves."""
+def copy_headers(folder, header, text):
+    """Copies all of INCLUDE_DIR to `folder`, because headers include others of their folder, with `text` as one header."""
     for each in pathlib.Path(INCLUDE_DIR).iterdir():
         pathlib.Path(folder, each.name).symlink_to(each)
     pathlib.Path(folder, header).unlink()
@@ -37,28 +37,28 @@ def doctor(folder, header, text):
 
 def compile_with(folder, library):
     source = pathlib.Path(folder, "cubind_source.cpp")
-    source.write_text(f"#include <cubind/{library}/vendor.hpp>\n", encoding="utf-8")
+    source.write_text(f"#include <cubind/{library}/vendor_layout.hpp>\n", encoding="utf-8")
     command = [COMPILER, "-std=c++20", "-fsyntax-only", "-I", f"{GENERATED_DIR}/{library}/include", "-I", LOADER_INCLUDE,
                "-isystem", folder, str(source)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
 class VendorMutationTest(unittest.TestCase):
-    def test_untouched_copies_compile(self):
+    def test_unmodified_copies_compile(self):
         for library, header in sorted({(each[1], each[2]) for each in MUTATIONS}):
             with self.subTest(header), tempfile.TemporaryDirectory() as folder:
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
-                doctor(folder, header, text)
+                copy_headers(folder, header, text)
                 result = compile_with(folder, library)
                 self.assertEqual(result.returncode, 0, result.stderr[:2000])
 
-    def test_doctored_copies_do_not(self):
+    def test_modified_copies_do_not_compile(self):
         for what, library, header, pattern, replacement, named in MUTATIONS:
             with self.subTest(f"{what} of {header}"), tempfile.TemporaryDirectory() as folder:
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
-                doctored, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
-                self.assertEqual(count, 1, "the header has nothing to doctor: the pattern is out of date")
-                doctor(folder, header, doctored)
+                modified, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
+                self.assertEqual(count, 1, "the pattern does not match the header any more")
+                copy_headers(folder, header, modified)
                 result = compile_with(folder, library)
                 self.assertNotEqual(result.returncode, 0)
                 errors = "\n".join(line for line in result.stderr.splitlines() if "assert" in line)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// to_vendor and from_vendor, with the headers of all four libraries in one translation unit.
+// Tests to_vendor and from_vendor with the headers of all four libraries in one translation unit.
 #include <cubind/driver/vendor.hpp>
 #include <cubind/nvjitlink/vendor.hpp>
 #include <cubind/nvrtc/vendor.hpp>
@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
-namespace cubind {
+namespace cubind::testing {
 namespace {
 
-// Enumerators: one constant expression there and back, and the types on both sides are what they say.
+// Enumerators convert in both directions in constant expressions, and each result has the expected type.
 static_assert(driver::to_vendor(driver::CUDA_ERROR_OUT_OF_MEMORY) == ::CUDA_ERROR_OUT_OF_MEMORY);
 static_assert(driver::from_vendor(::CUDA_ERROR_OUT_OF_MEMORY) == driver::CUDA_ERROR_OUT_OF_MEMORY);
 static_assert(runtime::to_vendor(runtime::cudaMemcpyDeviceToHost) == ::cudaMemcpyDeviceToHost);
@@ -26,7 +26,7 @@ static_assert(std::is_same_v<decltype(driver::to_vendor(driver::CUDA_SUCCESS)), 
 static_assert(std::is_same_v<decltype(driver::from_vendor(::CUDA_SUCCESS)), driver::CUresult>);
 static_assert(!std::is_same_v<driver::CUresult, ::CUresult>);
 
-// Handles are one type.
+// Handles have the same type in both headers.
 static_assert(std::is_same_v<driver::CUstream, ::CUstream>);
 static_assert(std::is_same_v<driver::CUcontext, ::CUcontext>);
 static_assert(std::is_same_v<runtime::cudaStream_t, ::cudaStream_t>);
@@ -34,7 +34,7 @@ static_assert(std::is_same_v<driver::CUstream, runtime::cudaStream_t>);
 static_assert(std::is_same_v<nvrtc::nvrtcProgram, ::nvrtcProgram>);
 static_assert(std::is_same_v<nvjitlink::nvJitLinkHandle, ::nvJitLinkHandle>);
 
-// The record's bytes, all different from zero, there and back.
+// Converts a record in both directions and compares its bytes.
 template <class Ours, class ToVendor, class FromVendor>
 void expect_same_bytes(ToVendor there, FromVendor back) {
     unsigned char pattern[sizeof(Ours)];
@@ -54,7 +54,7 @@ void expect_same_bytes(ToVendor there, FromVendor back) {
     expect_same_bytes<library::Record>([](const auto& value) { return library::to_vendor(value); }, \
                                        [](const auto& value) { return library::from_vendor(value); })
 
-TEST(VendorRoundTrip, KeepsEveryByteOfARecord) {
+TEST(VendorRoundTripTest, PreservesEveryByteOfARecord) {
     EXPECT_SAME_BYTES(driver, CUDA_MEMCPY3D);
     EXPECT_SAME_BYTES(driver, CUipcMemHandle);
     EXPECT_SAME_BYTES(driver, CUlaunchAttributeValue);
@@ -62,7 +62,7 @@ TEST(VendorRoundTrip, KeepsEveryByteOfARecord) {
     EXPECT_SAME_BYTES(runtime, cudaTextureDesc);
 }
 
-TEST(VendorRoundTrip, FieldsArriveUnderTheirNames) {
+TEST(VendorRoundTripTest, CopiesFieldsByName) {
     driver::CUDA_ARRAY_DESCRIPTOR ours{};
     ours.Width = 3;
     ours.Height = 5;
@@ -79,10 +79,10 @@ TEST(VendorRoundTrip, FieldsArriveUnderTheirNames) {
     EXPECT_EQ(runtime::from_vendor(extent).depth, 9u);
 }
 
-TEST(VendorRoundTrip, KeepsAValueThatNoEnumeratorHas) {
+TEST(VendorRoundTripTest, PreservesAValueThatNoEnumeratorHas) {
     const auto unknown = static_cast<driver::CUresult>(123456);
     EXPECT_EQ(driver::from_vendor(driver::to_vendor(unknown)), unknown);
 }
 
 }  // namespace
-}  // namespace cubind
+}  // namespace cubind::testing

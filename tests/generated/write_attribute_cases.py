@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what DeviceAttributes has to offer as tables: by the enumerators of api.json, and by the names that cuda.core has.
+"""Writes tables of the accessors of DeviceAttributes, by the enumerators of api.json and by the names of cuda.core.
 
 usage: write_attribute_cases.py REPOSITORY OUTPUT
 """
@@ -10,7 +10,7 @@ import bound
 
 PREFIX = "CU_DEVICE_ATTRIBUTE_"
 
-# The properties of a device in cuda.core 1.2: 88 numbers, 55 that are yes or no.
+# The properties of a device in cuda.core 1.2: 88 numbers and 55 booleans.
 NUMBERS = """
     max_threads_per_block max_block_dim_x max_block_dim_y max_block_dim_z max_grid_dim_x max_grid_dim_y max_grid_dim_z
     max_shared_memory_per_block total_constant_memory warp_size max_pitch maximum_texture1d_width
@@ -54,7 +54,7 @@ YES_OR_NO = """
 
 
 def probe(accessor):
-    """Does not compile into anything, rather than not at all, where there is no such accessor."""
+    """Returns a lambda that calls the accessor. It is not invocable if there is no such accessor, instead of a compile error."""
     return f"[](const auto& device) -> decltype(device.{accessor}()) {{ return device.{accessor}(); }}"
 
 

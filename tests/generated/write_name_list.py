@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes NAME(...) for every function name of a vendor header, to be included by coexistence_*.cpp.
+"""Writes NAME(...) for every function name of a vendor header. coexistence_*.cpp include the file.
 
 usage: write_name_list.py COMPILER INCLUDE_DIR LIBRARY OUTPUT
 """

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes one library's to_string and describe of every enumerator as tables, from api.json.
+"""Writes tables of to_string and describe for every enumerator of one library, from api.json.
 
-The enumerator alone is written into the C++, so its own type picks the overload.
+The C++ calls have only the enumerator as an argument, so that its type selects the overload.
 
 usage: write_string_cases.py REPOSITORY LIBRARY OUTPUT
 """
@@ -20,7 +20,7 @@ def unused_value(values):
 repository, library, output = sys.argv[1:]
 lines = ["// Written by write_string_cases.py.", f"#include <cubind/{library}/strings.hpp>", "", '#include "string_cases.hpp"', "",
          "namespace cubind::testing {", "", f"using namespace cubind::{library};", "", "const EnumeratorCase enumerator_cases[] = {"]
-# An enum whose enumerators all moved to another has none.
+# Skips an enum without enumerators, which have all moved to another enum.
 enums = [enum for enum in bound.facts(repository, library)["enums"] if enum["enumerators"]]
 for enum in enums:
     for each in enum["enumerators"]:
@@ -35,7 +35,7 @@ for enum in enums:
 lines += ["};", "const std::size_t unknown_case_count = sizeof unknown_cases / sizeof *unknown_cases;", "",
           "const DescribeCase describe_cases[] = {"]
 status = [enum for enum in enums if enum["enumerators"][0]["name"] == SUCCESS[library]]
-assert len(status) == 1, "the status enum is the one that begins with success"
+assert len(status) == 1, "exactly one enum must begin with the success status"
 for enum in status:
     for each in enum["enumerators"]:
         lines.append(f'    {{"{each["name"]}", static_cast<long long>({each["name"]}), describe({each["name"]})}},')

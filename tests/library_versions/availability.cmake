@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# <cubind/LIBRARY/availability.hpp> of every library.
+# Tests of <cubind/LIBRARY/availability.hpp> of every library.
 set(lists "")
 foreach(library driver runtime nvrtc nvjitlink)
     set(list ${CMAKE_CURRENT_BINARY_DIR}/${library}_availability.inc)
-    cubind_write_skew_list(write_names.py ${library} ${library} ${list})
+    cubind_write_version_list(write_names.py ${library} ${library} ${list})
     list(APPEND lists ${list})
 endforeach()
 cubind_add_test(NAME library_versions_availability_tests

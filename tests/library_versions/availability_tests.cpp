@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of names and releases, for every name that api.json has.
+// Compares the table of names and releases with every name of api.json.
 #include <cubind/driver/availability.hpp>
 #include <cubind/nvjitlink/availability.hpp>
 #include <cubind/nvrtc/availability.hpp>
@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+namespace cubind::testing {
 namespace {
 
 using cubind::Availability;
@@ -84,19 +85,19 @@ struct Case {
     std::span<const Name> names;
     std::span<const int> releases;
     Availability (*find)(std::string_view);
-    std::size_t at_least;
-    /// Names that the table says to be there a release before the first headers that have them.
-    std::set<std::string_view> ahead;
+    std::size_t min_names;
+    /// Names that the table has one release before the first headers that declare them.
+    std::set<std::string_view> names_before_headers;
 };
 
-void PrintTo(const Case& one, std::ostream* out) {
-    *out << one.library;
+void PrintTo(const Case& parameters, std::ostream* out) {
+    *out << parameters.library;
 }
 
-class AvailabilityTable : public ::testing::TestWithParam<Case> {};
+class AvailabilityTableTest : public ::testing::TestWithParam<Case> {};
 
-TEST_P(AvailabilityTable, AgreesOnEveryName) {
-    std::set<std::string_view> ahead;
+TEST_P(AvailabilityTableTest, MatchesTheSpecForEveryName) {
+    std::set<std::string_view> names_before_headers;
     for (const Name& expected : GetParam().names) {
         const Availability found = GetParam().find(expected.name);
         EXPECT_EQ(found.name, expected.name);
@@ -104,30 +105,30 @@ TEST_P(AvailabilityTable, AgreesOnEveryName) {
         EXPECT_EQ(found.removed, expected.removed) << expected.name;
         for (std::size_t index = 0; index < GetParam().releases.size(); ++index) {
             const int release = GetParam().releases[index];
-            const bool has = (expected.releases >> index & 1u) != 0;
-            if (found.in(release) && !has && release == expected.since) {
-                ahead.insert(expected.name);
+            const bool is_declared = (expected.releases >> index & 1u) != 0;
+            if (found.in(release) && !is_declared && release == expected.since) {
+                names_before_headers.insert(expected.name);
             } else {
-                EXPECT_EQ(found.in(release), has) << expected.name << " in " << release;
+                EXPECT_EQ(found.in(release), is_declared) << expected.name << " in " << release;
             }
         }
     }
-    EXPECT_EQ(ahead, GetParam().ahead);
+    EXPECT_EQ(names_before_headers, GetParam().names_before_headers);
 }
 
-TEST_P(AvailabilityTable, HasNoOtherName) {
-    EXPECT_GE(GetParam().names.size(), GetParam().at_least);
+TEST_P(AvailabilityTableTest, HasNoOtherName) {
+    EXPECT_GE(GetParam().names.size(), GetParam().min_names);
     EXPECT_EQ(GetParam().table.size(), GetParam().names.size());
 }
 
-#define CASE(library, at_least, ...)                                                         \
+#define CASE(library, min_names, ...)                                                         \
     Case{#library, cubind::library::availability_table, library##_names, library##_releases, \
-         cubind::library::availability, at_least, __VA_ARGS__}
+         cubind::library::availability, min_names, __VA_ARGS__}
 
 INSTANTIATE_TEST_SUITE_P(
-    Libraries, AvailabilityTable,
+    Libraries, AvailabilityTableTest,
     ::testing::Values(
-        // Their `since` is the driver's, and the headers of that release do not declare them yet.
+        // The driver exports these in the release `since`, whose headers do not declare them.
         CASE(driver, 2200, {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz", "cuMemBatchDecompressAsync",
                             "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig", "cuStreamBeginCaptureToCig_ptsz",
                             "cuStreamEndCaptureToCig", "cuStreamEndCaptureToCig_ptsz"}),
@@ -135,3 +136,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& library) { return library.param.library; });
 
 }  // namespace
+}  // namespace cubind::testing

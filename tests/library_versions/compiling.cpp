@@ -16,7 +16,7 @@ using namespace cubind::nvjitlink;
 
 namespace {
 
-// Asks for a size, and then for that many bytes.
+// Queries the size of a text and then reads the text.
 template <class Handle, class Size, class Get>
 std::string text_of(Handle handle, Size size_of, Get get) {
     auto [status, size] = size_of(handle);

@@ -11,7 +11,7 @@
 
 namespace cubind::testing {
 
-/// What NVRTC makes of a source: the status of the compilation, its log, and the code, empty where the options ask for none.
+/// The result of a compilation with NVRTC. Code that the options do not request is empty.
 struct Compiled {
     cubind::nvrtc::nvrtcResult status;
     std::string log;
@@ -19,9 +19,10 @@ struct Compiled {
     std::string cubin;
     std::string lto_ir;
 };
+/// Compiles a source with NVRTC.
 Compiled compile(const char* source, const std::vector<const char*>& options);
 
-/// What nvJitLink makes of inputs: the status of the first call that failed, its logs, and the linked cubin.
+/// The result of a link with nvJitLink. `status` is the status of the first call that failed.
 struct Linked {
     cubind::nvjitlink::nvJitLinkResult status;
     std::string info;
@@ -29,6 +30,7 @@ struct Linked {
     std::string cubin;
 };
 using Inputs = std::vector<std::pair<cubind::nvjitlink::nvJitLinkInputType, std::string>>;
+/// Links inputs with nvJitLink.
 Linked link(const Inputs& inputs, std::vector<const char*> options);
 
 }  // namespace cubind::testing

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of all wrappers of LIBRARY, which WRAPPERS names and HEADER declares; LIST_FUNCTION gives it.
+// Defines LIST_FUNCTION, which returns the list of all wrappers of LIBRARY. WRAPPERS names them and HEADER declares them.
 #include HEADER
 
 #include <type_traits>
@@ -13,7 +13,7 @@ namespace {
 
 namespace library = cubind::LIBRARY;
 
-/// Zero to be passed as a parameter of that type; a reference binds to a zero object that lives on.
+/// Returns a zero argument of that type. A reference binds to a static zero object.
 template <class Type>
 Type zero() {
     if constexpr (std::is_reference_v<Type>) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One binary on the vendor's own NVRTC and nvJitLink of CUBIND_TEST_RELEASE, which the overrides name.
+// Runs on the vendor's NVRTC and nvJitLink of the release CUBIND_TEST_RELEASE, which environment variables name.
 #include <stdlib.h>
 
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ namespace {
 using namespace cubind;
 using namespace cubind::nvrtc;
 using namespace cubind::nvjitlink;
-using ::testing::EndsWith;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -31,16 +32,15 @@ constexpr const char* caller = R"(
     extern "C" __device__ int twice(int x);
     extern "C" __global__ void kernel(int* out, int x) { *out = twice(x); })";
 constexpr const char* whole = R"(
-    __device__ int one() { int forgotten; return 1; }  // a warning for the log
+    __device__ int one() { int forgotten; return 1; }  // causes a warning in the log
     extern "C" __global__ void kernel(int* out, int x) { *out = 2 * x; })";
 
 int release() { return release_number(tested_release()); }
 
-void expect_what_the_release_has(const WrapperList& list, Library& library, int missing_status) {
-    const int known = version(library);
-    const std::string found = std::string(library_path(library)) + " (" + library.name +
-                              ", found via environment variable) is of " +
-                              (known != 0 ? "CUDA " + std::string(tested_release()) : "unknown version");
+void expect_the_functions_of_the_release(const WrapperList& list, Library& library, int missing_status) {
+    const int known_version = version(library);
+    const std::vector<std::string> found = {library_path(library), library.name, "environment variable",
+                                            known_version != 0 ? std::string(tested_release()) : "unknown"};
     for (const Wrapper& wrapper : list.wrappers) {
         EXPECT_STREQ(wrapper.available_since(), wrapper.since) << wrapper.name;
         EXPECT_EQ(wrapper.has(), list.expects(wrapper)) << wrapper.name;
@@ -48,7 +48,7 @@ void expect_what_the_release_has(const WrapperList& list, Library& library, int 
     }
 }
 
-TEST(Nvrtc, IsTheTestedOneAndTellsItsVersion) {
+TEST(NvrtcTest, IsTheTestedLibraryAndReportsItsVersion) {
     ASSERT_TRUE(load(nvrtc::library())) << last_failure().detail;
     EXPECT_STREQ(library_path(nvrtc::library()), getenv("CUBIND_NVRTC_LIBRARY"));
     EXPECT_GE(release(), 12000);
@@ -58,32 +58,32 @@ TEST(Nvrtc, IsTheTestedOneAndTellsItsVersion) {
     EXPECT_EQ(1000 * major + 10 * minor, release());
 }
 
-TEST(Nvrtc, HasWhatItsReleaseHas) {
+TEST(NvrtcTest, HasTheFunctionsOfItsRelease) {
     ASSERT_EQ(nvrtc_wrappers().wrappers.size(), 31u);
-    expect_what_the_release_has(nvrtc_wrappers(), nvrtc::library(), NVRTC_ERROR_INTERNAL_ERROR);
+    expect_the_functions_of_the_release(nvrtc_wrappers(), nvrtc::library(), NVRTC_ERROR_INTERNAL_ERROR);
     EXPECT_EQ(nvrtc::has(nvrtcSetFlowCallback), release() >= 12080);
     EXPECT_EQ(nvrtc::has(nvrtcGetNVVM), release() < 13000);
 }
 
-TEST(Nvrtc, AMissingFunctionAsksForAnotherToolkit) {
+TEST(NvrtcTest, ReportsTheToolkitThatAMissingFunctionRequires) {
     if (release() < 13020) {
         EXPECT_EQ(nvrtcGetTileIRSize(nullptr).status, NVRTC_ERROR_INTERNAL_ERROR);
-        EXPECT_THAT(last_failure().detail, EndsWith("; a toolkit of CUDA 13.2 or newer is needed."));
+        EXPECT_THAT(last_failure().detail, AllOf(HasSubstr("toolkit"), HasSubstr("13.2")));
     } else {
         EXPECT_EQ(nvrtcGetNVVMSize(nullptr).status, NVRTC_ERROR_INTERNAL_ERROR);
-        EXPECT_THAT(last_failure().detail, EndsWith("; a toolkit of CUDA 12.0 or newer, but older than CUDA 13.0 is needed."));
+        EXPECT_THAT(last_failure().detail, AllOf(HasSubstr("toolkit"), HasSubstr("12.0"), HasSubstr("13.0")));
     }
 }
 
-TEST(Nvrtc, CompilesToPtxAndCubin) {
+TEST(NvrtcTest, CompilesToPtxAndCubin) {
     const Compiled compiled = compile(whole, {"-arch=sm_80"});
     EXPECT_EQ(compiled.status, NVRTC_SUCCESS) << compiled.log;
     EXPECT_THAT(compiled.log, HasSubstr("forgotten"));
-    EXPECT_THAT(compiled.ptx, ::testing::AllOf(HasSubstr(".target sm_80"), HasSubstr(".entry kernel")));
+    EXPECT_THAT(compiled.ptx, AllOf(HasSubstr(".target sm_80"), HasSubstr(".entry kernel")));
     EXPECT_THAT(compiled.cubin, StartsWith(elf_magic));
 }
 
-TEST(Nvrtc, AMistakeGivesItsStatusAndALog) {
+TEST(NvrtcTest, ReturnsTheStatusAndTheLogOfAnInvalidSource) {
     const Compiled compiled = compile("__global__ void kernel() { undeclared = 1; }", {"-arch=sm_80"});
     EXPECT_EQ(compiled.status, NVRTC_ERROR_COMPILATION);
     EXPECT_THAT(compiled.log, HasSubstr("test.cu(1): error: identifier \"undeclared\" is undefined"));
@@ -93,28 +93,28 @@ TEST(Nvrtc, AMistakeGivesItsStatusAndALog) {
     EXPECT_EQ(last_failure().status, static_cast<int>(NVRTC_ERROR_COMPILATION));
 }
 
-TEST(NvJitLink, IsTheTestedOneAndTellsItsVersionSince12_3) {
+TEST(NvJitLinkTest, IsTheTestedLibraryAndReportsItsVersionSince12_3) {
     ASSERT_TRUE(load(nvjitlink::library())) << last_failure().detail;
     EXPECT_STREQ(library_path(nvjitlink::library()), getenv("CUBIND_NVJITLINK_LIBRARY"));
     EXPECT_EQ(version(nvjitlink::library()), release() >= 12030 ? release() : 0);
 }
 
-TEST(NvJitLink, HasWhatItsReleaseHas) {
+TEST(NvJitLinkTest, HasTheFunctionsOfItsRelease) {
     ASSERT_EQ(nvjitlink_wrappers().wrappers.size(), 16u);
-    expect_what_the_release_has(nvjitlink_wrappers(), nvjitlink::library(), NVJITLINK_ERROR_INTERNAL);
+    expect_the_functions_of_the_release(nvjitlink_wrappers(), nvjitlink::library(), NVJITLINK_ERROR_INTERNAL);
     EXPECT_TRUE(nvjitlink::has(nvJitLinkCreate));
     EXPECT_EQ(nvjitlink::has(nvJitLinkGetLinkedLTOIR), release() >= 13030);
 }
 
-TEST(NvJitLink, AMissingFunctionIsLookedForUnderBothNamesWhereTheVersionDoesNotExplainIt) {
+TEST(NvJitLinkTest, ReportsBothNamesOfAMissingFunctionIfTheVersionIsUnknown) {
     if (release() >= 13030) return;
     EXPECT_EQ(nvJitLinkGetLinkedLTOIRSize(nullptr).status, NVJITLINK_ERROR_INTERNAL);
     const bool is_unknown = release() < 12030;
-    const std::string both = is_unknown ? " and does not export it, nor __nvJitLinkGetLinkedLTOIRSize_12_0" : "";
-    EXPECT_THAT(last_failure().detail, EndsWith(both + "; a toolkit of CUDA 13.3 or newer is needed."));
+    const std::string other_name = is_unknown ? "__nvJitLinkGetLinkedLTOIRSize_12_0" : "nvJitLinkGetLinkedLTOIRSize";
+    EXPECT_THAT(last_failure().detail, AllOf(HasSubstr(other_name), HasSubstr("toolkit"), HasSubstr("13.3")));
 }
 
-TEST(NvJitLink, LinksPtxToACubin) {
+TEST(NvJitLinkTest, LinksPtxToACubin) {
     const Linked linked = link({{NVJITLINK_INPUT_PTX, compile(whole, {"-arch=sm_80"}).ptx}}, {"-arch=sm_80", "-verbose"});
     EXPECT_EQ(linked.status, NVJITLINK_SUCCESS) << linked.errors;
     EXPECT_THAT(linked.cubin, StartsWith(elf_magic));
@@ -122,7 +122,7 @@ TEST(NvJitLink, LinksPtxToACubin) {
     EXPECT_THAT(linked.info, HasSubstr("sm_80"));
 }
 
-TEST(NvJitLink, LinksTheLtoIrOfTwoSources) {
+TEST(NvJitLinkTest, LinksTheLtoIrOfTwoSources) {
     const Compiled first = compile(caller, {"-arch=sm_80", "-dlto"});
     const Compiled second = compile(twice, {"-arch=sm_80", "-dlto"});
     ASSERT_EQ(first.status, NVRTC_SUCCESS) << first.log;
@@ -134,7 +134,7 @@ TEST(NvJitLink, LinksTheLtoIrOfTwoSources) {
     EXPECT_THAT(linked.cubin, HasSubstr("kernel"));
 }
 
-TEST(NvJitLink, AMissingDefinitionGivesAStatusAndALog) {
+TEST(NvJitLinkTest, ReturnsTheStatusAndTheLogOfAMissingDefinition) {
     const Compiled first = compile(caller, {"-arch=sm_80", "-dlto"});
     const Linked linked = link({{NVJITLINK_INPUT_LTOIR, first.lto_ir}}, {"-arch=sm_80", "-lto"});
     EXPECT_NE(linked.status, NVJITLINK_SUCCESS);

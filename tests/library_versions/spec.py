@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What api-specs/ says each release has, and what cubind calls it; shares nothing with the generator."""
+"""Reads from api-specs/ the functions of each release and their cubind names. Shares no code with the generator."""
 import json
 import pathlib
 
 
 def number(release):
-    """"12.4" is 12040, as cuDriverGetVersion counts."""
+    """Returns the number of a release in the form of cuDriverGetVersion: 12040 for "12.4"."""
     major, minor = release.split(".")
     return 1000 * int(major) + 10 * int(minor)
 
@@ -16,19 +16,19 @@ class Spec:
         folder = pathlib.Path(repository, "api-specs", library)
         self.facts = json.loads((folder / "api.json").read_text(encoding="utf-8"))
         self.adapters = json.loads((folder / "overrides.json").read_text(encoding="utf-8")).get("adapters", {})
-        # The last is one to come, which has what the newest has.
+        # The last release is a future one that has the functions of the newest.
         self.future = self.facts["releases"][-1].split(".")[0] + ".9"
         self.releases = self.facts["releases"] + [self.future]
         self.functions = {each["name"]: each for each in self.facts["functions"]}
 
     def has(self, entry, release):
-        """Whether an entry of api.json exists in a release."""
+        """Returns whether an entry of api.json exists in a release."""
         if release in entry.get("absent", []) or number(release) < number(entry["since"]):
             return False
         return "removed" not in entry or number(release) < number(entry["removed"])
 
     def bits(self, *entries):
-        """Bit i: releases[i] has one of the entries."""
+        """Returns a bit mask: bit i is set if releases[i] has one of the entries."""
         return sum(1 << index for index, release in enumerate(self.releases)
                    if any(self.has(each, release) for each in entries))
 
@@ -36,7 +36,7 @@ class Spec:
         return [name for name, entry in self.functions.items() if self.has(entry, release)]
 
     def wrappers(self):
-        """{C++ name: ABI symbol}: every function, every name that programmers write, and the functions that adapt others."""
+        """Returns {C++ name: ABI symbol} of every function, public name and adapter."""
         current = {name: meanings[-1]["symbol"] for name, meanings in self.facts["public_names"].items()}
         names = dict(current)
         for symbol in self.functions:
@@ -48,7 +48,7 @@ class Spec:
         return dict(sorted(names.items()))
 
     def names(self):
-        """{name: entries of api.json that had it}: functions, public names, types, enumerators and constants."""
+        """Returns {name: entries of api.json} of functions, public names, types, enumerators and constants."""
         names = {}
         for kind in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
             for entry in self.facts[kind]:

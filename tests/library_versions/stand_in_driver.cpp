@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A libcuda.so.1 of one release, STAND_IN_VERSION: it exports the symbols that this release has (SYMBOLS and those below), and no
-// other of the API's.
+// A libcuda.so.1 of the release STAND_IN_VERSION. It exports exactly the symbols of the API that this release has: SYMBOLS and
+// those below.
 #include <cstddef>
 
 extern "C" {
@@ -25,7 +25,7 @@ int cuDeviceGetCount(int* count) {
     return 0;
 }
 
-// Addresses begin where no other number of the tests lies.
+// The addresses differ from all other numbers in the tests.
 int cuMemAlloc_v2(unsigned long long* memory, std::size_t size) {
     *memory = 0xc0de'0000'0000 + size;
     return size < 1000 ? 0 : 2;  // CUDA_ERROR_OUT_OF_MEMORY
@@ -35,7 +35,7 @@ int cuMemFree_v2(unsigned long long memory) {
     return memory == 0 || memory >> 32 == 0xc0de ? 0 : 1;
 }
 
-// Everything else succeeds and touches nothing.
+// All other functions succeed and write nothing.
 #define SYMBOL(name) int name() noexcept __attribute__((alias("stand_in_success")));
 #include SYMBOLS
 

@@ -5,15 +5,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <cubind/entry_point.hpp>
 
 namespace cubind::testing {
 
-/// A wrapper, and what api.json says of it.
+/// A wrapper and its facts in api.json.
 struct Wrapper {
-    const char* name;     ///< in C++
-    const char* symbol;   ///< that it calls
+    const char* name;     ///< the C++ name
+    const char* symbol;   ///< the symbol that the wrapper calls
     const char* since;    ///< release that introduced the symbol
     const char* removed;  ///< release whose headers dropped it, or ""
     unsigned releases;    ///< bit i: the i-th release has the symbol
@@ -21,15 +22,15 @@ struct Wrapper {
     cubind::EntryPoint* (*entry_point)();
     bool (*has)();
     const char* (*available_since)();
-    int (*call_with_zeros)();  ///< the status; 0 where the function returns none
+    int (*call_with_zeros)();  ///< returns the status, or 0 if the function returns none
 };
 
-/// Every wrapper of a library, by each name that it has.
+/// Every wrapper of a library under each of its names.
 struct WrapperList {
     std::span<const char* const> releases;
     std::span<const Wrapper> wrappers;
 
-    /// Whether the tested release has it.
+    /// Returns whether the tested release has the symbol of the wrapper.
     bool expects(const Wrapper& wrapper) const;
 };
 
@@ -37,14 +38,14 @@ WrapperList driver_wrappers();
 WrapperList nvrtc_wrappers();
 WrapperList nvjitlink_wrappers();
 
-/// What the process is run with, as CUBIND_TEST_RELEASE says: a release, or "none" or "broken".
+/// Returns CUBIND_TEST_RELEASE: a release, "none" or "broken".
 std::string_view tested_release();
 
-/// "12.4" is 12040; 0 for what is no release.
+/// Returns 12040 for "12.4", or 0 for text that is not a release.
 int release_number(std::string_view release);
 
-/// Calls a wrapper whose library lacks the symbol: it gives `status`, and the failure names the symbol, the release that
-/// introduced it, and `found`, for example "/lib/libcuda.so.1 (driver, found via OS loader) is of CUDA 12.2".
-void expect_missing_symbol(const Wrapper& wrapper, int status, const std::string& found);
+/// Calls a wrapper whose library lacks the symbol, and checks that it returns `status` and that the failure names the symbol, the
+/// releases that introduced and dropped it, and each text of `found`, such as the path and the release of the library.
+void expect_missing_symbol(const Wrapper& wrapper, int status, const std::vector<std::string>& found);
 
 }  // namespace cubind::testing

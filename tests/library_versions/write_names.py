@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes RELEASE(number) for every release, and NAME(name, since, removed, releases) for every name that api.json has; `removed`
-is 0 where the newest release has the name, and bit i of `releases` is set where the i-th release has it.
+"""Writes RELEASE(number) for every release, and NAME(name, since, removed, releases) for every name in api.json. `removed` is 0
+if the newest release has the name. Bit i of `releases` is set if the i-th release has it.
 
 usage: write_names.py REPOSITORY LIBRARY OUTPUT
 """

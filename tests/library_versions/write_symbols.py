@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes SYMBOL(...) for every symbol of a driver of one release that stand_in_driver.cpp does not define by hand.
+"""Writes SYMBOL(name) for every symbol of the driver of one release that stand_in_driver.cpp does not define itself.
 
 usage: write_symbols.py REPOSITORY RELEASE OUTPUT
 """

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes RELEASE(release) for every release, and WRAPPER(name, symbol, since, removed, releases) for every function that cubind
-offers under a name of its own; bit i of `releases` is set where the i-th release has the symbol.
+"""Writes RELEASE(release) for every release, and WRAPPER(name, symbol, since, removed, releases) for every C++ name of cubind.
+Bit i of `releases` is set if the i-th release has the symbol.
 
 usage: write_wrappers.py REPOSITORY LIBRARY OUTPUT
 """

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""cubind installed and consumed in each way that it offers: find_package, pkg-config, add_subdirectory; static and shared.
+"""Tests every way to use cubind: find_package, pkg-config and add_subdirectory, with static and shared libraries.
 
 usage: packaging_test.py SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
 
-What is built stays in SCRATCH, which makes the next run short; what is installed is always new.
+Build folders remain in SCRATCH and make the next run faster. Installed files are always deleted first.
 """
 import os
 import pathlib
@@ -18,16 +18,17 @@ SOURCE, SCRATCH, GENERATOR, COMPILER, *OPTIONS = sys.argv[1:]
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(SCRATCH)
 PREFIX = WORK / "prefix"
-SIMULATED = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
+HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
 NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
 
 
 def run(*command, fails=False, **options):
-    result = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    result = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            **options)
     if (result.returncode != 0) != fails:
-        raise AssertionError(f"{' '.join(map(str, command))} gave {result.returncode}:\n{result.stdout[-4000:]}")
+        raise AssertionError(f"{' '.join(map(str, command))} returned {result.returncode}:\n{result.stdout[-4000:]}")
     return result.stdout
 
 
@@ -40,13 +41,13 @@ def build_and_run(build):
     return run(build / "consumer", env=NO_LIBRARIES)
 
 
-def fresh(name):
+def empty_folder(name):
     shutil.rmtree(WORK / name, ignore_errors=True)
     return WORK / name
 
 
 def install(build, prefix, *options):
-    fresh(prefix.name)
+    empty_folder(prefix.name)
     configure(SOURCE, build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib", "-DCUBIND_BUILD_GENERATOR=OFF",
               "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *OPTIONS, *options)
     run("cmake", "--build", build, "--parallel", os.cpu_count())
@@ -55,7 +56,7 @@ def install(build, prefix, *options):
 
 class ConsumerTest(unittest.TestCase):
     def consume(self, prefix, components, fails=False):
-        build = fresh("find_package")
+        build = empty_folder("find_package")
         output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
                            fails=fails)
         return output if fails else build_and_run(build)
@@ -76,26 +77,26 @@ class InstalledTest(ConsumerTest):
     def setUpClass(cls):
         install(WORK / "build", PREFIX)
 
-    def test_find_package(self):
+    def test_find_package_works(self):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
         self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader"), DRIVER_OUTPUT)
 
-    @unittest.skipUnless(SIMULATED, "this build has no simulated driver")
-    def test_programs_run_on_the_simulated_driver_with_layers(self):
-        build = fresh("simulated")
+    @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
+    def test_runs_programs_on_the_simulated_driver_with_layers(self):
+        build = empty_folder("simulated")
         configure(HERE / "simulated", build, f"-DCMAKE_PREFIX_PATH={PREFIX}")
         run("cmake", "--build", build, "--parallel", os.cpu_count())
         output = run(build / "consumer", env={**NO_LIBRARIES, "CUBIND_LAYERS": "trace,leaks"})
         self.assertIn("cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x", output)
         self.assertIn("device memory 0x", output)
-        dropped_in = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
-        self.assertIn("3 devices", run(build / "foreign", env=dropped_in))
+        drop_in_environment = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
+        self.assertIn("3 devices", run(build / "foreign", env=drop_in_environment))
 
-    def test_find_package_of_an_unknown_component_fails_and_names_it(self):
+    def test_find_package_reports_an_unknown_component(self):
         self.assertIn("no_such_library", self.consume(PREFIX, "driver;no_such_library", fails=True))
 
-    def test_find_package_in_a_prefix_that_was_moved(self):
-        moved = fresh("moved")
+    def test_find_package_works_in_a_moved_prefix(self):
+        moved = empty_folder("moved")
         shutil.copytree(PREFIX, moved)
         PREFIX.rename(WORK / "hidden")
         try:
@@ -104,12 +105,12 @@ class InstalledTest(ConsumerTest):
             (WORK / "hidden").rename(PREFIX)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config(self):
+    def test_pkg_config_works(self):
         self.assertEqual(self.compile_with_pkg_config(PREFIX), DRIVER_OUTPUT)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config_where_install_was_given_another_prefix(self):
-        other = fresh("other_prefix")
+    def test_pkg_config_works_with_another_prefix_at_installation(self):
+        other = empty_folder("other_prefix")
         run("cmake", "--install", WORK / "build", "--prefix", other)
         PREFIX.rename(WORK / "hidden")
         try:
@@ -117,28 +118,28 @@ class InstalledTest(ConsumerTest):
         finally:
             (WORK / "hidden").rename(PREFIX)
 
-    def test_nothing_installed_names_a_place_of_the_build(self):
+    def test_installs_no_paths_of_the_build(self):
         for path in PREFIX.rglob("*"):
             if path.suffix in {".cmake", ".pc", ".hpp"}:
                 text = path.read_text(encoding="utf-8")
-                for place in (SOURCE, WORK / "build"):
-                    # As a path from the root, not as the end of another.
-                    self.assertNotRegex(text, rf"(?<![\w}}.-]){re.escape(str(place))}/", path)
+                for folder in (SOURCE, WORK / "build"):
+                    # Matches absolute paths only, not the ends of other paths.
+                    self.assertNotRegex(text, rf"(?<![\w}}.-]){re.escape(str(folder))}/", path)
 
-    def test_no_precompiled_header_is_installed(self):
+    def test_installs_no_precompiled_header(self):
         self.assertEqual([each for each in PREFIX.rglob("*") if each.suffix in {".gch", ".pch"}], [])
 
-    def test_every_public_header_is_installed(self):
+    def test_installs_every_public_header(self):
         source = pathlib.Path(SOURCE)
         public = {each.relative_to(base) for kind in ("runtime", "generated") for base in source.glob(f"{kind}/*/include")
-                  if SIMULATED or base.parent.name != "sim" for each in base.rglob("*.hpp")}
+                  if HAS_SIM or base.parent.name != "sim" for each in base.rglob("*.hpp")}
         installed = {each.relative_to(PREFIX / "include") for each in (PREFIX / "include").rglob("*.hpp")}
         self.assertEqual(sorted(map(str, public ^ installed)), [])
 
-    def test_cubind_info_is_installed(self):
+    def test_installs_cubind_info(self):
         self.assertIn("cubind-info", run(PREFIX / "bin" / "cubind-info", "--version"))
 
-    def test_the_licence_is_installed(self):
+    def test_installs_the_license(self):
         self.assertEqual(len(list(PREFIX.rglob("LICENSE"))), 1)
 
 
@@ -147,19 +148,19 @@ class InstalledSharedTest(ConsumerTest):
     def setUpClass(cls):
         install(WORK / "build_shared", WORK / "prefix_shared", "-DBUILD_SHARED_LIBS=ON", "-DCUBIND_BUILD_SIM=OFF")
 
-    def test_find_package(self):
+    def test_find_package_works(self):
         self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config(self):
+    def test_pkg_config_works(self):
         self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
 
-    def test_cubind_info_finds_its_libraries_in_a_prefix_that_was_moved(self):
-        moved = fresh("moved_shared")
+    def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
+        moved = empty_folder("moved_shared")
         shutil.copytree(WORK / "prefix_shared", moved, symlinks=True)
         self.assertIn("cubind-info", run(moved / "bin" / "cubind-info", "--version"))
 
-    def test_every_library_has_a_versioned_name(self):
+    def test_installs_every_library_with_a_versioned_name(self):
         libraries = sorted((WORK / "prefix_shared" / "lib").glob("libcubind_*.so"))
         self.assertGreaterEqual(len(libraries), 6)
         for library in libraries:
@@ -172,7 +173,7 @@ class AddSubdirectoryTest(unittest.TestCase):
                   *(each for each in OPTIONS if "BUILD_TYPE" not in each))
         return build_and_run(WORK / name)
 
-    def test_static(self):
+    def test_static_libraries_work(self):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
     def test_configures_without_the_core_if_xxhash_is_missing(self):
@@ -182,7 +183,7 @@ class AddSubdirectoryTest(unittest.TestCase):
         self.assertIn("libxxhash-dev", output)
         self.assertIn("cubind::core is not available", output)
 
-    def test_shared(self):
+    def test_shared_libraries_work(self):
         self.assertEqual(self.consume("subdirectory_shared", "-DBUILD_SHARED_LIBS=ON"), NVRTC_OUTPUT)
         libraries = sorted(each.name for each in (WORK / "subdirectory_shared").rglob("libcubind_*.so"))
         self.assertEqual(libraries, ["libcubind_loader.so", "libcubind_nvrtc.so"])

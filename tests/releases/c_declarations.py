@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""A parser of C declarations, as far as the vendor's headers need one: prototypes, enums, structs, unions and typedefs.
+"""A parser for those C declarations that the vendor's headers use: prototypes, enums, structs, unions and typedefs.
 
-Types become text without needless spaces and without the words struct, union and enum: "const char*const*", "void(*)(void*)".
+Types are stored as text without unnecessary spaces and without the words struct, union and enum: "const char*const*",
+"void(*)(void*)".
 """
 import dataclasses
 import re
@@ -11,21 +12,21 @@ TOKEN = re.compile(r"""[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|"(?:\\.|[^"\\])*"
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 STORAGE = {"typedef", "extern", "static", "inline", "__inline__", "__inline", "constexpr"}
 BUILTIN = {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "bool"}
-# What stands before balanced parentheses and says nothing about a type.
+# Words before balanced parentheses that do not affect a type.
 DECORATIONS = {"__attribute__", "alignas", "__declspec", "noexcept"}
 IGNORED = {"__extension__", "__restrict", "__restrict__", "volatile"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
-class Unclear(Exception):
-    """A declaration that this parser is not made for."""
+class UnsupportedDeclaration(Exception):
+    """Raised for a declaration that this parser does not support."""
 
 
 @dataclasses.dataclass
 class Record:
     """A struct or union; fields are (name, type, array lengths as text, Record if defined in place).
 
-    `has_tag` is false where only a typedef gives the name.
+    `has_tag` is false if only a typedef names it.
     """
     name: str
     keyword: str
@@ -34,7 +35,7 @@ class Record:
     header: str = ""
 
     def spelling(self):
-        """How C++ names it, even where a function hides the tag."""
+        """Returns its C++ name, which is valid even if a function hides the tag."""
         return f"{self.keyword} {self.name}" if self.has_tag else self.name
 
 
@@ -82,7 +83,7 @@ class Declarator:
 
 
 def builtin(words):
-    """One spelling for `unsigned`, `unsigned int`, `int unsigned`, ..."""
+    """Returns the same spelling for `unsigned`, `unsigned int`, `int unsigned` and so on."""
     rest = [each for each in words if each not in ("int", "signed", "unsigned", "long", "short")]
     sign = ["unsigned"] if "unsigned" in words else ["signed"] if "signed" in words and rest == ["char"] else []
     length = ["short"] if "short" in words else ["long"] * words.count("long")
@@ -90,7 +91,7 @@ def builtin(words):
 
 
 class Parser:
-    """Reads tokens, each (text, header, line), into functions, enums, records and typedefs by name."""
+    """Parses tokens, each (text, header, line), into functions, enums, records and typedefs by name."""
 
     def __init__(self, tokens):
         self.tokens = [each for each in tokens if each[0] not in IGNORED]
@@ -106,12 +107,12 @@ class Parser:
     def next(self):
         self.position += 1
         if self.position > len(self.tokens):
-            raise Unclear("the text ends within a declaration")
+            raise UnsupportedDeclaration("the text ends within a declaration")
         return self.tokens[self.position - 1][0]
 
     def accept(self, text):
         if self.position >= len(self.tokens):
-            raise Unclear(f"the text ends where {text!r} could stand")
+            raise UnsupportedDeclaration(f"the text ends before {text!r}")
         found = self.peek() == text
         self.position += found
         return found
@@ -119,10 +120,10 @@ class Parser:
     def expect(self, text):
         if not self.accept(text):
             _, header, line = self.tokens[min(self.position, len(self.tokens) - 1)]
-            raise Unclear(f"{header}:{line}: {self.peek()!r} where {text!r} was expected")
+            raise UnsupportedDeclaration(f"{header}:{line}: found {self.peek()!r}, but expected {text!r}")
 
     def balanced(self):
-        """The tokens within the brackets that begin here; the position is then behind them."""
+        """Returns the tokens within the brackets that begin here, and moves the position behind them."""
         start, opened = self.position + 1, []
         while True:
             text = self.next()
@@ -134,7 +135,7 @@ class Parser:
                 return [each[0] for each in self.tokens[start:self.position - 1]]
 
     def skip_until(self, *ends):
-        """Up to one of `ends` outside of brackets."""
+        """Moves the position to one of `ends` outside of brackets."""
         while self.peek() and self.peek() not in ends:
             if self.peek() in CLOSING:
                 self.balanced()
@@ -148,7 +149,7 @@ class Parser:
                 self.balanced()
 
     def declaration(self):
-        if self.peek() == "extern" and self.peek(1).startswith('"'):  # the block's end is skipped as a stray brace
+        if self.peek() == "extern" and self.peek(1).startswith('"'):  # the end of the block is skipped as an unmatched brace
             self.position += 2
             self.accept("{")
             return
@@ -190,7 +191,7 @@ class Parser:
         self.functions.setdefault(declarator.name, Function(declarator.name, declarator.type(), is_inline, header, line))
 
     def specifiers(self):
-        """What stands before the declarators: storage words, the type as text, and the record or enum defined here."""
+        """Parses the text before the declarators. Returns storage words, the type, and the record or enum that it defines."""
         storage, words, name, made, constant = set(), [], "", None, False
         self.last_tag = ""
         while True:
@@ -211,7 +212,7 @@ class Parser:
                 return storage, "const " * constant + (name or (builtin(words) if words else "")), made
 
     def tagged(self, keyword):
-        """Behind struct, union or enum: the tag, and what is defined in braces."""
+        """Parses the text after struct, union or enum. Returns the tag and the definition in braces, if there is one."""
         self.skip_decorations()
         name = self.next() if IDENTIFIER.match(self.peek()) else ""
         if keyword == "enum" and self.accept(":"):
@@ -247,7 +248,7 @@ class Parser:
             while True:
                 each = self.declarator(base)
                 if self.peek() == ":" or made is not None and each.left != base:
-                    raise Unclear(f"{name}.{each.name} is a bit-field or a pointer to what is defined in place")
+                    raise UnsupportedDeclaration(f"{name}.{each.name} is a bit-field or a pointer to a type defined in place")
                 fields.append((each.name, each.type(), each.lengths, made))
                 if not self.accept(","):
                     break
@@ -255,7 +256,7 @@ class Parser:
         return Record(name, keyword, fields, bool(name))
 
     def is_member_function(self):
-        """Constructors and conversions, which C++ adds to a struct of vectors."""
+        """Returns whether a constructor or conversion follows, which the vector types have in C++."""
         ahead = 0
         while IDENTIFIER.match(self.peek(ahead)) and self.peek(ahead) != "operator":
             ahead += 1
@@ -277,7 +278,7 @@ class Parser:
         return self.suffix(Declarator(name, left))
 
     def suffix(self, each):
-        """Array lengths or parameters behind a declarator."""
+        """Parses the array lengths or the parameters after a declarator."""
         self.skip_decorations()
         while self.peek() == "[":
             each.lengths.append(" ".join(self.balanced()))
@@ -297,7 +298,7 @@ class Parser:
                 continue
             _, base, _ = self.specifiers()
             each = self.declarator(base)
-            types.append(each.left + "*" if each.lengths else each.type())  # an array as a parameter is a pointer
+            types.append(each.left + "*" if each.lengths else each.type())  # an array parameter is a pointer
             self.skip_until(",", ")")
             self.accept(",")
         return [] if types == ["void"] else types

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Readings of the headers, kept between runs in a folder: a file per release and library, named by what went into it."""
+"""Caches readings of the headers between runs, in one file per release and library. Its name has a hash of all inputs."""
 import concurrent.futures
 import hashlib
 import json
@@ -12,13 +12,13 @@ import subprocess
 import raw_headers
 import views
 
-# What readings are made by.
+# The scripts that create readings.
 SCRIPTS = ("c_declarations.py", "preprocessing.py", "measuring.py", "views.py", "doc_groups.py", "raw_headers.py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([\w./]+)"', re.M)
 
 
 def headers_behind(include_dir, header, found=None):
-    """The text of a header and of those that it names, beside itself or in the folder, whatever the conditions around say."""
+    """Returns the text of a header and of all headers that it includes in quotes, even conditionally."""
     found = {} if found is None else found
     path = pathlib.Path(include_dir, header)
     if header not in found and path.is_file():
@@ -30,7 +30,7 @@ def headers_behind(include_dir, header, found=None):
 
 
 def key_of(compiler, include_dir, library):
-    """Changes with the headers, with these scripts and with the compiler."""
+    """Returns a hash of the headers, of the scripts and of the compiler's version."""
     version = subprocess.run([compiler, "--version"], check=True, capture_output=True, text=True).stdout
     texts = [version, *(text for _, text in sorted(headers_behind(include_dir, views.LIBRARIES[library]["header"]).items()))]
     texts += [pathlib.Path(__file__).with_name(name).read_text(encoding="utf-8") for name in SCRIPTS]
@@ -44,7 +44,7 @@ def read(compiler, include_dir, library, cache, release):
     for old in file.parent.glob(f"{release}-{library}-*.json"):
         old.unlink()
     reading = raw_headers.reading(compiler, include_dir, library)
-    # Under a name of its own first: a run that is interrupted leaves no half file behind.
+    # Written to a separate file and renamed, so that an interrupted run leaves no partial file.
     unfinished = file.with_suffix(f".{os.getpid()}")
     unfinished.write_text(json.dumps(reading, sort_keys=True), encoding="utf-8")
     unfinished.rename(file)
@@ -52,7 +52,7 @@ def read(compiler, include_dir, library, cache, release):
 
 
 def read_all(compiler, headers, releases, cache, jobs):
-    """{(release, library): reading}; the work is done by compilers, which run beside each other."""
+    """Returns {(release, library): reading}. Runs `jobs` compilers in parallel."""
     pathlib.Path(cache).mkdir(parents=True, exist_ok=True)
     keys = [(release, library) for release in releases for library in views.LIBRARIES]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

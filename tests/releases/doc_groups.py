@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation group of every line of a header, by the marks in its comments.
+"""Finds the documentation group of every line of a header by the marks in its comments.
 
-A mark that opens stands in the comment that defines or continues a group, or a single comment names its group. Nothing else is read.
+A comment that defines or continues a group may have an opening mark. A single comment may name its group. Nothing else is read.
 """
 import re
 
@@ -12,7 +12,7 @@ MEMBER = re.compile(r"[\\@]ingroup\s+(\w+)")
 
 
 def marks(text):
-    """[(line, what: "open", "close" or "member", group)] in the order of the text."""
+    """Returns [(line, kind: "open", "close" or "member", group)] in the order of the text."""
     found = []
     for comment in COMMENT.finditer(text):
         line = text.count("\n", 0, comment.end()) + 1
@@ -27,9 +27,10 @@ def marks(text):
 
 
 def group_of_lines(text, lines):
-    """{line: group or ""} of the lines on which declarations begin: the group of the open bracket, else that of the comment above.
+    """Returns {line: group or ""} for the lines on which declarations begin.
 
-    A comment speaks for the declaration that follows it and for no other.
+    The group is that of the open mark, else that of the comment above. Such a comment applies only to the declaration that
+    follows it.
     """
     found, opened, member, pending = {}, [], "", marks(text)
     for line in sorted(lines):

@@ -1,28 +1,28 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What changed between two readings of a library, and what `cubind-gen diff` says of it, both as facts that can be compared.
+"""Converts the changes between two readings of a library, and the output of `cubind-gen diff`, to a form that can be compared.
 
-A diff is {(kind, change, name): what is said of it}, e.g. {("types", "added", "CUevent"): "handle"}; names that programmers write and
-records stand under (kind, name), fields under ("fields", record, change, path).
+A diff is {(kind, change, name): description}, such as {("types", "added", "CUevent"): "handle"}. The keys of public names and
+records are (kind, name), those of fields are ("fields", record, change, path).
 
-What is left out, because the headers' text does not settle it:
-- white space in types: "const char *const *" and "const char*const*" are one spelling;
-- how a changed type is described beyond its text: the two texts are compared, and the kind.
+The comparison ignores what the text of the headers does not determine:
+- White space in types: "const char *const *" and "const char*const*" are equal.
+- The description of a changed type, except for its kind and the two texts.
 """
 import re
 
 SECTIONS = {"library", "public_names", "functions", "types", "records", "enumerators", "constants", "groups"}
 
 
-def squeezed(value):
-    """Texts without white space, through lists and tuples."""
+def without_blanks(value):
+    """Removes white space from texts, also within lists and tuples."""
     if isinstance(value, str):
         return re.sub(r"\s", "", value)
-    return tuple(squeezed(each) for each in value) if isinstance(value, (list, tuple)) else value
+    return tuple(without_blanks(each) for each in value) if isinstance(value, (list, tuple)) else value
 
 
 def types_of(reading):
-    """{name: (kind, text)}."""
+    """Returns {name: (kind, text)}."""
     return {**{name: ("enum", each["underlying"]) for name, each in reading["enums"].items()},
             **{name: ("record", each["keyword"]) for name, each in reading["records"].items()},
             **{name: ("handle", tag + " *") for name, tag in reading["handles"].items()},
@@ -31,12 +31,12 @@ def types_of(reading):
 
 
 def enumerators_of(reading):
-    """{name: (enum, value)}."""
+    """Returns {name: (enum, value)}."""
     return {name: (enum, value) for enum, each in reading["enums"].items() for name, value in each["enumerators"].items()}
 
 
 def compared(kind, old, new, described, changed):
-    """Entries of both sides by name: what came and went with `described(entry)`, and `changed(old entry, new entry)` unless None."""
+    """Returns added and removed entries as `described(entry)`, and common ones as `changed(old, new)` unless that is None."""
     found = {}
     for name in sorted({*old, *new}):
         if name not in old:
@@ -54,7 +54,7 @@ def names_diff(old, new):
         was, now = old["public_names"].get(name, ["", ""]), new["public_names"].get(name, ["", ""])
         came = not was[0] and now[0] not in old["functions"]
         went = not now[0] and was[0] not in new["functions"]
-        if was != now and not came and not went:  # what comes or goes with its function is told there
+        if was != now and not came and not went:  # names that change with their function are reported with it
             found["public_names", name] = (was[0], now[0], was[1], now[1])
     return found
 
@@ -78,7 +78,7 @@ def records_diff(old, new):
 
 
 def expected(old, new):
-    """Of two readings of raw_headers."""
+    """Returns the diff of two readings of raw_headers."""
     def groups(reading):
         return {each["group"]: () for each in reading["functions"].values() if each["group"]}
 
@@ -94,11 +94,11 @@ def expected(old, new):
         **compared("constants", old["constants"], new["constants"], tuple,
                    lambda was, now: (was[1], now[1]) if was[1] != now[1] else None),
         **compared("groups", groups(old), groups(new), tuple, lambda was, now: None)}
-    return {key: squeezed(each) for key, each in found.items()}
+    return {key: without_blanks(each) for key, each in found.items()}
 
 
 def stated(library):
-    """Of one entry under "libraries" of the generator's JSON."""
+    """Returns the diff in one entry under "libraries" of the generator's JSON."""
     missing = SECTIONS - {*library}
     if missing:
         raise KeyError(f"the diff of {library.get('library')} lacks {sorted(missing)}")
@@ -109,8 +109,8 @@ def stated(library):
     for kind, (described, changed) in keys.items():
         for change, wanted in (("added", described), ("removed", described), ("changed", changed)):
             for each in library[kind][change]:
-                said = each[wanted] if isinstance(wanted, str) else tuple(each[key] for key in wanted)
-                found[kind, change, each["name"]] = said
+                description = each[wanted] if isinstance(wanted, str) else tuple(each[key] for key in wanted)
+                found[kind, change, each["name"]] = description
     for record in library["records"]:
         found["records", record["name"]] = tuple(record[key] for key in ("old_size", "new_size", "old_alignment", "new_alignment"))
         for change, wanted in (("added", ("type", "offset")), ("removed", ("type", "offset")),
@@ -119,10 +119,10 @@ def stated(library):
                 found["fields", record["name"], change, each["path"]] = tuple(each[key] for key in wanted)
     for change in ("added", "removed"):
         found.update({("groups", change, group): () for group in library["groups"][change]})
-    return {key: squeezed(each) for key, each in found.items()}
+    return {key: without_blanks(each) for key, each in found.items()}
 
 
 def disagreements(expectation, statement):
-    """[(key, what the headers say or None, what the diff says or None)]."""
+    """Returns [(key, value in the headers or None, value in the diff or None)]."""
     return [(key, expectation.get(key), statement.get(key)) for key in sorted({*expectation, *statement})
             if expectation.get(key) != statement.get(key)]

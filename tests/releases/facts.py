@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What api.json says of one release, in the form of a reading of raw_headers.
+"""Converts the facts of one release in api.json to the form of a reading of raw_headers.
 
-An entry is there from `since` until `removed`, but for the releases in `absent`; its body is the first of `history` whose `until` is
-later, else the one that the entry shows.
+An entry is present from `since` until `removed`, except in the releases in `absent`. Its body is the first of `history` whose
+`until` is later than the release, else the body of the entry itself.
 """
 
 
@@ -11,7 +11,7 @@ def key(release):
     return tuple(int(part) for part in release.split("."))
 
 
-def is_there(entry, release):
+def is_present(entry, release):
     return (key(entry["since"]) <= key(release) and release not in entry.get("absent", [])
             and ("removed" not in entry or key(release) < key(entry["removed"])))
 
@@ -21,8 +21,8 @@ def body(entry, release):
 
 
 def present(entries, release):
-    """{name: body} of one list."""
-    return {each["name"]: body(each, release) for each in entries if is_there(each, release)}
+    """Returns {name: body} of the entries in a list that the release has."""
+    return {each["name"]: body(each, release) for each in entries if is_present(each, release)}
 
 
 def signature(function):
@@ -34,7 +34,7 @@ def keyword(record):
 
 
 def members(record, base=0, prefix=""):
-    """(path, member, offset), with the members of anonymous members in their parent, and nothing of an array's elements."""
+    """Yields (path, member, offset). Members of anonymous members belong to their parent. Elements of arrays are left out."""
     for each in record["fields"]:
         name, offset, inner = each.get("name", ""), base + each["offset"], each.get("record")
         if name:
@@ -49,41 +49,41 @@ def type_of(member):
 
 
 def fields(record):
-    """{path: [type, offset]}."""
+    """Returns {path: [type, offset]}."""
     return {path: [type_of(member), offset] for path, member, offset in members(record)}
 
 
-def field_lives(record):
-    """{path: [since, removed or ""]} through all releases."""
-    lives = {path: [member.get("since", record["since"]), ""] for path, member, _ in members(record)}
+def field_lifetimes(record):
+    """Returns {path: [since, removed or ""]} for all releases."""
+    lifetimes = {path: [member.get("since", record["since"]), ""] for path, member, _ in members(record)}
     for former in record.get("history", []):
-        lives.update({path: [member.get("since", record["since"]), member["removed"]] for path, member, _ in members(former)
+        lifetimes.update({path: [member.get("since", record["since"]), member["removed"]] for path, member, _ in members(former)
                       if "removed" in member})
-    return lives
+    return lifetimes
 
 
 def public_names(facts, functions, release):
     names = {name: [name, ""] for name, each in functions.items() if "view" not in each}
     for name, meanings in facts["public_names"].items():
         now = [each for each in meanings if key(each["since"]) <= key(release)]
-        if now and is_there(now[-1], release):
+        if now and is_present(now[-1], release):
             names[name] = [now[-1]["symbol"], now[-1].get("per_thread", "")]
     return names
 
 
 def enum(entry, release):
-    values = {each["name"]: body(each, release) for each in entry["enumerators"] if is_there({"since": entry["since"], **each}, release)}
+    values = {each["name"]: body(each, release) for each in entry["enumerators"] if is_present({"since": entry["since"], **each}, release)}
     return {"underlying": body(entry, release)["underlying"], "enumerators": {name: each["value"] for name, each in values.items()}}
 
 
 def of_release(facts, release):
-    """The whole reading."""
+    """Returns the whole reading of a release."""
     functions = present(facts["functions"], release)
     return {
         "functions": {name: {"signature": signature(each), "group": each.get("group", ""), "public": "view" not in each}
                       for name, each in functions.items()},
         "public_names": public_names(facts, functions, release),
-        "enums": {each["name"]: enum(each, release) for each in facts["enums"] if is_there(each, release)},
+        "enums": {each["name"]: enum(each, release) for each in facts["enums"] if is_present(each, release)},
         "records": {name: {"keyword": keyword(each), "size": each["size"], "alignment": each["alignment"], "fields": fields(each)}
                     for name, each in present(facts["records"], release).items()},
         "handles": {name: each["tag"] for name, each in present(facts["handles"], release).items()},

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""vendor.hpp of every library compiles against the headers of every release: each record and enumerator that the release has in its
-present form has the vendor's layout and value.
+"""Compiles vendor_layout.hpp of every library with the headers of every release. That checks the layouts and values of all records and
+enumerators that the release has in their current form.
 
 usage: layouts_test.py --compiler CXX --root ROOT --headers FOLDER
 """
@@ -23,8 +23,8 @@ def read_json(file):
 
 
 def errors_of(library, status, release):
-    """What the compiler says of one library's vendor.hpp. The status must be convertible, or nothing was checked."""
-    source = (f"#include <cubind/{library}/vendor.hpp>\n"
+    """Returns the compiler's errors for one library's vendor_layout.hpp. The conversion of the status guards against an empty file."""
+    source = (f"#include <cubind/{library}/vendor_layout.hpp>\n"
               f"using Status = decltype(cubind::{library}::to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
                "-I", arguments.root / "generated" / library / "include", "-I", arguments.root / "runtime/loader/include",
@@ -38,7 +38,7 @@ def main():
     for api in sorted((arguments.root / "api-specs").glob("*/api.json")):
         library = api.parent.name
         config = read_json(api.with_name("library.json"))
-        # a library that is bound for one major has the layouts of that one only
+        # A library that is bound to one major has only the layouts of that major.
         major = config["loading"].get("major")
         for release in read_json(api)["releases"]:
             if major and release.split(".")[0] != str(major):

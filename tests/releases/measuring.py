@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Values and types of C++ expressions behind a header, from a program that is compiled and run."""
+"""Measures values and types of C++ expressions after a header, with a program that is compiled and run."""
 import os
 import re
 import subprocess
@@ -37,15 +37,15 @@ ERROR = re.compile(r"^<stdin>:(\d+):\d+: error:", re.M)
 
 
 class Unmeasurable(Exception):
-    """The compiler refuses expressions; `refused` are those that it names."""
+    """Raised if the compiler rejects expressions. `rejected` holds those that it names."""
 
-    def __init__(self, refused, message):
+    def __init__(self, rejected, message):
         super().__init__(message)
-        self.refused = refused
+        self.rejected = rejected
 
 
 def measured(compiler, include_dir, header, defines, values, types):
-    """{expression: value} of `values` and {type-id or expression: name of its type} of `types`."""
+    """Returns {expression: value} for `values` and {type-id or expression: name of its type} for `types`."""
     values, types = sorted(set(values)), sorted(set(types))
     source = PROGRAM.format(header=header, values="".join(f"(long long)({each}),\n" for each in values),
                             types="".join(f"&typeid({each}),\n" for each in types))

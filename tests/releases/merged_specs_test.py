@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The committed specs are what merging the headers of all releases gives, in whatever order they are merged.
+"""Checks that merging the headers of all releases in any order results in the committed specs.
 
 usage: merged_specs_test.py --generator CUBIND_GEN --root ROOT --headers FOLDER
 """
@@ -28,7 +28,7 @@ def committed(library):
 
 
 def merge(releases, folder):
-    """Merges the releases in this order into specs that know none."""
+    """Merges the releases in this order into new specs."""
     for library in LIBRARIES:
         shutil.copytree(SPECS / library, folder / library, ignore=shutil.ignore_patterns("api.json"))
     for release in releases:
@@ -47,15 +47,15 @@ def main():
     known = {library: json.loads(committed(library))["releases"] for library in LIBRARIES}
     releases = known[LIBRARIES[0]]
     if any(other != releases for other in known.values()) or len(releases) < 14:
-        sys.exit(f"the libraries do not know the same releases, or too few: {known}")
+        sys.exit(f"the specs have different releases, or fewer than 14: {known}")
     shuffled = releases[:]
     random.Random(0).shuffle(shuffled)
     failures = 0
-    # the last one repeats two releases, which must change nothing
+    # The last order repeats two releases, which must not change anything.
     for order in (releases, releases[::-1], shuffled + shuffled[:2]):
         for library in differing(order):
             failures += 1
-            print(f"{library}: merged in the order {' '.join(order)}, api.json is not as committed")
+            print(f"{library}: merging in the order {' '.join(order)} does not result in the committed api.json")
     sys.exit(failures > 0)
 
 

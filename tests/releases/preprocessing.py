@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the preprocessor makes of the vendor's headers: the tokens and macros of chosen ones, and what a written name becomes."""
+"""Runs the preprocessor on the vendor's headers, to find their tokens and macros and the expansion of names."""
 import os
 import re
 import subprocess
@@ -8,7 +8,7 @@ import subprocess
 import c_declarations
 
 MARKER = re.compile(r'# (\d+) "(.*?)"')
-# A macro without parameters and with a body; the line is as -dD prints it.
+# A macro without parameters and with a body, in the form that -dD prints.
 DEFINE = re.compile(r"#define (\w+) (.+)")
 
 
@@ -17,14 +17,14 @@ def command(compiler, include_dir, defines, *options):
 
 
 def preprocessed(compiler, include_dir, header, defines, text="", *options):
-    """`header` and then `text` behind the preprocessor."""
+    """Returns the preprocessed text of `header` followed by `text`."""
     source = f'#include "{header}"\n{text}'
     return subprocess.run(command(compiler, include_dir, defines, "-E", *options, "-"), input=source, check=True,
                           capture_output=True, text=True).stdout
 
 
 def tokens_and_macros(compiler, include_dir, header, defines, wanted):
-    """[(text, header, line)] and {macro: body} of the headers `wanted`, as far as `header` includes them in this view."""
+    """Returns [(text, header, line)] and {macro: body} of the headers `wanted` that `header` includes in this view."""
     tokens, macros, here, line_number = [], {}, "", 0
     for line in preprocessed(compiler, include_dir, header, defines, "", "-dD").splitlines():
         marker = MARKER.match(line)
@@ -46,7 +46,7 @@ def tokens_and_macros(compiler, include_dir, header, defines, wanted):
 
 
 def meanings(compiler, include_dir, header, defines, names):
-    """{name: what the preprocessor makes of it when it is written behind the header}."""
+    """Returns {name: its expansion after the header}."""
     probes = "".join(f'"cubind {name}" {name}\n' for name in names)
     output = preprocessed(compiler, include_dir, header, defines, probes, "-P")
     return {name: " ".join(meaning.split()) for name, meaning in re.findall(r'"cubind (\w+)"([^"]*)', output)}

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what one release's headers of one library declare, without libclang and without a line of the generator.
+"""Reads the declarations in the headers of one library and release, without libclang and independently of the generator.
 
-Declarations are parsed from what the preprocessor leaves of the library's own headers in each view; values, sizes, alignments and
-offsets are not parsed but measured by a program that the compiler makes. A reading is plain data:
+Declarations are parsed from the preprocessed text of the library's own headers in each view. Values, sizes, alignments and
+offsets are not parsed but measured with a compiled program. A reading is plain data:
 
     functions      {symbol: {"signature", "group", "public": whether the first view declares it}}
     public_names   {name: [symbol, symbol with the per-thread default stream or ""]}
@@ -26,7 +26,7 @@ KINDS = ("functions", "public_names", "enums", "records", "handles", "aliases", 
 
 
 def paths_of(record, prefix=""):
-    """(path, type, lengths) of every member that offsetof can name; members of anonymous members are the record's own."""
+    """Yields (path, type, lengths) of every member that offsetof accepts. Members of anonymous members belong to the record."""
     for name, type, lengths, inner in record.fields:
         if name:
             extents = "".join(f"[{each}]" for each in lengths)
@@ -44,16 +44,16 @@ def underlying(enum):
 
 
 class Measurements:
-    """Everything about a view that is measured. Constants that are no values of an integer or a pointer drop out."""
+    """The measured values of a view. Constants whose values are neither integers nor pointers are removed."""
 
     def __init__(self, view):
         self.view, self.constants = view, set(view.constants)
         try:
             self.measure()
         except measuring.Unmeasurable as error:
-            if not error.refused or not error.refused <= self.constants:
+            if not error.rejected or not error.rejected <= self.constants:
                 raise
-            self.constants -= error.refused
+            self.constants -= error.rejected
             self.measure()
 
     def measure(self):
@@ -98,7 +98,7 @@ def reading_of_view(view):
 
 
 def add_groups(view, functions):
-    """A function's group is that of its place in the first view that has it."""
+    """Sets the group of each function, which depends on its place in the first view that has the function."""
     for header in view.library["own"]:
         here = {name: each.line for name, each in view.parsed.functions.items() if each.header == header}
         text = pathlib.Path(view.include_dir, header).read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def add_groups(view, functions):
 
 
 def public_names(view):
-    """What programmers write, and the functions that it calls: as the headers come, and with the per-thread default stream."""
+    """Returns {public name: [symbol, symbol with the per-thread default stream or ""]}."""
     plain = view.symbols()
     per_thread = view.per_thread_symbols(plain)
     return {name: [symbol, per_thread.get(name, "")] for name, symbol in plain.items()}
@@ -123,7 +123,7 @@ def reading(compiler, include_dir, library):
         if not merged["public_names"]:
             found["public_names"] = public_names(view)
         for kind, entries in found.items():
-            merged[kind] = {**entries, **merged[kind]}  # what an earlier view shows stays
+            merged[kind] = {**entries, **merged[kind]}  # entries of an earlier view have precedence
     return merged
 
 

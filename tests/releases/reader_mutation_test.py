@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""raw_headers.py sees what changes: a doctored copy of the vendor's headers differs from the headers by that change and nothing else.
+"""Checks that a modified copy of the vendor's headers results in a reading that differs by exactly that modification.
 
 usage: reader_mutation_test.py COMPILER INCLUDE_DIR
 """
@@ -15,17 +15,17 @@ import raw_headers
 
 COMPILER, INCLUDE_DIR = sys.argv[1:]
 
-# what is doctored, library, header, pattern, replacement, the whole difference
+# The modified entity, library, header, pattern, replacement, and the complete difference.
 MUTATIONS = [
-    ("an enumerator more", "driver", "cuda.h", r"(CUDA_ERROR_UNKNOWN\s*=\s*999)", r"\1, CUBIND_MORE = 1234",
+    ("an added enumerator", "driver", "cuda.h", r"(CUDA_ERROR_UNKNOWN\s*=\s*999)", r"\1, CUBIND_MORE = 1234",
      {("enumerators", "added", "CUBIND_MORE"): ("cudaError_enum", 1234)}),
     ("an enumerator's value", "runtime", "driver_types.h", r"(cudaErrorMemoryAllocation\s*=\s*)2,", r"\g<1>78,",
      {("enumerators", "changed", "cudaErrorMemoryAllocation"): ("cudaError", 2, 78)}),
-    ("an enumerator less", "driver", "cuda.h", r"CUDA_ERROR_UNKNOWN\s*=\s*999", "",
+    ("a removed enumerator", "driver", "cuda.h", r"CUDA_ERROR_UNKNOWN\s*=\s*999", "",
      {("enumerators", "removed", "CUDA_ERROR_UNKNOWN"): ("cudaError_enum", 999)}),
     ("a struct that grows", "driver", "cuda.h", r"int textureAlign;", r"\g<0> long more[2];",
      {("records", "CUdevprop_st"): (56, 72, 4, 8), ("fields", "CUdevprop_st", "added", "more"): ("long[2]", 56)}),
-    ("a field more at the front", "runtime", "driver_types.h", r"struct __device_builtin__ cudaHostNodeParams\s*\{", r"\g<0> char more;",
+    ("an added first field", "runtime", "driver_types.h", r"struct __device_builtin__ cudaHostNodeParams\s*\{", r"\g<0> char more;",
      {("records", "cudaHostNodeParams"): (16, 24, 8, 8), ("fields", "cudaHostNodeParams", "added", "more"): ("char", 0),
       ("fields", "cudaHostNodeParams", "moved", "fn"): (0, 8), ("fields", "cudaHostNodeParams", "moved", "userData"): (8, 16)}),
     ("a field's type", "driver", "cuda.h", r"int(?= clockRate;)", "unsigned",
@@ -36,10 +36,10 @@ MUTATIONS = [
      {("functions", "changed", "cuInit"): ("CUresult(unsignedint)", "CUresult(unsignedlong)")}),
     ("a returned type", "nvrtc", "nvrtc.h", r"\bnvrtcResult (nvrtcVersion\()", r"int \1",
      {("functions", "changed", "nvrtcVersion"): ("nvrtcResult(int*,int*)", "int(int*,int*)")}),
-    ("a function that goes, and its group with it", "driver", "cuda.h", r"CUresult CUDAAPI cuDriverGetVersion\([^;]*\);", "",
+    ("a removed function with its group", "driver", "cuda.h", r"CUresult CUDAAPI cuDriverGetVersion\([^;]*\);", "",
      {("functions", "removed", "cuDriverGetVersion"): ("CUresult(int*)", "CUDA_VERSION", True),
       ("groups", "removed", "CUDA_VERSION"): ()}),
-    ("a function more in a view", "driver", "cuda.h", r"(#undef cuMemGetInfo\n)", r"\1CUresult CUDAAPI cuMore(CUevent *, size_t);\n",
+    ("an added function in a view", "driver", "cuda.h", r"(#undef cuMemGetInfo\n)", r"\1CUresult CUDAAPI cuMore(CUevent *, size_t);\n",
      {("functions", "added", "cuMore"): ("CUresult(CUevent*,size_t)", "", False)}),
     ("another symbol of a name", "driver", "cuda.h", r"(#define cuDeviceTotalMem\s+)cuDeviceTotalMem_v2", r"\1cuDeviceTotalMem_v9",
      {("public_names", "cuDeviceTotalMem"): ("cuDeviceTotalMem_v2", "cuDeviceTotalMem_v9", "", ""),
@@ -51,15 +51,15 @@ MUTATIONS = [
      {("types", "changed", "CUoccupancyB2DSize"): ("callback", "size_t(int)", "size_t(long)")}),
     ("a constant's value", "runtime", "driver_types.h", r"(#define cudaHostAllocPortable\s+)0x01\b", r"\g<1>0x11",
      {("constants", "changed", "cudaHostAllocPortable"): (1, 17)}),
-    ("a constant more", "nvrtc", "nvrtc.h", r"(#ifdef __cplusplus\n)", r"#define NVRTC_MORE (sizeof(void *) << 2)\n\1",
+    ("an added constant", "nvrtc", "nvrtc.h", r"(#ifdef __cplusplus\n)", r"#define NVRTC_MORE (sizeof(void *) << 2)\n\1",
      {("constants", "added", "NVRTC_MORE"): ("unsignedlong", 32)}),
     ("a function's group", "nvjitlink", "nvJitLink.h", r"\\ingroup linking(?=(?:(?!\\ingroup).)*?\bnvJitLinkComplete\b)", r"\\ingroup more",
      {("groups", "added", "more"): ()}),
 ]
 
 
-def doctored(folder, header, text):
-    """Makes `folder` look like INCLUDE_DIR with another text of one header; headers include each other from beside themselves."""
+def copy_headers(folder, header, text):
+    """Copies all of INCLUDE_DIR to `folder`, because headers include others of their folder, with `text` as one header."""
     for each in pathlib.Path(INCLUDE_DIR).iterdir():
         pathlib.Path(folder, each.name).symlink_to(each)
     pathlib.Path(folder, header).unlink()
@@ -75,21 +75,21 @@ class ReaderMutationTest(unittest.TestCase):
 
     def difference(self, library, header, text):
         with tempfile.TemporaryDirectory() as folder:
-            doctored(folder, header, text)
+            copy_headers(folder, header, text)
             return expected_diff.expected(self.readings[library], raw_headers.reading(COMPILER, folder, library))
 
-    def test_an_untouched_copy_is_the_same(self):
+    def test_an_unmodified_copy_has_no_difference(self):
         for library, header in sorted({each[1:3] for each in MUTATIONS}):
             with self.subTest(header):
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 self.assertEqual(self.difference(library, header, text), {})
 
-    def test_a_doctored_copy_differs_by_what_was_doctored(self):
+    def test_a_modified_copy_differs_by_the_modification(self):
         for what, library, header, pattern, replacement, difference in MUTATIONS:
             with self.subTest(f"{what}: {header}"):
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 text, count = re.subn(pattern, replacement, text, count=1, flags=re.S)
-                self.assertEqual(count, 1, "the header has nothing to doctor: the pattern is out of date")
+                self.assertEqual(count, 1, "the pattern does not match the header any more")
                 self.assertEqual(self.difference(library, header, text), difference)
 
 

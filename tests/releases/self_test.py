@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The reader reads a small header with every trap in it as a person would, and the comparison finds what differs.
+"""Tests the reader with a small header that has every supported difficulty, and the comparison with known differences.
 
 usage: self_test.py COMPILER
 """
@@ -18,7 +18,7 @@ import raw_headers
 
 COMPILER = sys.argv[1]
 
-# Written for this test. It is called as the driver's header, so that it is read in the driver's views.
+# Written for this test. It has the name of the driver's header, so that it is read in the driver's views.
 HEADER = r"""
 #include <stddef.h>
 #define CUAPI
@@ -110,17 +110,17 @@ def read(text):
 class ReaderTest(unittest.TestCase):
     maxDiff = None
 
-    def test_every_trap_is_read_as_it_is(self):
+    def test_reads_every_difficulty(self):
         self.assertEqual(read(HEADER), READING)
 
-    def test_a_group_goes_with_its_bracket(self):
+    def test_a_group_ends_at_its_closing_mark(self):
         reading = read(HEADER.replace("/** @} */\n/** \\ingroup", "/** \\ingroup").replace("cuThird(", "cuLast("))
         self.assertEqual(reading["functions"]["cuSecond"]["group"], "FIRST")
         self.assertEqual(reading["functions"]["cuLast"]["group"], "FIRST")
 
-    def test_what_the_parser_is_not_made_for_is_no_silence(self):
+    def test_unsupported_declarations_raise_an_error(self):
         for text in ("typedef struct { int few : 3; } CUbits;", "typedef struct { struct { int a; } *b; } CUfar;", "int cuOdd(int"):
-            with self.subTest(text), self.assertRaises(c_declarations.Unclear):
+            with self.subTest(text), self.assertRaises(c_declarations.UnsupportedDeclaration):
                 c_declarations.Parser([(token, "cuda.h", 1) for token in c_declarations.TOKEN.findall(text)])
 
     def test_integers_have_one_spelling(self):
@@ -130,7 +130,7 @@ class ReaderTest(unittest.TestCase):
 
 
 class CacheTest(unittest.TestCase):
-    def test_a_changed_header_is_read_again_and_an_unchanged_one_is_not(self):
+    def test_only_a_changed_header_is_read_again(self):
         with tempfile.TemporaryDirectory() as folder:
             include = pathlib.Path(folder, "include")
             include.mkdir()
@@ -150,20 +150,20 @@ class CacheTest(unittest.TestCase):
 
 
 class FactsTest(unittest.TestCase):
-    """facts.py reads api.json of a release: there from `since`, gone from `removed` and in `absent`, with the body of that time."""
+    """facts.py converts api.json to one release. An entry is present from `since` until `removed`, except in `absent`."""
 
     ENTRY = {"name": "CU", "since": "9.2", "removed": "13.0", "absent": ["12.1"], "value": 3,
              "history": [{"until": "11.0", "value": 1}, {"until": "12.2", "value": 2}]}
 
-    def test_an_entry_lives_from_since_until_removed(self):
-        there = {release: facts.is_there(self.ENTRY, release) for release in ("9.1", "9.2", "10.0", "12.0", "12.1", "12.9", "13.0")}
-        self.assertEqual([release for release, is_there in there.items() if is_there], ["9.2", "10.0", "12.0", "12.9"])
+    def test_an_entry_is_present_from_since_until_removed(self):
+        present = {release: facts.is_present(self.ENTRY, release) for release in ("9.1", "9.2", "10.0", "12.0", "12.1", "12.9", "13.0")}
+        self.assertEqual([release for release, is_present in present.items() if is_present], ["9.2", "10.0", "12.0", "12.9"])
 
-    def test_a_release_has_the_body_of_its_time(self):
+    def test_a_release_has_its_body_from_the_history(self):
         values = [facts.body(self.ENTRY, release)["value"] for release in ("9.2", "10.0", "11.0", "12.1", "12.2", "12.10")]
         self.assertEqual(values, [1, 1, 2, 2, 3, 3])
 
-    def test_a_name_has_the_meaning_of_its_time(self):
+    def test_a_name_has_its_meaning_in_the_release(self):
         meanings = [{"since": "12.0", "symbol": "cuA_v2"},
                     {"since": "12.4", "removed": "13.0", "symbol": "cuA_v3", "per_thread": "cuA_v3_ptsz"}]
         names = [facts.public_names({"public_names": {"cuA": meanings}}, {}, release).get("cuA")
@@ -178,12 +178,12 @@ class FactsTest(unittest.TestCase):
                   "history": [{"until": "12.4", "fields": [{"name": "old", "type": "int", "offset": 8, "removed": "12.4"}]}]}
         self.assertEqual(facts.fields(record), {"pair": ["struct", 8], "pair.x": ["char", 8], "pair.y": ["char", 9],
                                                 "many": ["struct[3]", 12]})
-        self.assertEqual(facts.field_lives(record)["pair"], ["12.4", ""])
-        self.assertEqual(facts.field_lives(record)["old"], ["12.0", "12.4"])
+        self.assertEqual(facts.field_lifetimes(record)["pair"], ["12.4", ""])
+        self.assertEqual(facts.field_lifetimes(record)["old"], ["12.0", "12.4"])
 
 
 def generator_json(public_names=(), **lists):
-    """One library of the generator's JSON, with nothing changed but what is given."""
+    """Returns the generator's JSON of one library with only the given changes."""
     kinds = {kind: {"added": [], "removed": [], "changed": [], **lists.get(kind, {})}
              for kind in ("functions", "types", "enumerators", "constants", "groups")}
     return {"library": "driver", "public_names": list(public_names), "records": lists.get("records", []), **kinds}
@@ -195,34 +195,34 @@ class ComparisonTest(unittest.TestCase):
         found = expected_diff.disagreements(expectation, expected_diff.stated(statement))
         self.assertEqual([key for key, _, _ in found], sorted(keys))
 
-    def test_nothing_changed(self):
+    def test_equal_readings_have_no_difference(self):
         self.assert_disagrees(HEADER, generator_json())
 
-    def test_a_change_that_the_generator_states_is_no_disagreement(self):
+    def test_a_change_that_the_generator_states_is_not_reported(self):
         changed = [{"name": "cuPlain", "old": "CUenum ()", "new": "CUenum (int)"}]
         self.assert_disagrees(HEADER.replace("cuPlain(void);", "cuPlain(int);", 1), generator_json(functions={"changed": changed}))
         record = {"name": "CUpod", "old_size": 12, "new_size": 16, "old_alignment": 4, "new_alignment": 4,
                   "fields": {"added": [{"path": "c", "type": "unsigned int", "offset": 12}], "removed": [], "moved": [], "retyped": []}}
         self.assert_disagrees(HEADER.replace("b[2];", "b[2], c;"), generator_json(records=[record]),
-                              # The record is a member's type nowhere, and the constant is made of its size.
+                              # No member has the type of the record, but the constant depends on its size.
                               ("constants", "changed", "CU_VALUE"))
 
-    def test_a_change_that_the_generator_misses_is_one(self):
+    def test_a_change_that_the_generator_misses_is_reported(self):
         self.assert_disagrees(HEADER.replace("CU_ENUM_B,", ""), generator_json(), ("enumerators", "removed", "CU_ENUM_B"))
         self.assert_disagrees(HEADER.replace("cuThird", "cuLast"), generator_json(),
                               ("functions", "added", "cuLast"), ("functions", "removed", "cuThird"))
         self.assert_disagrees(HEADER.replace("#define cuOne_v2 PTSZ(cuOne_v2)\n", ""), generator_json(), ("public_names", "cuOne_v2"))
 
-    def test_a_change_that_only_the_generator_states_is_one(self):
+    def test_a_change_that_only_the_generator_states_is_reported(self):
         self.assert_disagrees(HEADER, generator_json(groups={"added": ["THIRD"]}, constants={"removed": [
             {"name": "CU_OLD", "type": "int", "value": 1}]}), ("groups", "added", "THIRD"), ("constants", "removed", "CU_OLD"))
 
-    def test_another_value_is_one(self):
+    def test_a_different_value_is_reported(self):
         added = [{"name": "CU_MORE", "type": "int", "value": 4}]
         header = HEADER.replace("#define CU_LAST", "#define CU_MORE 3\n#define CU_LAST")
         self.assert_disagrees(header, generator_json(constants={"added": added}), ("constants", "added", "CU_MORE"))
 
-    def test_json_without_a_section_is_refused(self):
+    def test_json_without_a_section_is_rejected(self):
         statement = generator_json()
         del statement["records"]
         with self.assertRaises(KeyError):
@@ -230,12 +230,12 @@ class ComparisonTest(unittest.TestCase):
 
     def test_an_empty_reading_is_implausible(self):
         empty = {kind: {} for kind in raw_headers.KINDS}
-        for library in diff_test.LEAST:
+        for library in diff_test.MIN_ENTRIES:
             self.assertTrue(diff_test.implausible({("1.0", library): empty}), library)
 
-    def test_a_library_that_the_diff_lacks_is_a_problem(self):
-        readings = {(release, library): READING for release in ("1.0", "2.0") for library in diff_test.LEAST}
-        statements = {library: {} for library in diff_test.LEAST if library != "nvrtc"}
+    def test_a_library_that_the_diff_lacks_is_reported(self):
+        readings = {(release, library): READING for release in ("1.0", "2.0") for library in diff_test.MIN_ENTRIES}
+        statements = {library: {} for library in diff_test.MIN_ENTRIES if library != "nvrtc"}
         self.assertEqual(diff_test.problems_of_pair(readings, statements, "1.0", "2.0"), ["the diff lacks nvrtc"])
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The libraries, their headers, and one view of them: what is declared under one set of definitions."""
+"""The libraries, their headers, and one view of them, which is the set of declarations under one set of definitions."""
 import re
 
 import c_declarations
@@ -8,8 +8,9 @@ import preprocessing
 
 INTERNAL = ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR")
 PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
-# header: what a program includes. own: whose declarations are the library's. borrowed: whose records are, where the own ones use them.
-# inline: whether inline definitions are functions of the library. The first view is what programmers see.
+# header: the header that programs include. own: headers whose declarations belong to the library. borrowed: headers whose
+# records belong to the library if its own headers use them. inline: whether inline definitions are functions of the library.
+# The first view is the default one.
 LIBRARIES = {
     "driver": {"header": "cuda.h", "own": ["cuda.h"], "borrowed": [], "views": [(), INTERNAL], "inline": False},
     "runtime": {"header": "cuda_runtime_api.h",
@@ -19,17 +20,17 @@ LIBRARIES = {
     # Its functions are inline around symbols that carry the release in their names, and exported under the plain names as well.
     "nvjitlink": {"header": "nvJitLink.h", "own": ["nvJitLink.h"], "borrowed": [], "views": [()], "inline": True},
 }
-# What a constant's body may be made of, beside enumerators and types.
+# The tokens of a constant's body, in addition to enumerators and types.
 EXPRESSION = re.compile(r"(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*$|[-+*/|&~()]$|<<$|>>$|sizeof$|const$")
 
 
 def is_reserved(name):
-    """Such names are no API."""
+    """Returns whether a name is reserved and therefore not part of the API."""
     return name.startswith("_")
 
 
 class View:
-    """`parsed` has the declarations, `constants` the macros that look like values, `type_macros` those that name types."""
+    """`parsed` holds the declarations, `constants` the macros that may be values, and `type_macros` the macros that name types."""
 
     def __init__(self, compiler, include_dir, library, defines):
         self.compiler, self.include_dir, self.defines = compiler, include_dir, defines
@@ -37,14 +38,14 @@ class View:
         wanted = self.library["own"] + self.library["borrowed"]
         tokens, self.macros = preprocessing.tokens_and_macros(compiler, include_dir, self.library["header"], defines, wanted)
         self.parsed = c_declarations.Parser(tokens)
-        self.keep_the_library_s()
+        self.select_own_declarations()
         self.meanings = self.meanings_of(self.macros)
         self.sort_macros()
 
     def meanings_of(self, names, defines=()):
         return preprocessing.meanings(self.compiler, self.include_dir, self.library["header"], (*self.defines, *defines), names)
 
-    def keep_the_library_s(self):
+    def select_own_declarations(self):
         parsed, own = self.parsed, self.library["own"]
         parsed.functions = {name: each for name, each in parsed.functions.items() if each.header in own and not is_reserved(name)
                             and (self.library["inline"] or not each.is_inline)}
@@ -75,14 +76,14 @@ class View:
                 self.constants.append(name)
 
     def symbols(self):
-        """{name: function} of what programmers may write: macros that lead to a function, and functions by their own names."""
+        """Returns {name: function} for all public names: macros that name a function, and functions under their own names."""
         macros = {name: meaning for name, meaning in self.meanings.items() if meaning in self.parsed.functions}
         return {**{name: name for name in self.parsed.functions if name not in self.macros}, **macros}
 
     def per_thread_symbols(self, plain):
-        """{name: function} where the per-thread default stream makes another function of the name.
+        """Returns {name: function} for the names that refer to another function under the per-thread default stream.
 
-        A name that then means an inline function is left out: the library exports no symbol for it.
+        A name that then refers to an inline function is left out, because the library exports no symbol for it.
         """
         meanings = self.meanings_of(plain, PER_THREAD)
         wanted = {"header": self.library["header"], "wanted": self.library["own"]}
@@ -93,6 +94,6 @@ class View:
 
 
 def types_in(record):
-    """The types of all fields, also of those in place."""
+    """Yields the types of all fields, including those of records that are defined in place."""
     for _, type, _, inner in record.fields:
         yield from types_in(inner) if inner else [type]

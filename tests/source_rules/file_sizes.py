@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Hand-written files stay small: none over 400 lines, the median at most 120.
+"""Checks that hand-written files have at most 400 lines, and that their median is at most 120 lines.
 
 usage: file_sizes.py REPOSITORY
 """
@@ -8,8 +8,8 @@ import pathlib
 import statistics
 import sys
 
-MOST = 400
-MEDIAN = 120
+MAX_LINES = 400
+MAX_MEDIAN = 120
 FOLDERS = ("generator", "templates", "runtime", "tools", "tests", "examples", "benchmarks", "scripts", "cmake", ".ci")
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".cu", ".py", ".sh", ".cmake", ".mustache", ".in"}
 NAMES = {"CMakeLists.txt"}
@@ -21,7 +21,7 @@ def is_script(path):
 
 
 def hand_written(root):
-    """The hand-written files of the tree; headers of golden cases are data of the tests, and so are their expectations."""
+    """Yields the hand-written files of the tree, except for the golden cases, which are test data."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             parts = path.relative_to(root).parts
@@ -33,16 +33,17 @@ def hand_written(root):
 
 
 def problems(root):
+    """Returns the violations as text."""
     root = pathlib.Path(root)
     lines = {path.relative_to(root): len(path.read_text(encoding="utf-8").splitlines()) for path in hand_written(root)}
-    found = [f"{path}: {count} lines, at most {MOST} are allowed" for path, count in lines.items() if count > MOST]
+    found = [f"{path} has {count} lines; the maximum is {MAX_LINES}" for path, count in lines.items() if count > MAX_LINES]
     median = statistics.median(lines.values())
-    if median > MEDIAN:
-        found.append(f"the median of {len(lines)} files is {median} lines, at most {MEDIAN} are allowed")
+    if median > MAX_MEDIAN:
+        found.append(f"the median of {len(lines)} files is {median} lines; the maximum is {MAX_MEDIAN}")
     return found
 
 
 if __name__ == "__main__":
     lines = problems(sys.argv[1])
-    print("\n".join(lines) or "Every file is small enough.")
+    print("\n".join(lines) or "No file is too long.")
     sys.exit(bool(lines))

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every public header compiles alone, without exceptions and type information, with warnings as errors, with each compiler given.
+"""Checks that every public header compiles alone with each compiler, without exceptions and RTTI, and with warnings as errors.
 
-vendor.hpp needs the vendor's headers and is left to the tests that have them.
+vendor.hpp and vendor_layout.hpp are not checked here, because they include the vendor's headers.
 
 usage: headers_alone.py REPOSITORY COMPILER...
 """
@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 
-OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fno-exceptions", "-fno-rtti"]
+OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fno-exceptions",
+           "-fno-rtti"]
 
 
 def include_dirs(root):
@@ -23,12 +24,12 @@ def include_dirs(root):
 def headers(root):
     for base in include_dirs(root):
         for path in sorted(base.rglob("*.hpp")):
-            if path.name != "vendor.hpp":
+            if path.name not in ("vendor.hpp", "vendor_layout.hpp"):
                 yield str(path.relative_to(base))
 
 
 def compile_alone(compiler, root, header):
-    """The compiler's complaint; empty when there is none. Twice, so that the include guard works too."""
+    """Returns the compiler's errors, or an empty text. Includes the header twice to check its include guard."""
     command = [compiler, *OPTIONS, *(f"-I{each}" for each in include_dirs(root)), "-x", "c++", "-"]
     result = subprocess.run(command, input=f"#include <{header}>\n#include <{header}>\n", capture_output=True, text=True)
     return result.stderr[:2000] or "failed" if result.returncode else ""
@@ -39,20 +40,20 @@ def main(repository, compilers):
     names = list(headers(root))
     compilers = [each for each in compilers if shutil.which(each)]
     if len(names) < 50 or not compilers:
-        print(f"{len(names)} headers and {len(compilers)} compilers: nothing is tested")
+        print(f"{len(names)} headers and {len(compilers)} compilers found: nothing is tested")
         return 1
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for compiler in compilers:
             results = pool.map(lambda header: (header, compile_alone(compiler, root, header)), names)
-            for header, complaint in results:
-                if complaint:
+            for header, errors in results:
+                if errors:
                     failed += 1
-                    print(f"<{header}> with {compiler}:\n{complaint}")
-    # What a command line that is always content would let pass.
+                    print(f"<{header}> with {compiler}:\n{errors}")
+    # A command line that always succeeds would hide all errors.
     for compiler in compilers:
         if not compile_alone(compiler, root, "cubind/no_such_header.hpp"):
-            print(f"{compiler} does not miss a header that is not there")
+            print(f"{compiler} reports no error for a missing header")
             failed += 1
     print(f"{len(names)} headers with {', '.join(compilers)}: {failed} failed")
     return int(failed > 0)

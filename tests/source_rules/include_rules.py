@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Includes point downwards: between the layers of the tree, and between the folders within a layer.
+"""Checks that includes point downwards: between the layers of the tree, and between the folders within a layer.
 
 usage: include_rules.py REPOSITORY
 """
@@ -15,9 +15,9 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 # tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
-    "runtime/core/src": ("support", "context", ("device", "event", "stream", "memory"), ("kernel", "object_code", "launch"), "graph", "cache",
-                         "options", "program", "link"),
-    "runtime/layers/src": ("values", ("chain", "objects", "support"), "faults", "leaks", "trace", "validate"),
+    "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
+                         "options", "link", "program"),
+    "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     # A ring, but for the two lowest folders: a copy, for example, is run by a stream and recorded by a graph, both of which know copies.
     "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",
                                            "link", "machine", "memory", "module", "occupancy", "stream", "texture", "virtual")),
@@ -26,7 +26,7 @@ FLOORS = {
 
 
 def includes(path):
-    """(line number, what is included) of one file."""
+    """Yields (line number, included name) for each #include line of a file."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
         if match:
@@ -66,11 +66,12 @@ def floor_problems(root):
 
 
 def problems(root):
-    """Every include line that breaks a rule, as text."""
+    """Returns the include lines that violate a rule, as text."""
     root = pathlib.Path(root)
     generated = sorted(each.name for each in (root / "generated").iterdir() if each.is_dir())
     loader = public_headers(root, "runtime/loader")
-    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "layers", "sim") if (root / "runtime" / name).is_dir()}
+    layers = {name: public_headers(root, f"runtime/{name}") for name in ("core", "layers", "sim")
+              if (root / "runtime" / name).is_dir()}
     libraries = {name: public_headers(root, f"generated/{name}") for name in generated}
     upper = set().union(*layers.values())
     all_libraries = set().union(*libraries.values())
@@ -80,28 +81,28 @@ def problems(root):
         is_vendor = VENDOR.fullmatch(included) is not None
         is_clang = included.startswith("clang-c/")
         if is_clang and place[:2] != ("generator", "clang"):
-            return "only generator/clang includes <clang-c/...>"
+            return "only generator/clang may include <clang-c/...>"
         if place[0] == "generator":
             if included.startswith("cubind/") or "runtime/" in included or "generated/" in included or is_vendor:
-                return "the generator includes nothing of runtime/, generated/ or the vendor"
+                return "the generator must not include headers of runtime/, generated/ or the vendor"
         elif place[:2] == ("runtime", "loader"):
             if is_vendor:
-                return "layer 0 includes no vendor header"
+                return "layer 0 must not include vendor headers"
             if included in upper or included in all_libraries:
-                return "layer 0 includes nothing of layers 1 and 2"
+                return "layer 0 must not include headers of layers 1 and 2"
             if included.startswith("cubind/") and included not in loader:
-                return "layer 0 includes only itself"
+                return "layer 0 may include only its own headers"
         elif place[0] == "generated":
             if is_vendor and path.name != "vendor.hpp":
-                return "generated headers are self-contained; vendor.hpp alone includes the vendor's"
+                return "only vendor.hpp may include vendor headers"
             if included in upper:
-                return "layer 1 includes nothing of layer 2"
+                return "layer 1 must not include headers of layer 2"
             own = libraries[place[1]]
             if included.startswith("cubind/") and included not in loader and included not in own:
-                return "a library of layer 1 includes layer 0 and itself"
+                return "a library of layer 1 may include only layer 0 and itself"
         elif place[:2] == ("runtime", "core"):
             if is_vendor:
-                return "layer 2 is built on the generated libraries, not on vendor headers"
+                return "layer 2 must not include vendor headers"
         return None
 
     found = floor_problems(root)

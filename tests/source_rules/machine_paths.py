@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""No file of the tree names a place that only one machine has: home folders, temporary folders, package registries of one site.
+"""Checks that no file names a location of one machine only: home folders, temporary folders, private package registries.
 
 usage: machine_paths.py REPOSITORY
 """
@@ -9,24 +9,25 @@ import re
 import subprocess
 import sys
 
-# An absolute path begins here, also one that is glued to a compiler's option.
+# Matches the start of an absolute path, including a path directly after a compiler option.
 START = r"(?:(?<![\w./$}-])|(?<=-I)|(?<=-L))"
 
-# What is forbidden, and why.
+# Forbidden patterns, with their descriptions.
 FORBIDDEN = [
     (re.compile(START + r"/(?:home|root|Users)/(?!\.\.\.)[\w.-]+"), "a home folder"),
     (re.compile(START + r"/(?:work|workspace|builds|mnt|data)/[\w.-]+"), "a folder of a build machine"),
     (re.compile(START + r"/tmp/[\w.-]+"), "a temporary folder by name"),
     (re.compile(r"https?://[\w.-]*(?:artifactory|jfrog|nexus|registry|mirror|proxy)[\w.-]*", re.I), "a registry host"),
     (re.compile(r"https?://(?:localhost|127\.|10\.|192\.168\.)[\w.:-]*"), "an address of one network"),
-    (re.compile(r"--(?:extra-)?index-url[ =](?!https://pypi\.org|https://pypi\.nvidia\.com|[\"'$])\S+"), "a package index of one site"),
+    (re.compile(r"--(?:extra-)?index-url[ =](?!https://pypi\.org|https://pypi\.nvidia\.com|[\"'$])\S+"),
+     "a package index of one site"),
 ]
-# Files that may: the path, and why.
+# Exceptions: {path: reason}
 ALLOWED = {}
 
 
 def tracked(root):
-    """The files that belong to the tree, whether or not they have been committed."""
+    """Returns the files of the tree, committed or not, except ignored files."""
     command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     try:
         names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -56,5 +57,5 @@ def problems(root):
 
 if __name__ == "__main__":
     lines = problems(sys.argv[1])
-    print("\n".join(lines) or "No file names a place of one machine.")
+    print("\n".join(lines) or "No file names a location of one machine.")
     sys.exit(bool(lines))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of this folder find what they are for: each gets a small tree with one thing wrong."""
+"""Tests the checks of this folder on small trees with one error each."""
 import pathlib
 import tempfile
 import unittest
@@ -9,7 +9,7 @@ import file_sizes
 import include_rules
 import machine_paths
 
-# A tree in which all is well.
+# A tree without errors.
 TREE = {
     "CMakeLists.txt": "",
     "generator/clang/index.hpp": "#include <clang-c/Index.h>\n",
@@ -33,11 +33,11 @@ class SelfTest(unittest.TestCase):
                 path.write_text(text, encoding="utf-8")
             return check.problems(pathlib.Path(folder))
 
-    def test_a_good_tree_has_no_problems(self):
+    def test_accepts_a_correct_tree(self):
         for check in (include_rules, file_sizes, machine_paths):
             self.assertEqual(self.problems(check), [], check.__name__)
 
-    def test_every_broken_include_rule_is_found(self):
+    def test_finds_a_violation_of_every_include_rule(self):
         broken = {
             "runtime/loader/src/search.cpp": "#include <cuda.h>",
             "runtime/loader/include/cubind/result.hpp": "#include <cubind/driver/types.hpp>",
@@ -56,7 +56,7 @@ class SelfTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertTrue(found[0].startswith(f"{name}:2: "), found)
 
-    def test_every_include_of_a_higher_folder_is_found(self):
+    def test_finds_every_include_of_a_higher_folder(self):
         headers = {"generator/spec/spec.hpp": "", "generator/model/model.hpp": "", "runtime/core/src/graph/graph.hpp": ""}
         broken = {"generator/spec/merge.cpp": '#include "model/model.hpp"', "runtime/core/src/device/table.cpp": '#include "graph/graph.hpp"'}
         for name, line in broken.items():
@@ -66,42 +66,42 @@ class SelfTest(unittest.TestCase):
                 self.assertTrue(found[0].startswith(f"{name}:1: "), found)
         self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
 
-    def test_only_folders_of_a_ring_include_each_other(self):
+    def test_allows_includes_within_a_ring_only(self):
         files = {"runtime/sim/src/copy/copy.hpp": "", "runtime/sim/src/graph/graph.hpp": '#include "copy/copy.hpp"\n',
                  "runtime/sim/src/copy/copy.cpp": '#include "graph/graph.hpp"\n'}
         self.assertEqual(self.problems(include_rules, files=files), [])
         files["runtime/sim/src/support/registry.hpp"] = '#include "copy/copy.hpp"\n'
         self.assertEqual(len(self.problems(include_rules, files=files)), 1)
 
-    def test_a_folder_without_a_floor_is_found(self):
+    def test_finds_a_folder_without_a_floor(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})
         self.assertEqual(len(found), 1, found)
         self.assertIn("new_step", found[0])
 
-    def test_a_comment_is_no_include(self):
+    def test_ignores_includes_in_comments(self):
         self.assertEqual(self.problems(include_rules, files={"generator/emit/emit.cpp": "// #include <clang-c/Index.h>\n"}), [])
 
-    def test_a_long_file_is_found(self):
+    def test_finds_a_long_file(self):
         name = "generator/emit/emit.cpp"
-        self.assertEqual(self.problems(file_sizes, files={name: "\n" * file_sizes.MOST}), [])
-        found = self.problems(file_sizes, files={name: "\n" * (file_sizes.MOST + 1)})
+        self.assertEqual(self.problems(file_sizes, files={name: "\n" * file_sizes.MAX_LINES}), [])
+        found = self.problems(file_sizes, files={name: "\n" * (file_sizes.MAX_LINES + 1)})
         self.assertEqual(len(found), 1)
         self.assertIn(name, found[0])
 
-    def test_a_long_script_without_a_suffix_is_found(self):
-        self.assertEqual(len(self.problems(file_sizes, files={"scripts/run": "#!/bin/sh\n" + "\n" * file_sizes.MOST})), 1)
+    def test_finds_a_long_script_without_a_suffix(self):
+        self.assertEqual(len(self.problems(file_sizes, files={"scripts/run": "#!/bin/sh\n" + "\n" * file_sizes.MAX_LINES})), 1)
 
-    def test_many_middling_files_are_found(self):
-        files = {f"runtime/core/src/part{number}.cpp": "\n" * (file_sizes.MEDIAN + 1) for number in range(20)}
+    def test_finds_a_large_median(self):
+        files = {f"runtime/core/src/part{number}.cpp": "\n" * (file_sizes.MAX_MEDIAN + 1) for number in range(20)}
         found = self.problems(file_sizes, files=files)
         self.assertEqual(len(found), 1)
         self.assertIn("median", found[0])
 
-    def test_generated_files_may_be_long(self):
+    def test_accepts_long_generated_files(self):
         self.assertEqual(self.problems(file_sizes, files={"generated/driver/src/strings.cpp": "\n" * 5000}), [])
 
-    def test_every_place_of_one_machine_is_found(self):
-        # In pieces, so that this file passes the check itself.
+    def test_finds_every_location_of_one_machine(self):
+        # The texts are split so that this file passes the check.
         for pieces in (("see /ho", "me/someone/cuda"), ("-I/wo", "rk/hdr/include"), ("cat /tm", "p/log"), ("/ro", "ot/.cache"),
                        ("pip --index-url ", "https://pypi.example.org/simple"), ("https://artifac", "tory.example.org/x"),
                        ("http://local", "host:8080/")):
@@ -110,7 +110,7 @@ class SelfTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertTrue(found[0].startswith("scripts/run:2: "), found)
 
-    def test_places_that_every_machine_has_are_allowed(self):
+    def test_accepts_locations_of_every_machine(self):
         text = "/usr/local/cuda/lib64 $HOME/.cache /etc/ld.so.conf https://pypi.org/simple ${TMPDIR:-/tmp}\n"
         self.assertEqual(self.problems(machine_paths, files={"scripts/run": text}), [])
 

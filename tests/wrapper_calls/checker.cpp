@@ -17,7 +17,7 @@
 namespace cubind::testing {
 namespace {
 
-/// Bytes that nothing else of the same call begins with; each begins with other low bits for another seed.
+/// Generates byte patterns that start with different bytes within one call. The first bytes depend on the seed.
 class Patterns {
 public:
     Patterns(const char* name, unsigned int seed) : first_(static_cast<unsigned char>(1 + seed * 17)) {
@@ -29,7 +29,7 @@ public:
         Bytes bytes(size);
         for (unsigned char& each : bytes) each = static_cast<unsigned char>(random_());
         if (size != 0) bytes.front() = first_++;
-        if (size == sizeof(void*)) bytes.back() |= 0x40;  // No address of a program.
+        if (size == sizeof(void*)) bytes.back() |= 0x40;  // not a valid address
         return bytes;
     }
 
@@ -39,18 +39,18 @@ private:
 };
 
 std::string hex(const Bytes& bytes) {
-    constexpr std::size_t most = 32;
+    constexpr std::size_t max_bytes = 32;
     std::string text;
-    for (std::size_t index = 0; index < bytes.size() && index < most; ++index) {
+    for (std::size_t index = 0; index < bytes.size() && index < max_bytes; ++index) {
         char digits[4];
         std::snprintf(digits, sizeof digits, "%02x ", bytes[index]);
         text += digits;
     }
-    return text.empty() ? "nothing" : bytes.size() > most ? text + "..." : text.substr(0, text.size() - 1);
+    return text.empty() ? "nothing" : bytes.size() > max_bytes ? text + "..." : text.substr(0, text.size() - 1);
 }
 
-/// What an object of that type starts from.
-Bytes start_of(const Type& type) {
+/// Returns the initial bytes of an object of that type.
+Bytes initial_bytes(const Type& type) {
     Bytes bytes(type.size);
     for (const Layout::Start& start : type.layout->starts) {
         if (start.value != 0) std::memcpy(bytes.data() + start.offset, &start.value, sizeof start.value);
@@ -58,7 +58,7 @@ Bytes start_of(const Type& type) {
     return bytes;
 }
 
-/// Equal, but for bytes that hold no field.
+/// Returns whether two objects are equal except for padding.
 bool equal(Bytes left, Bytes right, const Type& type) {
     if (left.size() != type.size || right.size() != type.size) return false;
     for (const Layout::Padding& padding : type.layout->padding) {
@@ -69,10 +69,10 @@ bool equal(Bytes left, Bytes right, const Type& type) {
     return left == right;
 }
 
-/// How a function is tried.
+/// The conditions of one call.
 struct Trial {
     bool fails;           ///< the C function returns a status other than success
-    bool passes_nothing;  ///< every argument is zero or null; otherwise they are random and all different
+    bool passes_zeros;  ///< every argument is zero or null; otherwise all are random and different
     unsigned int seed;
 };
 
@@ -99,27 +99,27 @@ public:
             compare_failure(before);
         } else {
             const cubind::Failure& failure = cubind::last_failure();
-            complain("calls it " + std::to_string(call_.calls) + " times" +
+            add_error("calls the C function " + std::to_string(call_.calls) + " times" +
                      (call_.calls == 0 ? std::string("; last_failure() names ") + failure.function : ""));
         }
-        return complaints_;
+        return errors_;
     }
 
 private:
-    void complain(const std::string& complaint) { complaints_.push_back(complaint); }
+    void add_error(const std::string& error) { errors_.push_back(error); }
 
-    void complain_of_parameter(std::size_t index, const std::string& complaint) {
-        complain("C parameter " + std::to_string(index + 1) + ", " + names_.at(index) + ", " + complaint);
+    void add_parameter_error(std::size_t index, const std::string& error) {
+        add_error("C parameter " + std::to_string(index + 1) + ", " + names_.at(index) + ", " + error);
     }
 
-    /// Decides what is passed, written and answered, and what should arrive.
+    /// Chooses the arguments, the outputs and the result of the call, and determines the expected C arguments.
     void prepare() {
         call_.roles = function_.roles;
         std::size_t argument = 0;
         std::size_t value = 0;
         for (std::size_t index = 0; index < types_.parameters.count; ++index) {
             const char role = function_.roles[index];
-            Bytes expected = role == 'o' ? start_of(types_.values[value]) : Bytes();
+            Bytes expected = role == 'o' ? initial_bytes(types_.values[value]) : Bytes();
             if (role != 'o' && argument < types_.arguments.count) {
                 expected = pattern(types_.arguments[argument++].size);
                 call_.passed.push_back(expected);
@@ -130,20 +130,20 @@ private:
             }
             expected_.push_back(expected);
         }
-        leave_out();
-        adapt();
-        call_.answer = patterns_.next(types_.returned.size);
-        if (types_.returns_status && !trial_.fails) call_.answer.assign(call_.answer.size(), 0);
+        apply_omitted_arguments();
+        apply_adapter();
+        call_.result = patterns_.next(types_.returned.size);
+        if (types_.returns_status && !trial_.fails) call_.result.assign(call_.result.size(), 0);
     }
 
-    Bytes pattern(std::size_t size) { return trial_.passes_nothing ? Bytes(size) : patterns_.next(size); }
+    Bytes pattern(std::size_t size) { return trial_.passes_zeros ? Bytes(size) : patterns_.next(size); }
 
-    void leave_out() {
-        if (function_.special.left_out == nullptr) return;
+    void apply_omitted_arguments() {
+        if (function_.special.omitted_arguments == nullptr) return;
         std::vector<Bytes> values;
-        LeftOut left_out(values);
-        function_.special.left_out(left_out);
-        // The last of those that the wrapper would take.
+        OmittedArguments omitted_arguments(values);
+        function_.special.omitted_arguments(omitted_arguments);
+        // The omitted arguments are the last ones of the wrapper.
         for (std::size_t index = expected_.size(); index-- > 0 && !values.empty();) {
             if (function_.roles[index] == 'o') continue;
             expected_[index] = values.back();
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    void adapt() {
+    void apply_adapter() {
         if (function_.special.set == 0) return;
         unsigned long long bits = 0;
         Bytes& expected = expected_.at(function_.special.adapted);
@@ -165,15 +165,16 @@ private:
         for (std::size_t index = 0; index < expected_.size(); ++index) {
             if (function_.roles[index] == 'p') {
                 if (!equal(call_.arrived[index], expected_[index], types_.parameters[index])) {
-                    complain_of_parameter(index, "arrives as " + hex(call_.arrived[index]) + ", not " + hex(expected_[index]));
+                    add_parameter_error(index,
+                                        "arrives as " + hex(call_.arrived[index]) + " instead of " + hex(expected_[index]));
                 }
                 continue;
             }
             const Type& type = types_.values[value];
             if (call_.unwritable[value] != nullptr) {
-                complain_of_parameter(index, std::string(call_.unwritable[value]) + ", not the address of a value");
+                add_parameter_error(index, std::string(call_.unwritable[value]) + " instead of the address of a value");
             } else if (!equal(call_.starts[value], expected_[index], type)) {
-                complain_of_parameter(index, "points to " + hex(call_.starts[value]) + ", not " + hex(expected_[index]));
+                add_parameter_error(index, "points to " + hex(call_.starts[value]) + " instead of " + hex(expected_[index]));
             }
             ++value;
         }
@@ -181,18 +182,18 @@ private:
 
     void compare_returned() {
         if (!types_.returns_status) {
-            if (types_.returned.size != 0 && !equal(call_.returned.at(0), call_.answer, types_.returned)) {
-                complain("returns " + hex(call_.returned[0]) + ", not " + hex(call_.answer));
+            if (types_.returned.size != 0 && !equal(call_.returned.at(0), call_.result, types_.returned)) {
+                add_error("returns " + hex(call_.returned[0]) + " instead of " + hex(call_.result));
             }
             return;
         }
-        if (call_.returned.at(0) != call_.answer) {
-            complain("gives the status " + hex(call_.returned[0]) + ", not " + hex(call_.answer));
+        if (call_.returned.at(0) != call_.result) {
+            add_error("returns the status " + hex(call_.returned[0]) + " instead of " + hex(call_.result));
         }
         for (std::size_t value = 0; value < call_.written.size(); ++value) {
             if (!equal(call_.returned.at(value + 1), call_.written[value], types_.values[value])) {
-                complain("gives value " + std::to_string(value + 1) + " as " + hex(call_.returned[value + 1]) + ", not " +
-                         hex(call_.written[value]));
+                add_error("returns value " + std::to_string(value + 1) + " as " + hex(call_.returned[value + 1]) +
+                          " instead of " + hex(call_.written[value]));
             }
         }
     }
@@ -203,18 +204,18 @@ private:
             const bool is_changed = before.library != after.library || before.function != after.function ||
                                     before.status != after.status || before.reason != after.reason ||
                                     before.detail != after.detail;
-            if (is_changed) complain("changes last_failure() without a failure");
+            if (is_changed) add_error("changes last_failure() without a failure");
             return;
         }
         int status = 0;
-        std::memcpy(&status, call_.answer.data(), sizeof status);
-        if (after.status != status) complain("makes last_failure() tell the status " + std::to_string(after.status));
-        if (after.reason != cubind::FailureReason::status) complain("makes last_failure() tell another reason than the status");
+        std::memcpy(&status, call_.result.data(), sizeof status);
+        if (after.status != status) add_error("sets the status of last_failure() to " + std::to_string(after.status));
+        if (after.reason != cubind::FailureReason::status) add_error("sets a reason of last_failure() other than `status`");
         if (std::string_view(after.function) != function_.symbol) {
-            complain(std::string("makes last_failure() name the function ") + after.function);
+            add_error(std::string("sets the function of last_failure() to ") + after.function);
         }
         if (std::string_view(after.library) != entry_.library->name) {
-            complain(std::string("makes last_failure() name the library ") + after.library);
+            add_error(std::string("sets the library of last_failure() to ") + after.library);
         }
     }
 
@@ -225,8 +226,8 @@ private:
     Patterns patterns_;
     std::vector<std::string> names_;
     RecordedCall call_;
-    std::vector<Bytes> expected_;  ///< what arrives, or what the pointer that arrives points to
-    std::vector<std::string> complaints_;
+    std::vector<Bytes> expected_;  ///< the C arguments, or the initial values that they point to
+    std::vector<std::string> errors_;
 };
 
 std::string name_of(const Function& function, const FunctionList& list) {
@@ -236,42 +237,43 @@ std::string name_of(const Function& function, const FunctionList& list) {
 }  // namespace
 
 std::vector<std::string> check(const Function& function, const FunctionList& list) {
-    const std::string named = name_of(function, list);
+    const std::string prefix = name_of(function, list);
     cubind::EntryPoint* entry = nullptr;
     for (cubind::EntryPoint* const each : list.entries) {
         if (std::string_view(each->symbol) == function.symbol) entry = each;
     }
-    if (entry == nullptr) return {named + "has no entry point of the symbol " + function.symbol};
+    if (entry == nullptr) return {prefix + "has no entry point for the symbol " + function.symbol};
     if (function.wrapper == nullptr) {
-        return {named + "has another type than the C signature and the judgements make: " + function.actual_type};
+        return {prefix +
+                "has a type that differs from the one derived from the C signature and the judgements: " + function.actual_type};
     }
-    std::vector<std::string> complaints;
+    std::vector<std::string> errors;
     if (std::string_view(entry->library->name) != list.library) {
-        complaints.push_back(named + "is of the library " + entry->library->name);
+        errors.push_back(prefix + "belongs to the library " + entry->library->name);
     }
-    if (function.special.left_out == nullptr && list.entry_point_of(function.wrapper) != entry) {
-        complaints.push_back(named + "is not known as a wrapper of the symbol " + function.symbol);
+    if (function.special.omitted_arguments == nullptr && list.entry_point_of(function.wrapper) != entry) {
+        errors.push_back(prefix + "is not registered as a wrapper of the symbol " + function.symbol);
     }
     constexpr unsigned int seeds = 8;
-    bool is_right = true;
-    for (unsigned int seed = 0; seed < seeds && is_right; ++seed) {
+    bool is_correct = true;
+    for (unsigned int seed = 0; seed < seeds && is_correct; ++seed) {
         for (const bool fails : {false, true}) {
-            const bool passes_nothing = seed == seeds - 1;
-            for (const std::string& each : Check(function, *entry, {fails, passes_nothing, seed}).run()) {
-                is_right = false;
-                complaints.push_back(named + each + (fails ? " (the call fails)" : " (the call succeeds)") +
-                                     (passes_nothing ? " (nothing is passed)" : ""));
+            const bool passes_zeros = seed == seeds - 1;
+            for (const std::string& each : Check(function, *entry, {fails, passes_zeros, seed}).run()) {
+                is_correct = false;
+                errors.push_back(prefix + each + (fails ? " (the call fails)" : " (the call succeeds)") +
+                                     (passes_zeros ? " (all arguments are zero)" : ""));
             }
         }
     }
-    return complaints;
+    return errors;
 }
 
 std::vector<std::string> check_same(const Function& function, const FunctionList& list, const FunctionList& other) {
     for (const Function& each : other.functions) {
         if (std::string_view(each.name) == function.name && each.wrapper == function.wrapper) return {};
     }
-    return {name_of(function, list) + "is another function than with the " + other.mode};
+    return {name_of(function, list) + "differs from the function of the mode " + other.mode};
 }
 
 }  // namespace cubind::testing

@@ -9,12 +9,12 @@
 
 namespace cubind::testing {
 
-/// What is wrong with a function that has a signature, each named with it. It is called with its entry point replaced by a C
-/// function that records the call: with random arguments that are all different and with nothing but zeros and nulls, and with
-/// the C function succeeding and failing.
+/// Checks a function that has a signature and returns its errors, each with the name of the function. Calls the wrapper with its
+/// entry point replaced by a C function that records the call: with random arguments that are all different and with zeros and
+/// null pointers only, and with a C function that succeeds and one that fails.
 std::vector<std::string> check(const Function& function, const FunctionList& list);
 
-/// For a function without a signature: that its name means what it means in another list.
+/// Checks that the name of a function without a signature denotes the same wrapper in another list, and returns the errors.
 std::vector<std::string> check_same(const Function& function, const FunctionList& list, const FunctionList& other);
 
 }  // namespace cubind::testing

@@ -12,9 +12,9 @@
 namespace cubind::testing {
 
 struct RecordedCall;
-class LeftOut;
+class OmittedArguments;
 
-/// What of a record's bytes is not simply a value that starts from zero.
+/// The bytes of a record that hold no field, and the fields whose initial value is not zero.
 struct Layout {
     struct Padding {
         std::size_t offset, size;
@@ -23,11 +23,11 @@ struct Layout {
         std::size_t offset;
         unsigned int value;
     };
-    Padding padding[8];  ///< up to the first without a size
-    Start starts[8];     ///< up to the first without a value
+    Padding padding[8];  ///< ends at the first element of size 0
+    Start starts[8];     ///< ends at the first element of value 0
 };
 
-/// A type, as far as bytes of it go.
+/// The size, the alignment and the layout of a type.
 struct Type {
     std::size_t size;
     std::size_t alignment;
@@ -41,36 +41,36 @@ struct Types {
     const Type& operator[](std::size_t index) const { return types[index]; }
 };
 
-/// A C function's signature and that of its wrapper, and how they are called with bytes.
+/// The signatures of a C function and its wrapper, and a function that calls the wrapper with bytes.
 struct Signature {
-    Type returned;     ///< by the C function; of size 0 for void
+    Type returned;     ///< by the C function; size 0 for void
     Types parameters;  ///< of the C function
     Types arguments;   ///< of the wrapper
-    Types values;      ///< that the wrapper gives back, after the status
+    Types values;      ///< that the wrapper returns after the status
     bool returns_status;
     void (*call)(void (*wrapper)(), RecordedCall& call);
 };
 
-/// What may be special about a function.
+/// Properties that only some functions have.
 struct Special {
-    void (*left_out)(LeftOut& values) = nullptr;  ///< adds the values of the last arguments, which are not passed
-    /// Bits that this parameter of the C function gets in addition unless it has any of others.
-    std::size_t adapted = 0;
-    unsigned long long unless = 0;
-    unsigned long long set = 0;
+    void (*omitted_arguments)(OmittedArguments& values) =
+        nullptr;                    ///< adds the default values of the last arguments, which are not passed
+    std::size_t adapted = 0;        ///< index of the C parameter that the wrapper changes
+    unsigned long long unless = 0;  ///< bits that prevent the change
+    unsigned long long set = 0;     ///< bits that the wrapper sets; 0 for no change
 };
 
-/// A C++ name and what api-specs/ says that it calls.
+/// A C++ name and the call that it makes according to api-specs/.
 struct Function {
     const char* group;
     const char* name;
     const char* symbol;
-    const char* roles;           ///< for each C parameter p: passed on, o: an out value, b: a value that goes both in and out
+    const char* roles;           ///< one letter per C parameter: p is passed on, o is an output, b is an input and an output
     const char* parameters;      ///< names of the C parameters
-    const Signature* signature;  ///< null if the name should mean the same wrapper as in the first mode
+    const Signature* signature;  ///< null if the name must denote the same wrapper as in the first mode
     void* callee;                ///< a C function of that signature that records its call
-    void (*wrapper)();           ///< null if it has another type than that
-    const char* actual_type;     ///< what names it then
+    void (*wrapper)();           ///< null if its type does not match the signature
+    const char* actual_type;     ///< text that contains the type of the wrapper if it does not match
     Special special;
 };
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a wrapper makes of each parameter of a C function, read from api-specs/ as docs/specs.md says; shares nothing with the
-generator and looks at nothing that it wrote."""
+"""Reads from api-specs/ how a wrapper passes each parameter of a C function, as docs/specs.md defines it. Uses no code and no
+output of the generator."""
 import re
 
 import bound
@@ -13,7 +13,7 @@ ROLES = {"in": PASSED, "out": OUT, "inout": INOUT}
 
 
 class Library(spec.Spec):
-    """What is bound of a library, by api.json and the judgements on it."""
+    """The functions of a library that are bound, with their judgements."""
 
     def __init__(self, repository, library):
         super().__init__(repository, library)
@@ -29,12 +29,12 @@ class Library(spec.Spec):
         self.statuses = {status} | {name for name, aliased in aliases.items() if aliased == status}
 
     def names(self, per_thread):
-        """{C++ name: (ABI symbol, adapter that it goes through or None)}, in one of the two modes of compiling."""
+        """Returns {C++ name: (ABI symbol, its adapter or None)} in one of the two compilation modes."""
         found = {name: (symbol, self.adapters.get(name)) for name, symbol in self.wrappers().items()}
         if per_thread:
             for name, meanings in self.facts["public_names"].items():
                 found[name] = (meanings[-1].get("per_thread", meanings[-1]["symbol"]), None)
-            # The vendor's header renames what such a function adapts to it.
+            # The vendor's header renames the adapted function to the adapter.
             adapted = {adapter["calls"]: adapter for name, adapter in self.adapters.items() if name == adapter["calls"] + "_ptsz"}
             for name, (symbol, adapter) in found.items():
                 found[name] = (symbol, adapter or adapted.get(symbol))
@@ -44,7 +44,7 @@ class Library(spec.Spec):
         return self.functions[symbol].get("group") or self.overrides.get("groups", {}).get(symbol, "in_no_group")
 
     def judgements(self, symbol):
-        """The lines on that function's parameters: of the longest key that is the symbol or that it extends by _..."""
+        """Returns the judgements on a function's parameters. Their key is its symbol or the longest prefix of it before a '_'."""
         lines = self.overrides["functions"]
         keys = [key for key in lines if symbol == key or symbol.startswith(key + "_")]
         return lines[max(keys, key=len)] if keys else {}
@@ -55,16 +55,16 @@ class Library(spec.Spec):
 
 
 def role(symbol, parameter, judgement):
-    """A parameter's letter: OUT and INOUT are pointers to one object that the wrapper does not take."""
+    """Returns the letter of a parameter. OUT and INOUT are pointers to one object that the wrapper provides."""
     kind = parameter["type"].removesuffix("const").strip()
     if judgement is None:
         is_read = not kind.endswith("*") or re.fullmatch(r"const \w+ \*", kind)
-        assert is_read, f"{symbol}: nothing decides {parameter['name']}"
+        assert is_read, f"{symbol}: no judgement on the pointer {parameter['name']}"
         return PASSED
     direction, shape = judgement.split()[:2]
     return ROLES[direction] if shape == "value" else PASSED
 
 
 def pointee(kind):
-    assert kind.endswith("*"), f"{kind} points to nothing"
+    assert kind.endswith("*"), f"{kind} is not a pointer"
     return kind.removesuffix("*").strip()

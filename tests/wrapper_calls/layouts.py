@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which bytes of a record hold its fields and what they start from, by api.json and the initial values of overrides.json."""
+"""Computes which bytes of a record hold fields, and their initial values, from api.json and overrides.json."""
 import re
 
-SIZES = {"char": 1, "unsigned char": 1, "signed char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float": 4,
-         "uint32_t": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "size_t": 8, "uint64_t": 8, "double": 8}
+SIZES = {"char": 1, "unsigned char": 1, "signed char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4,
+         "float": 4, "uint32_t": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "size_t": 8,
+         "uint64_t": 8, "double": 8}
 
 
 class Layouts:
@@ -16,13 +17,13 @@ class Layouts:
         self.initial_values = initial_values
 
     def record_of(self, kind):
-        """The name of the record that a type is, or None."""
+        """Returns the name of the record that a type denotes, or None."""
         while kind in self.aliases and kind not in self.sizes:
             kind = self.aliases[kind]
         return kind if kind in self.records else None
 
     def padding(self, name):
-        """[(offset, size)] of the bytes that hold no field."""
+        """Returns [(offset, size)] of the bytes that hold no field."""
         held = set()
         for offset, size, _ in self.fields(self.records[name], name):
             held |= set(range(offset, offset + size))
@@ -36,13 +37,13 @@ class Layouts:
         return runs
 
     def starts(self, name):
-        """[(offset, value)] of the fields of four bytes that do not start from zero."""
+        """Returns [(offset, value)] of the fields whose initial value is not zero. All have four bytes."""
         starts = [each for each in self.fields(self.records[name], name) if each[2] != "0"]
-        assert all(size == 4 for _, size, _ in starts), f"{name} starts from values that are no int"
+        assert all(size == 4 for _, size, _ in starts), f"{name} has an initial value that is not an int"
         return [(offset, value) for offset, _, value in starts]
 
     def fields(self, record, name=""):
-        """(offset, size, initial value) of each field that is no struct; a union counts as one field, for it is copied as bytes."""
+        """Yields (offset, size, initial value) of each field that is not a struct. A union is one field."""
         if record.get("union"):
             yield 0, record["size"], "0"
             return

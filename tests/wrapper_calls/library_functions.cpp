@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds a part of the functions of LIBRARY, which LAYOUTS and FUNCTIONS hold.
+// Registers the functions of LIBRARY in the generated files LAYOUTS and FUNCTIONS, which are a part of all its functions.
 #include HEADER
 
 #include <stdint.h>

@@ -11,10 +11,10 @@
 
 namespace cubind::testing {
 
-/// The lists of each library, one for each mode in which its headers can be compiled, in the order of the modes' names.
+/// Returns the lists of each library, one for each compilation mode of its headers, sorted by the names of the modes.
 std::map<std::string, std::vector<FunctionList>>& all_lists();
 
-/// Adds a part of a list; the other members are the same in every part.
+/// Adds a part of a list. All parts of a list differ only in their functions. Returns true.
 bool add(const FunctionList& part);
 
 }  // namespace cubind::testing

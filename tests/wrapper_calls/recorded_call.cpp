@@ -13,13 +13,14 @@ Bytes bytes_of(const void* object, std::size_t size) {
     return Bytes(begin, begin + size);
 }
 
-/// What the test passes as a pointer is null or has bits in its highest bytes, which no address of a program has.
+/// Returns why a C argument is not a pointer to a value, or null if it is. Pointers that the test passes are null or have bits
+/// set in the highest bytes, unlike valid addresses.
 const char* why_unwritable(const Bytes& argument, std::size_t alignment) {
     std::uintptr_t address = 0;
-    if (argument.size() != sizeof address) return "is no pointer";
+    if (argument.size() != sizeof address) return "is not a pointer";
     std::memcpy(&address, argument.data(), sizeof address);
     if (address == 0) return "is null";
-    if (address >> 48 != 0) return "is what was passed for another";
+    if (address >> 48 != 0) return "is the argument of another parameter";
     if (address % alignment != 0) return "is misaligned";
     return nullptr;
 }
@@ -32,11 +33,11 @@ void RecordedCall::take(std::size_t index, void* argument, std::size_t size) con
     if (size != 0) std::memcpy(argument, passed.at(index).data(), size);
 }
 
-void RecordedCall::give_back(const void* object, std::size_t size) {
+void RecordedCall::add_returned(const void* object, std::size_t size) {
     returned.push_back(bytes_of(object, size));
 }
 
-void RecordedCall::arrive(const void* argument, std::size_t size) {
+void RecordedCall::add_arrived(const void* argument, std::size_t size) {
     arrived.push_back(bytes_of(argument, size));
 }
 
@@ -56,8 +57,8 @@ void RecordedCall::write_outputs() {
     }
 }
 
-void RecordedCall::take_answer(void* result, std::size_t size) const {
-    std::memcpy(result, answer.data(), size);
+void RecordedCall::take_result(void* output, std::size_t size) const {
+    std::memcpy(output, result.data(), size);
 }
 
 }  // namespace cubind::testing

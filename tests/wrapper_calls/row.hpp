@@ -27,10 +27,10 @@ struct TypeList {
     static constexpr Types list = {types, sizeof...(Objects)};
 };
 
-/// The values of arguments that are left out, as the declaration should have them.
-class LeftOut {
+/// Collects the values of omitted arguments, which are the default arguments of the declaration.
+class OmittedArguments {
 public:
-    explicit LeftOut(std::vector<Bytes>& arguments) : arguments_(arguments) {}
+    explicit OmittedArguments(std::vector<Bytes>& arguments) : arguments_(arguments) {}
 
     template <class Argument>
     void add(Argument value) {
@@ -42,7 +42,7 @@ private:
     std::vector<Bytes>& arguments_;
 };
 
-/// What takes the place of the C function.
+/// Replaces the C function and records its call.
 template <class C>
 struct Callee;
 
@@ -53,51 +53,51 @@ struct Callee<Returned(Parameters...)> {
 
     static Returned function(Parameters... parameters) {
         RecordedCall& call = *RecordedCall::current;
-        (call.arrive(&parameters, sizeof parameters), ...);
+        (call.add_arrived(&parameters, sizeof parameters), ...);
         call.write_outputs();
         if constexpr (!std::is_void_v<Returned>) {
-            Returned answer;
-            call.take_answer(&answer, sizeof answer);
-            return answer;
+            Returned result;
+            call.take_result(&result, sizeof result);
+            return result;
         }
     }
 };
 
 template <class Value>
-void give_back(RecordedCall& call, const Value& value) {
-    call.give_back(&value, sizeof value);
+void add_returned(RecordedCall& call, const Value& value) {
+    call.add_returned(&value, sizeof value);
 }
 
 template <class Status>
-void give_back_all(RecordedCall& call, const cubind::Result<Status>& result) {
-    give_back(call, result.status);
+void add_all_returned(RecordedCall& call, const cubind::Result<Status>& result) {
+    add_returned(call, result.status);
 }
 template <class Status, class Value>
-void give_back_all(RecordedCall& call, const cubind::Result<Status, Value>& result) {
-    give_back(call, result.status);
-    give_back(call, result.value);
+void add_all_returned(RecordedCall& call, const cubind::Result<Status, Value>& result) {
+    add_returned(call, result.status);
+    add_returned(call, result.value);
 }
-/// The values by their numbers, as std::get would have them.
+/// Adds the values in the order of their numbers.
 template <class Status, class V1, class V2, class... Values>
-void give_back_all(RecordedCall& call, const cubind::Result<Status, V1, V2, Values...>& result) {
-    give_back(call, result.status);
-    give_back(call, result.value1);
-    give_back(call, result.value2);
-    if constexpr (sizeof...(Values) >= 1) give_back(call, result.value3);
-    if constexpr (sizeof...(Values) >= 2) give_back(call, result.value4);
-    if constexpr (sizeof...(Values) >= 3) give_back(call, result.value5);
-    if constexpr (sizeof...(Values) >= 4) give_back(call, result.value6);
+void add_all_returned(RecordedCall& call, const cubind::Result<Status, V1, V2, Values...>& result) {
+    add_returned(call, result.status);
+    add_returned(call, result.value1);
+    add_returned(call, result.value2);
+    if constexpr (sizeof...(Values) >= 1) add_returned(call, result.value3);
+    if constexpr (sizeof...(Values) >= 2) add_returned(call, result.value4);
+    if constexpr (sizeof...(Values) >= 3) add_returned(call, result.value5);
+    if constexpr (sizeof...(Values) >= 4) add_returned(call, result.value6);
     static_assert(sizeof...(Values) <= 4);
 }
 
 template <class Argument>
-Argument taken(const RecordedCall& call, std::size_t index) {
+Argument take_argument(const RecordedCall& call, std::size_t index) {
     Argument argument{};
     call.take(index, &argument, sizeof argument);
     return argument;
 }
 
-/// Calls a wrapper of that type.
+/// Calls a wrapper of type `Wrapper` with the recorded bytes.
 template <class Wrapper>
 struct Caller;
 
@@ -108,7 +108,7 @@ struct CallerOf {
     template <std::size_t... indices>
     static Returned call(void (*wrapper)(), const RecordedCall& call, std::index_sequence<indices...>) {
         return reinterpret_cast<Returned (*)(Arguments...) noexcept>(wrapper)(
-            taken<std::remove_cvref_t<Arguments>>(call, indices)...);
+            take_argument<std::remove_cvref_t<Arguments>>(call, indices)...);
     }
 };
 
@@ -121,7 +121,7 @@ struct Caller<Returned(Arguments...) noexcept> : CallerOf<Returned, Arguments...
         if constexpr (std::is_void_v<Returned>) {
             CallerOf<Returned, Arguments...>::call(wrapper, recorded, std::index_sequence_for<Arguments...>());
         } else {
-            give_back(recorded,
+            add_returned(recorded,
                       CallerOf<Returned, Arguments...>::call(wrapper, recorded, std::index_sequence_for<Arguments...>()));
         }
     }
@@ -134,7 +134,7 @@ struct Caller<cubind::Result<Status, Values...>(Arguments...) noexcept>
     static constexpr bool returns_status = true;
 
     static void call(void (*wrapper)(), RecordedCall& recorded) {
-        give_back_all(recorded, CallerOf<cubind::Result<Status, Values...>, Arguments...>::call(
+        add_all_returned(recorded, CallerOf<cubind::Result<Status, Values...>, Arguments...>::call(
                                     wrapper, recorded, std::index_sequence_for<Arguments...>()));
     }
 };
@@ -149,27 +149,27 @@ inline constexpr Signature signature{
     &Caller<Wrapper>::call,
 };
 
-template <class Given>
+template <class Actual>
 const char* name_of_type() {
     return __PRETTY_FUNCTION__;
 }
 
-/// The entry of a function whose C signature is `C` and whose wrapper should be of type `Wrapper`. Not inline: a list of hundreds
-/// would take the compiler three times as long.
-template <class C, class Wrapper, class Given>
+/// Creates the entry of a function with the C signature `C` and a wrapper of type `Wrapper`. Not inline, because inlining triples
+/// the compile time of a list of hundreds.
+template <class C, class Wrapper, class Actual>
 [[gnu::noinline]] Function function(const char* group, const char* name, const char* symbol, const char* roles,
-                                    const char* parameters, Given* given, const Special& special = {}) {
-    Function made{group, name, symbol, roles, parameters, &signature<C, Wrapper>, nullptr, nullptr, nullptr, special};
-    made.callee = reinterpret_cast<void*>(&Callee<C>::function);
-    if constexpr (std::is_same_v<Given, Wrapper>) {
-        made.wrapper = reinterpret_cast<void (*)()>(given);
+                                    const char* parameters, Actual* wrapper, const Special& special = {}) {
+    Function entry{group, name, symbol, roles, parameters, &signature<C, Wrapper>, nullptr, nullptr, nullptr, special};
+    entry.callee = reinterpret_cast<void*>(&Callee<C>::function);
+    if constexpr (std::is_same_v<Actual, Wrapper>) {
+        entry.wrapper = reinterpret_cast<void (*)()>(wrapper);
     } else {
-        made.actual_type = name_of_type<Given>();
+        entry.actual_type = name_of_type<Actual>();
     }
-    return made;
+    return entry;
 }
 
-/// The entry of a name that means the same as in the first mode. Not inline, as above.
+/// Creates the entry of a name that denotes the same wrapper as in the first mode. Not inline, for the same reason.
 [[gnu::noinline]] inline Function same(const char* group, const char* name, const char* symbol, void (*wrapper)()) {
     return {group, name, symbol, "", "", nullptr, nullptr, wrapper, nullptr, {}};
 }

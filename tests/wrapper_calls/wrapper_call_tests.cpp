@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every wrapper of every library against a C function that records its call, as api-specs/ says it should be.
+// Calls every wrapper of every library on a C function that records the call, and compares the call with api-specs/.
 #include <stdlib.h>
 
 #include <cstdio>
@@ -20,7 +20,7 @@
 namespace cubind::testing {
 namespace {
 
-/// A wrapper that calls something else than it should must find no library to call it in.
+/// Points all libraries to a missing file, so that a wrapper that uses a wrong entry point fails.
 struct NoLibraries : ::testing::Environment {
     void SetUp() override {
         for (const auto& [library, lists] : all_lists()) {
@@ -30,10 +30,10 @@ struct NoLibraries : ::testing::Environment {
 };
 const ::testing::Environment* const no_libraries = ::testing::AddGlobalTestEnvironment(new NoLibraries);
 
-/// The functions of one group of a library's documentation, in every mode of compiling.
-class Group : public ::testing::Test {
+/// Checks the functions of one documentation group of a library in every compilation mode.
+class GroupTest : public ::testing::Test {
 public:
-    Group(const std::vector<FunctionList>& lists, std::string name) : lists_(lists), name_(std::move(name)) {}
+    GroupTest(const std::vector<FunctionList>& lists, std::string name) : lists_(lists), name_(std::move(name)) {}
 
     void TestBody() override {
         std::set<std::string> symbols;
@@ -45,8 +45,8 @@ public:
                 if (function.group != name_) continue;
                 ++checked;
                 const bool is_same = function.signature == nullptr;
-                const auto complaints = is_same ? check_same(function, list, lists_.front()) : check(function, list);
-                for (const std::string& complaint : complaints) ADD_FAILURE() << complaint;
+                const auto errors = is_same ? check_same(function, list, lists_.front()) : check(function, list);
+                for (const std::string& error : errors) ADD_FAILURE() << error;
                 if (is_same || !symbols.insert(function.symbol).second) continue;
                 arguments += function.signature->parameters.count;
                 values += function.signature->values.count;
@@ -63,10 +63,10 @@ private:
     const std::string name_;
 };
 
-/// api.json has every function that is bound.
-class EveryEntryPoint : public ::testing::Test {
+/// Checks that api.json has every function that is bound.
+class EntryPointTest : public ::testing::Test {
 public:
-    explicit EveryEntryPoint(const FunctionList& list) : list_(list) {}
+    explicit EntryPointTest(const FunctionList& list) : list_(list) {}
 
     void TestBody() override {
         std::set<std::string> symbols;
@@ -80,31 +80,32 @@ private:
 
 void add_tests() {
     for (const auto& [library, lists] : all_lists()) {
-        ::testing::RegisterTest(library.c_str(), "EveryEntryPoint", nullptr, nullptr, __FILE__, __LINE__,
-                                [&list = lists.front()]() -> ::testing::Test* { return new EveryEntryPoint(list); });
+        const std::string suite = library + "/WrapperTest";
+        ::testing::RegisterTest(suite.c_str(), "HasEveryEntryPointInTheSpec", nullptr, nullptr, __FILE__, __LINE__,
+                                [&list = lists.front()]() -> ::testing::Test* { return new EntryPointTest(list); });
         std::set<std::string> groups;
         for (const FunctionList& list : lists) {
             for (const Function& function : list.functions) groups.insert(function.group);
         }
         for (const std::string& group : groups) {
-            ::testing::RegisterTest(library.c_str(), group.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                                    [&lists = lists, group]() -> ::testing::Test* { return new Group(lists, group); });
+            ::testing::RegisterTest(suite.c_str(), ("CallsTheGroup/" + group).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                                    [&lists = lists, group]() -> ::testing::Test* { return new GroupTest(lists, group); });
         }
     }
 }
 
-/// Lets calls pass, and knows which functions there were: with it, every call goes through an interceptor.
-class Passing final : public cubind::layers::Layer {
+/// Forwards calls and records their functions, so that every call goes through an interceptor.
+class ForwardingLayer final : public cubind::layers::Layer {
 public:
     void handle(const cubind::Call& call, const cubind::layers::Next& next) noexcept override {
-        seen_[call.library.name].insert(call.function.symbol);
+        called_[call.library.name].insert(call.function.symbol);
         next(call);
     }
-    bool has_seen_all() const {
+    bool has_seen_every_function() const {
         bool all = true;
         for (const auto& [library, lists] : all_lists()) {
-            const auto seen = seen_.find(library);
-            const std::size_t count = seen != seen_.end() ? seen->second.size() : 0;
+            const auto called = called_.find(library);
+            const std::size_t count = called != called_.end() ? called->second.size() : 0;
             const auto expected = static_cast<std::size_t>(lists.front().entries.end() - lists.front().entries.begin());
             std::printf("%s: %zu of %zu functions were intercepted\n", library.c_str(), count, expected);
             all = all && count == expected;
@@ -113,7 +114,7 @@ public:
     }
 
 private:
-    std::map<std::string, std::set<std::string>> seen_;
+    std::map<std::string, std::set<std::string>> called_;
 };
 
 }  // namespace
@@ -124,8 +125,8 @@ int main(int count, char** arguments) {
     ::testing::InitGoogleTest(&count, arguments);
     cubind::testing::add_tests();
     if (count < 2 || std::string(arguments[1]) != "--intercepted") return RUN_ALL_TESTS();
-    cubind::testing::Passing passing;
-    cubind::layers::push(passing);
+    cubind::testing::ForwardingLayer layer;
+    cubind::layers::push(layer);
     const int result = RUN_ALL_TESTS();
-    return passing.has_seen_all() ? result : 1;
+    return layer.has_seen_every_function() ? result : 1;
 }

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what api-specs/ says of a library, as C++ to be included by library_functions.cpp: to LAYOUTS the records that are not
-simply zero bytes, and spread over the OUTPUTs an entry for each C++ name, and for each number of arguments that may be left out.
-Names that mean the same in mode per_thread as in mode legacy get a shorter entry there.
+"""Writes C++ that library_functions.cpp includes, from the api-specs/ of a library. LAYOUTS receives the records that have
+padding or initial values other than zero. The OUTPUTs receive an entry for each C++ name and each number of arguments that can be
+omitted, evenly distributed. Names that denote the same wrapper in both modes have a shorter entry in mode per_thread.
 
 usage: write_functions.py REPOSITORY LIBRARY MODE LAYOUTS OUTPUT...
 
@@ -16,35 +16,37 @@ REPOSITORY, LIBRARY, MODE, LAYOUTS, *OUTPUTS = sys.argv[1:]
 
 
 def value_types(library, symbol):
-    """The types of the objects that the wrapper makes, in C order."""
+    """Returns the types of the objects that the wrapper provides, in C order."""
     parameters = library.functions[symbol]["parameters"]
-    return [judgements.pointee(each["type"]) for role, each in zip(library.roles(symbol), parameters) if role != judgements.PASSED]
+    return [judgements.pointee(each["type"])
+            for role, each in zip(library.roles(symbol), parameters) if role != judgements.PASSED]
 
 
 def arguments(library, symbol):
-    """[(type, default value or None)] of the wrapper's own parameters."""
+    """Returns [(type, default value or None)] of the wrapper's parameters."""
     found = []
     for role, each in zip(library.roles(symbol), library.functions[symbol]["parameters"]):
         if role == judgements.PASSED:
             found.append((each["type"], each.get("default")))
         elif role == judgements.INOUT:
-            assert "default" not in each, f"{symbol}: a default of a value that goes in and out"
+            assert "default" not in each, f"{symbol}: an in-out value has a default"
             kind = judgements.pointee(each["type"])
             found.append((f"const {kind} &" if library.layouts.record_of(kind) else kind, None))
     return found
 
 
-def calling(name, given, left_out):
-    """The wrapper, or what calls it with the arguments `given` alone."""
-    if not left_out:
+def wrapper_expression(name, given, omitted):
+    """Returns the wrapper, or a lambda that calls it with the arguments `given` only."""
+    if not omitted:
         return f"&library::{name}"
     parameters = ", ".join(f"{kind} a{index}" for index, (kind, _) in enumerate(given))
     passed = ", ".join(f"a{index}" for index in range(len(given)))
-    adds = "".join(f" values.add<{kind}>({'{}' if value == '0' else value});" for kind, value in left_out)
-    return f"+[]({parameters}) noexcept {{ return library::{name}({passed}); }}, {{.left_out = [](LeftOut& values) {{{adds} }}}}"
+    adds = "".join(f" values.add<{kind}>({'{}' if value == '0' else value});" for kind, value in omitted)
+    lambda_text = f"+[]({parameters}) noexcept {{ return library::{name}({passed}); }}"
+    return f"{lambda_text}, {{.omitted_arguments = [](OmittedArguments& values) {{{adds} }}}}"
 
 
-def adapting(library, adapter, symbol):
+def adapter_fields(library, adapter, symbol):
     if adapter is None:
         return ""
     names = [each["name"] for each in library.functions[symbol]["parameters"]]
@@ -60,30 +62,31 @@ def entries(library, name, symbol, adapter):
     returns = function["returns"]
     if returns in library.statuses:
         returns = f"Result<{', '.join([returns, *value_types(library, symbol)])}>"
-    given, left_out = arguments(library, symbol), []
+    given, omitted = arguments(library, symbol), []
     while True:
         wrapper = f"{returns}({', '.join(kind for kind, _ in given)}) noexcept"
         quoted = ", ".join(f'"{each}"' for each in texts)
-        yield f"function<{c_function}, {wrapper}>({quoted}, {calling(name, given, left_out)}{adapting(library, adapter, symbol)}),\n"
+        special = adapter_fields(library, adapter, symbol)
+        yield f"function<{c_function}, {wrapper}>({quoted}, {wrapper_expression(name, given, omitted)}{special}),\n"
         if not given or given[-1][1] is None:
             return
-        left_out.insert(0, given.pop())
+        omitted.insert(0, given.pop())
 
 
-def unchanged(library, name, symbol):
-    """Of a name that means the same in both modes."""
+def same_entry(library, name, symbol):
+    """Returns the entry of a name that denotes the same wrapper in both modes."""
     return f'same("{library.group(symbol)}", "{name}", "{symbol}", reinterpret_cast<void (*)()>(&library::{name})),\n'
 
 
 def layout_lines(library):
-    """For the records that functions take or give by value."""
-    known = library.layouts
+    """Yields the layouts of the records that functions take or return by value."""
+    layouts = library.layouts
     kinds = {kind for symbol in library.functions for kind in value_types(library, symbol)}
     kinds |= {kind for symbol in library.functions for kind, _ in arguments(library, symbol)}
     kinds |= {function["returns"] for function in library.functions.values()}
-    for name in sorted({known.record_of(kind) for kind in kinds} - {None}):
-        padding = ", ".join(f"{{{offset}, {size}}}" for offset, size in known.padding(name))
-        starts = ", ".join(f"{{{offset}, {value}}}" for offset, value in known.starts(name))
+    for name in sorted({layouts.record_of(kind) for kind in kinds} - {None}):
+        padding = ", ".join(f"{{{offset}, {size}}}" for offset, size in layouts.padding(name))
+        starts = ", ".join(f"{{{offset}, {value}}}" for offset, value in layouts.starts(name))
         if padding or starts:
             yield f"template <> inline constexpr Layout layout<library::{name}>{{{{{padding}}}, {{{starts}}}}};\n"
 
@@ -98,7 +101,7 @@ library = judgements.Library(REPOSITORY, LIBRARY)
 write(LAYOUTS, layout_lines(library))
 legacy = library.names(per_thread=False)
 names = library.names(per_thread=MODE == "per_thread")
-written = [unchanged(library, name, meaning[0]) if MODE == "per_thread" and meaning == legacy[name]
+written = [same_entry(library, name, meaning[0]) if MODE == "per_thread" and meaning == legacy[name]
            else "".join(entries(library, name, *meaning)) for name, meaning in names.items()]
 for index, output in enumerate(OUTPUTS):
     write(output, written[len(written) * index // len(OUTPUTS):len(written) * (index + 1) // len(OUTPUTS)])

@@ -8,13 +8,13 @@
 
 namespace cubind::info {
 
-/// A library that cubind was built with.
+/// A library that cubind binds.
 struct BoundLibrary {
-    Library& library;
-    EntryPoints entries;
+    Library& library;     ///< the loader's row
+    EntryPoints entries;  ///< all its functions
 };
 
-/// All of them, the driver first.
+/// Returns all bound libraries, the driver first.
 std::vector<BoundLibrary> bound_libraries();
 
 }  // namespace cubind::info

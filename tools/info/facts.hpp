@@ -7,68 +7,79 @@
 #include <string>
 #include <vector>
 
-/// What cubind-info finds out about a machine, before anything is judged or printed.
+/// Facts about a machine that cubind-info gathers before it checks and prints them.
 namespace cubind::info {
 
-/// A bound function that the library which was found does not export.
+/// A bound function that the loaded library does not export.
 struct LackingFunction {
-    std::string symbol;
+    std::string symbol;   ///< ABI symbol
     std::string since;    ///< release that introduced it
-    std::string removed;  ///< release whose headers dropped it; empty for none
+    std::string removed;  ///< release whose headers dropped it; empty if none did
 };
 
+/// Facts about a bound library.
 struct LibraryFacts {
-    std::string name;  ///< the loader's, e.g. "nvrtc"
-    bool found = false;
-    std::string path;         ///< as it was opened
-    std::string real_path;    ///< without links
-    std::string found_via;    ///< the step of the search
-    Release version = 0;      ///< 0 if it cannot tell
-    std::string why_missing;  ///< the loader's message, several lines; empty if found
-    int needed_major = 0;     ///< 0 if any will do
-    std::string override_variable;
-    std::string override_value;  ///< empty unless set
-    int bound = 0;               ///< functions that cubind has a wrapper for
-    std::vector<LackingFunction> lacking;
+    std::string name;                      ///< name in the loader, for example "nvrtc"
+    bool found = false;                    ///< whether the loader found it
+    std::string path;                      ///< path that was opened
+    std::string real_path;                 ///< path without symbolic links
+    std::string found_via;                 ///< step of the search
+    Release version = 0;                   ///< version of the loaded file; 0 if unknown
+    std::string why_missing;               ///< the loader's message, several lines; empty if found
+    int needed_major = 0;                  ///< required major version; 0 if any is accepted
+    std::string override_variable;         ///< environment variable that overrides the search
+    std::string override_value;            ///< its value; empty if not set
+    int bound = 0;                         ///< number of functions that cubind binds
+    std::vector<LackingFunction> lacking;  ///< bound functions that the library does not export
 };
 
+/// Facts about a device.
 struct DeviceFacts {
-    int ordinal = 0;
-    std::string name;
-    int architecture = 0;  ///< 10 * major + minor of its compute capability
+    int ordinal = 0;       ///< ordinal in the driver
+    std::string name;      ///< name; empty if unknown
+    int architecture = 0;  ///< 10 * major + minor of its compute capability; 0 if unknown
 };
 
+/// Facts about the driver.
 struct DriverFacts {
-    std::string file_version;  ///< of the NVIDIA driver, e.g. "580.159.04", from the name of its file; may be empty
-    bool asked = false;        ///< cuInit was called
-    bool usable = false;       ///< ... and succeeded
-    int status = 0;            ///< what cuInit, or the count of devices, returned
-    std::string status_name;   ///< e.g. "CUDA_ERROR_NO_DEVICE"
-    std::string description;   ///< what that means
-    std::vector<DeviceFacts> devices;
+    std::string file_version;  ///< version of the NVIDIA driver in the name of its file, such as "580.159.04"; may be empty
+    bool is_queried = false;           ///< whether cuInit was called
+    bool usable = false;               ///< whether cuInit and cuDeviceGetCount succeeded
+    int status = 0;                    ///< status of the last of these calls
+    std::string status_name;           ///< name of the status, for example "CUDA_ERROR_NO_DEVICE"
+    std::string description;           ///< description of the status
+    std::vector<DeviceFacts> devices;  ///< all devices
 };
 
+/// Facts about NVRTC.
 struct CompilerFacts {
-    Release ptx_isa = 0;             ///< that NVRTC emits, measured; 0 if it could not be
-    std::vector<int> architectures;  ///< that NVRTC compiles for, e.g. 90
-    std::string problem;             ///< why nothing could be measured; empty if it could, or without NVRTC
+    Release ptx_isa = 0;             ///< PTX ISA that NVRTC emits, measured; 0 if unknown
+    std::vector<int> architectures;  ///< architectures that NVRTC compiles for, for example 90
+    std::string problem;             ///< why the measurement failed; empty if it did not fail or NVRTC is missing
 };
 
-/// A variable that names the folder of a toolkit.
+/// An environment variable that names the folder of a toolkit.
 struct ToolkitVariable {
-    std::string name;
-    std::string value;    ///< empty unless set
-    std::string problem;  ///< why no library can come from there; empty if one can, or if it is not set
+    std::string name;     ///< name of the variable
+    std::string value;    ///< its value; empty if not set
+    std::string problem;  ///< why the search finds no library there; empty if it can, or if the variable is not set
 };
 
+/// All facts.
 struct Facts {
-    std::vector<LibraryFacts> libraries;  ///< the driver first
-    DriverFacts driver;
-    CompilerFacts compiler;
-    std::vector<ToolkitVariable> toolkits;
+    std::vector<LibraryFacts> libraries;    ///< the driver first
+    DriverFacts driver;                     ///< the driver and its devices
+    CompilerFacts compiler;                 ///< NVRTC
+    std::vector<ToolkitVariable> toolkits;  ///< CUDA_PATH and CUDA_HOME
 
-    /// The library of this name; one that was not found if cubind was built without it.
-    const LibraryFacts& library(const std::string& name) const;
+    /// Returns the library with this name; an empty LibraryFacts if cubind does not bind it.
+    const LibraryFacts& library(const std::string& name) const {
+        static const LibraryFacts none;
+        for (const auto& each : libraries) {
+            if (each.name == name) return each;
+        }
+        return none;
+    }
 };
 
 }  // namespace cubind::info

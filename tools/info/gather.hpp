@@ -5,22 +5,22 @@
 #include "bound_libraries.hpp"
 #include "facts.hpp"
 
-/// Each function finds out about one thing. None throws, and none minds what is missing.
+/// Functions that gather facts. They do not throw if libraries or devices are missing.
 namespace cubind::info {
 
-/// Searches and opens the library and looks up each of its functions; calls none but the one that tells the version.
+/// Searches and opens the library and looks up each of its functions. Calls only the function that reports the version.
 LibraryFacts gather_library(const BoundLibrary& bound);
 
-/// Initialises the driver, where there is one, and asks for the devices.
+/// Initializes the driver (cuInit) and queries its devices, if there is a driver.
 DriverFacts gather_driver(const LibraryFacts& library);
 
-/// Lets NVRTC, where there is one, compile an empty kernel.
+/// Compiles an empty kernel with NVRTC and queries the supported architectures, if there is an NVRTC.
 CompilerFacts gather_compiler(const LibraryFacts& library);
 
-/// CUDA_PATH and CUDA_HOME, beside the libraries that the loader would look for there.
+/// Reads CUDA_PATH and CUDA_HOME and checks that they contain any of the libraries.
 std::vector<ToolkitVariable> gather_toolkits(const std::vector<BoundLibrary>& libraries);
 
-/// Everything.
+/// Gathers all facts.
 Facts gather();
 
 }  // namespace cubind::info

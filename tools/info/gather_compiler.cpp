@@ -11,12 +11,13 @@ namespace {
 
 constexpr const char* empty_kernel = "extern \"C\" __global__ void empty() {}\n";
 
-std::string failed(const char* function, nvrtc::nvrtcResult status) {
-    return std::string(function) + " returned " + nvrtc::to_string(status) + " (" + std::to_string(static_cast<int>(status)) + ")";
+std::string failure_text(const char* function, nvrtc::nvrtcResult status) {
+    return std::string(function) + " returned " + nvrtc::to_string(status) + " (" + std::to_string(static_cast<int>(status)) +
+           ")";
 }
 
-// What NVRTC says about a program that it did not compile, on one line.
-std::string log_of(nvrtc::nvrtcProgram program) {
+// Returns NVRTC's log of a program that it did not compile, on one line.
+std::string program_log(nvrtc::nvrtcProgram program) {
     const auto [status, size] = nvrtc::nvrtcGetProgramLogSize(program);
     if (status != nvrtc::NVRTC_SUCCESS || size < 2) return "";
     std::string log(size, '\0');
@@ -27,31 +28,31 @@ std::string log_of(nvrtc::nvrtcProgram program) {
     return log.empty() ? "" : ": " + log;
 }
 
-// The PTX of a compiled program; empty, with the reason in `problem`, if there is none.
-std::string ptx_of(nvrtc::nvrtcProgram program, std::string& problem) {
+// Returns the PTX of a compiled program. On failure, returns an empty string and sets `problem`.
+std::string program_ptx(nvrtc::nvrtcProgram program, std::string& problem) {
     const auto [status, size] = nvrtc::nvrtcGetPTXSize(program);
     std::string ptx(status == nvrtc::NVRTC_SUCCESS ? size : 0, '\0');
     const nvrtc::nvrtcResult written = ptx.empty() ? status : nvrtc::nvrtcGetPTX(program, ptx.data()).status;
     if (written == nvrtc::NVRTC_SUCCESS) return ptx;
-    problem = failed(ptx.empty() ? "nvrtcGetPTXSize" : "nvrtcGetPTX", written);
+    problem = failure_text(ptx.empty() ? "nvrtcGetPTXSize" : "nvrtcGetPTX", written);
     return "";
 }
 
 void measure_ptx_isa(CompilerFacts& facts) {
     const auto [status, program] = nvrtc::nvrtcCreateProgram(empty_kernel, "empty.cu", 0, nullptr, nullptr);
     if (status != nvrtc::NVRTC_SUCCESS) {
-        facts.problem = failed("nvrtcCreateProgram", status);
+        facts.problem = failure_text("nvrtcCreateProgram", status);
         return;
     }
     const nvrtc::nvrtcResult compiled = nvrtc::nvrtcCompileProgram(program, 0, nullptr).status;
     if (compiled != nvrtc::NVRTC_SUCCESS) {
-        facts.problem = failed("nvrtcCompileProgram", compiled) + log_of(program);
+        facts.problem = failure_text("nvrtcCompileProgram", compiled) + program_log(program);
     } else {
-        const std::string ptx = ptx_of(program, facts.problem);
-        const std::string mark = ".version ";
-        const std::size_t at = ptx.find(mark);
-        if (at != std::string::npos) facts.ptx_isa = parse_release(ptx.substr(at + mark.size()));
-        if (facts.ptx_isa == 0 && facts.problem.empty()) facts.problem = "NVRTC's output has no .version";
+        const std::string ptx = program_ptx(program, facts.problem);
+        const std::string directive = ".version ";
+        const std::size_t at = ptx.find(directive);
+        if (at != std::string::npos) facts.ptx_isa = parse_release(ptx.substr(at + directive.size()));
+        if (facts.ptx_isa == 0 && facts.problem.empty()) facts.problem = "NVRTC's output has no .version directive";
     }
     static_cast<void>(nvrtc::nvrtcDestroyProgram(program));
 }

@@ -11,17 +11,18 @@
 namespace cubind::info {
 namespace {
 
-// libcuda.so.580.159.04 is the driver's own version; libcuda.so.1 and WSL's libcuda.so.1.1 are none.
+// Returns the driver's version in a file name such as libcuda.so.580.159.04. The names libcuda.so.1 and libcuda.so.1.1 (WSL)
+// do not contain one.
 std::string file_version(const std::string& real_path) {
-    const std::string mark = "libcuda.so.";
-    const std::size_t at = real_path.rfind(mark);
+    const std::string prefix = "libcuda.so.";
+    const std::size_t at = real_path.rfind(prefix);
     if (at == std::string::npos) return "";
-    const std::string version = real_path.substr(at + mark.size());
+    const std::string version = real_path.substr(at + prefix.size());
     const bool is_version = version.find_first_not_of("0123456789.") == std::string::npos && std::atoi(version.c_str()) >= 100;
     return is_version ? version : "";
 }
 
-void note(DriverFacts& facts, driver::CUresult status) {
+void set_status(DriverFacts& facts, driver::CUresult status) {
     facts.status = static_cast<int>(status);
     facts.status_name = driver::to_string(status);
     facts.description = driver::describe(status);
@@ -46,12 +47,12 @@ DriverFacts gather_driver(const LibraryFacts& library) {
     DriverFacts facts;
     if (!library.found) return facts;
     facts.file_version = file_version(library.real_path);
-    facts.asked = true;
+    facts.is_queried = true;
     const driver::CUresult initialized = driver::cuInit(0).status;
-    note(facts, initialized);
+    set_status(facts, initialized);
     if (initialized != driver::CUDA_SUCCESS) return facts;
     const auto [status, count] = driver::cuDeviceGetCount();
-    note(facts, status);
+    set_status(facts, status);
     facts.usable = status == driver::CUDA_SUCCESS;
     for (int ordinal = 0; facts.usable && ordinal < count; ++ordinal) facts.devices.push_back(gather_device(ordinal));
     return facts;

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the loader looks in the folder of a toolkit.
+// Folders that the loader searches in a toolkit.
 #if defined(__aarch64__)
 constexpr const char* folders[] = {"lib64", "lib", "targets/sbsa-linux/lib"};
 #else
@@ -25,7 +25,7 @@ bool has_any(const fs::path& folder, const char* const* names) {
     return false;
 }
 
-// Of another major counts: that the loader refuses it is said elsewhere.
+// Libraries of another major count, too; find_search_mismatches() reports that the loader rejects them.
 bool has_library(const fs::path& root, const std::vector<BoundLibrary>& libraries) {
     for (const char* const folder : folders) {
         for (const auto& bound : libraries) {
@@ -37,11 +37,11 @@ bool has_library(const fs::path& root, const std::vector<BoundLibrary>& librarie
     return false;
 }
 
-std::string problem_of(const std::string& value, const std::vector<BoundLibrary>& libraries) {
+std::string toolkit_problem(const std::string& value, const std::vector<BoundLibrary>& libraries) {
     if (value.empty()) return "";
     if (value.front() != '/') return "is a relative path, which is ignored";
     std::error_code ignored;
-    if (!fs::is_directory(value, ignored)) return "is no folder";
+    if (!fs::is_directory(value, ignored)) return "is not a folder";
     if (has_library(value, libraries)) return "";
     return std::string("has no CUDA library in ") + folders[0] + ", " + folders[1] + " or " + folders[2];
 }
@@ -53,7 +53,7 @@ std::vector<ToolkitVariable> gather_toolkits(const std::vector<BoundLibrary>& li
     for (const char* const name : {"CUDA_PATH", "CUDA_HOME"}) {
         const char* const set = getenv(name);
         const std::string value = set != nullptr ? set : "";
-        variables.push_back({name, value, problem_of(value, libraries)});
+        variables.push_back({name, value, toolkit_problem(value, libraries)});
     }
     return variables;
 }

@@ -3,7 +3,7 @@
 #include "report.hpp"
 
 #include "json_writer.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::info {
 namespace {
@@ -45,7 +45,7 @@ void write_driver(JsonWriter& json, const Facts& facts) {
     json.key("usable").boolean(facts.driver.usable);
     json.key("status").string_or_null(facts.driver.status_name);
     json.key("status_code");
-    if (facts.driver.asked) {
+    if (facts.driver.is_queried) {
         json.number(facts.driver.status);
     } else {
         json.null();

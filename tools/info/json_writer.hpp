@@ -7,25 +7,28 @@
 
 namespace cubind::info {
 
-/// Writes one JSON value, indented, piece by piece. The caller nests rightly: in an object each value follows its key:
+/// Writes one JSON value with indentation. The caller must nest the calls correctly. In an object, each value follows its key:
 /// `json.key("count").number(3)`.
 class JsonWriter {
 public:
+    /// Begin and end objects and arrays.
     void begin_object() { begin('{'); }
     void end_object() { end('}'); }
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
+    /// Writes the key of the next value.
     JsonWriter& key(std::string_view name);
 
-    /// Bytes that are no UTF-8 become U+FFFD, since JSON must be.
+    /// Writes a string. Bytes that are not UTF-8 are replaced by U+FFFD, because JSON is UTF-8.
     void string(std::string_view text);
-    /// null for an empty text.
+    /// Writes a string, or null for an empty text.
     void string_or_null(std::string_view text);
+    /// Write other values.
     void number(int value);
     void boolean(bool value);
     void null();
 
-    /// What has been written.
+    /// Returns the JSON text.
     const std::string& text() const { return text_; }
 
 private:
@@ -37,7 +40,7 @@ private:
 
     std::string text_;
     int depth_ = 0;
-    bool is_first_ = true;   ///< nothing stands in the innermost object or array yet
+    bool is_first_ = true;   ///< whether the innermost object or array is empty
     bool after_key_ = false;
 };
 

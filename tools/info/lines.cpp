@@ -11,28 +11,28 @@ constexpr std::size_t width = 110;
 
 }  // namespace
 
-void Lines::heading(std::string_view text) {
+void Lines::add_heading(std::string_view text) {
     if (!text_.empty()) text_ += '\n';
     text_ += text;
     text_ += '\n';
 }
 
-void Lines::row(std::string_view label, std::string_view value) {
+void Lines::add_row(std::string_view label, std::string_view value) {
     std::string start(label_column, ' ');
     start += label;
-    // A label that is too long for its column keeps its distance.
+    // Two spaces follow a label that is too long for its column.
     start.resize(start.size() < value_column ? value_column : start.size() + 2, ' ');
     text_ += start;
-    broken(value, value_column);
+    append_wrapped(value, value_column);
 }
 
-void Lines::point(std::string_view text) {
+void Lines::add_item(std::string_view text) {
     text_ += "  - ";
-    broken(text, 4);
+    append_wrapped(text, 4);
 }
 
-// Words that are longer than a line, such as paths, stay whole.
-void Lines::broken(std::string_view text, std::size_t column) {
+// Words that are longer than a line, such as paths, are not split.
+void Lines::append_wrapped(std::string_view text, std::size_t column) {
     std::size_t used = column;
     bool is_first = true;
     while (!text.empty()) {
@@ -53,7 +53,7 @@ void Lines::broken(std::string_view text, std::size_t column) {
     text_ += '\n';
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string join_strings(const std::vector<std::string>& words) {
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
     return text;

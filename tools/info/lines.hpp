@@ -8,25 +8,26 @@
 
 namespace cubind::info {
 
-/// Text in two columns, of labels and of values that are broken between words.
+/// Text with a column of labels and a column of values. Values are wrapped between words.
 class Lines {
 public:
-    /// A line at the margin, after an empty one unless it is the first.
-    void heading(std::string_view text);
-    /// A label with its value, or a further line under it for an empty label.
-    void row(std::string_view label, std::string_view value);
-    /// A point of a list.
-    void point(std::string_view text);
+    /// Adds a heading, preceded by an empty line unless it is the first line.
+    void add_heading(std::string_view text);
+    /// Adds a label with its value. A row with an empty label continues the previous value.
+    void add_row(std::string_view label, std::string_view value);
+    /// Adds an item of a list.
+    void add_item(std::string_view text);
 
+    /// Returns the text.
     const std::string& text() const { return text_; }
 
 private:
-    void broken(std::string_view text, std::size_t column);
+    void append_wrapped(std::string_view text, std::size_t column);
 
     std::string text_;
 };
 
-/// "a, b, c".
-std::string joined(const std::vector<std::string>& words);
+/// Joins the words with commas: "a, b, c".
+std::string join_strings(const std::vector<std::string>& words);
 
 }  // namespace cubind::info

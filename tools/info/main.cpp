@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Says which CUDA libraries a machine has and what of that will bite.
+// Prints which CUDA libraries a machine has and which problems they will cause.
 #include "gather.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -20,7 +20,7 @@ int main(int count, char** arguments) {
     using namespace cubind::info;
     const Options options = parse_options(count, arguments);
     if (!options.problem.empty()) {
-        std::fprintf(stderr, "cubind-info: %s; cubind-info --help tells what there is\n", options.problem.c_str());
+        std::fprintf(stderr, "cubind-info: %s; see cubind-info --help\n", options.problem.c_str());
         return 2;
     }
     if (options.help) return print(usage, 0);

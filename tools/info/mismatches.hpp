@@ -9,16 +9,16 @@
 
 namespace cubind::info {
 
-/// Something on this machine that will make a program fail, or do other than its user expects.
+/// A problem of this machine that makes programs fail or behave unexpectedly.
 struct Mismatch {
-    std::string id;    ///< stable, for programs, e.g. "ptx_too_new"
-    std::string text;  ///< one sentence: the values, and what to do
+    std::string id;    ///< stable identifier for programs, for example "ptx_too_new"
+    std::string text;  ///< one sentence with the values and the remedy
 };
 
-/// Everything that will bite, in the order in which to mend it. A pure function of the facts.
+/// Returns all problems in the order in which to fix them. The result depends only on the facts.
 std::vector<Mismatch> find_mismatches(const Facts& facts);
 
-/// Parts of it: how libraries were looked for, and how those that were found fit together.
+/// Add the problems of the search for libraries, and of the versions of the libraries that were found.
 void find_search_mismatches(const Facts& facts, std::vector<Mismatch>& found);
 void find_version_mismatches(const Facts& facts, std::vector<Mismatch>& found);
 

@@ -9,19 +9,22 @@ namespace cubind::info {
 const char* const usage =
     "usage: cubind-info [--json] [--all]\n"
     "\n"
-    "Says which CUDA libraries this machine has, what they lack of what cubind binds, and what will bite.\n"
+    "Prints which CUDA libraries this machine has, which bound functions they lack, and which problems\n"
+    "they will cause.\n"
     "\n"
-    "  --json     the same facts as one JSON object, for programs\n"
-    "  --all      every function that is lacking, and every place where a missing library was looked for\n"
-    "  --version  version of cubind and the CUDA release of its bindings\n"
-    "  --help     this text\n"
+    "  --json     print the facts as one JSON object, for programs\n"
+    "  --all      print every lacking function and every place where a missing library was searched\n"
+    "  --version  print the version of cubind and the CUDA release of its bindings\n"
+    "  --help     print this text\n"
     "\n"
-    "Exit status: 0 if the driver was found and nothing will bite, 1 if something will, 2 for a wrong command line.\n";
+    "Exit status: 0 if the driver was found and there are no problems, 1 if there are problems, 2 if the command\n"
+    "line is wrong or the output cannot be written.\n";
 
 namespace {
 
-// A long option is the word that has just been passed; a short one may stand among others, but getopt keeps it.
-std::string refused_word(char** arguments) {
+// Returns the option that getopt rejected. A long option is the word before optind; getopt stores a short one, which may be in a
+// group, in optopt.
+std::string rejected_option(char** arguments) {
     const std::string word = arguments[optind - 1];
     return word.starts_with("--") ? word : std::string("-") + static_cast<char>(optopt);
 }
@@ -34,7 +37,7 @@ Options parse_options(int count, char** arguments) {
         {"version", no_argument, nullptr, 'v'}, {nullptr, 0, nullptr, 0},
     };
     Options options;
-    opterr = 0;  // the messages are ours
+    opterr = 0;  // parse_options() reports errors itself
     int chosen = 0;
     while (options.problem.empty() && (chosen = getopt_long(count, arguments, "h", known, nullptr)) != -1) {
         switch (chosen) {
@@ -42,11 +45,11 @@ Options parse_options(int count, char** arguments) {
             case 'a': options.all = true; break;
             case 'h': options.help = true; break;
             case 'v': options.version = true; break;
-            default: options.problem = "there is no option " + refused_word(arguments);
+            default: options.problem = "there is no option " + rejected_option(arguments);
         }
     }
     if (options.problem.empty() && optind < count) {
-        options.problem = std::string("takes no argument, and got \"") + arguments[optind] + "\"";
+        options.problem = std::string("unexpected argument \"") + arguments[optind] + "\"";
     }
     return options;
 }

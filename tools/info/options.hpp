@@ -6,19 +6,19 @@
 
 namespace cubind::info {
 
-/// The command line.
+/// Options of the command line.
 struct Options {
-    bool json = false;
-    bool all = false;
-    bool help = false;
-    bool version = false;
-    std::string problem;  ///< what is wrong with the command line; empty if nothing is
+    bool json = false;     ///< --json
+    bool all = false;      ///< --all
+    bool help = false;     ///< --help
+    bool version = false;  ///< --version
+    std::string problem;   ///< the first error in the command line; empty if there is none
 };
 
-/// Understands the command line; the first thing that is wrong ends it.
+/// Parses the command line and stops at the first error.
 Options parse_options(int count, char** arguments);
 
-/// What --help prints.
+/// Text that --help prints.
 extern const char* const usage;
 
 }  // namespace cubind::info

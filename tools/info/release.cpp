@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "release.hpp"
 
+#include <cubind/driver/constants.hpp>
+
 #include <cstdio>
 
 namespace cubind::info {
@@ -18,6 +20,14 @@ Release parse_release(const std::string& text) {
 
 std::string capability_text(int architecture) {
     return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+}
+
+const char* cubind_version() {
+    return CUBIND_VERSION;
+}
+
+Release bound_release() {
+    return driver::CUDA_VERSION;
 }
 
 }  // namespace cubind::info

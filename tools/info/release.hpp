@@ -6,16 +6,22 @@
 
 namespace cubind::info {
 
-/// A release, or a PTX ISA, as one number, 1000 * major + 10 * minor: 13040 is 13.4. 0 means that it is not known.
+/// A release or a PTX ISA as one number, 1000 * major + 10 * minor: 13040 is 13.4. 0 means unknown.
 using Release = int;
 
-/// "13.4"; empty for 0.
+/// Converts 13040 to "13.4"; returns an empty string for 0.
 std::string to_text(Release release);
 
-/// 13040 for "13.4"; 0 for what is no release.
+/// Converts "13.4" to 13040; returns 0 if the text is not a release.
 Release parse_release(const std::string& text);
 
-/// The compute capability of an architecture, 10 * major + minor: "10.3" for 103.
+/// Returns the compute capability of an architecture, which is 10 * major + minor: "10.3" for 103.
 std::string capability_text(int architecture);
+
+/// Returns the version of cubind, for example "0.1.0".
+const char* cubind_version();
+
+/// Returns the newest CUDA release from which cubind was generated.
+Release bound_release();
 
 }  // namespace cubind::info

@@ -10,14 +10,10 @@
 
 namespace cubind::info {
 
-/// For people. Long lists of functions are cut short unless `all`.
+/// Returns the report as text. Long lists of functions are truncated unless `all` is true.
 std::string text_report(const Facts& facts, const std::vector<Mismatch>& mismatches, bool all);
 
-/// For programs: one JSON object, whose keys docs/cubind-info.md tells.
+/// Returns the report as one JSON object. docs/cubind-info.md describes its keys.
 std::string json_report(const Facts& facts, const std::vector<Mismatch>& mismatches);
-
-/// Version of cubind, e.g. "0.1.0", and the newest CUDA release that it was generated from.
-const char* cubind_version();
-Release bound_release();
 
 }  // namespace cubind::info

@@ -7,8 +7,8 @@
 namespace cubind::info {
 namespace {
 
-// The first line of the loader's message that has `part`: where it looked, and why that gave nothing.
-std::string line_of_search(const LibraryFacts& library, const std::string& part) {
+// Returns the first line of the loader's message that contains `part`: a place of the search and the reason why it failed there.
+std::string search_line(const LibraryFacts& library, const std::string& part) {
     std::istringstream lines(library.why_missing);
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("  ") || line.find(part) == std::string::npos) continue;
@@ -27,20 +27,22 @@ bool is_unusable_override(const LibraryFacts& library) {
 
 void find_unusable_override(const LibraryFacts& library, std::vector<Mismatch>& found) {
     if (!is_unusable_override(library)) return;
-    found.push_back({"override_unusable", library.override_variable + " names no library that can be used (" +
-                                              line_of_search(library, "environment variable: ") +
-                                              "): set it to the absolute path of one, or unset it to have the library searched."});
+    found.push_back(
+        {"override_unusable", library.override_variable + " does not name a usable library (" +
+                                  search_line(library, "environment variable: ") +
+                                  "): set it to the absolute path of a library, or unset it to search for the library."});
 }
 
 void find_refused_major(const LibraryFacts& library, std::vector<Mismatch>& found) {
     if (library.found || library.needed_major == 0 || is_unusable_override(library)) return;
-    std::string refused = line_of_search(library, ": is of another major");
-    if (refused.empty()) refused = line_of_search(library, ": is major ");
+    std::string refused = search_line(library, ": is of another major");
+    if (refused.empty()) refused = search_line(library, ": is major ");
     if (refused.empty()) return;
     const std::string major = std::to_string(library.needed_major);
-    found.push_back({"major_refused", "The " + library.name + " library was found in a major that cubind cannot use (" + refused +
-                                          "): install the one of CUDA " + major + ", or set " + library.override_variable +
-                                          " to the absolute path of one of CUDA " + major + "."});
+    found.push_back({"major_refused", "The " + library.name +
+                                          " library was found only in a major version that cubind cannot use (" + refused +
+                                          "): install the library of CUDA " + major + ", or set " + library.override_variable +
+                                          " to its absolute path."});
 }
 
 void find_missing_driver(const Facts& facts, std::vector<Mismatch>& found) {
@@ -48,11 +50,14 @@ void find_missing_driver(const Facts& facts, std::vector<Mismatch>& found) {
     if (!driver.found) {
         if (!is_unusable_override(driver)) found.push_back({"driver_missing", first_line(driver.why_missing)});
     } else if (!facts.driver.usable) {
-        found.push_back({"driver_unusable", driver.path + " was loaded, but gives no devices: " + facts.driver.status_name + " (" +
-                                                std::to_string(facts.driver.status) + "); see that this machine has a GPU, that its kernel "
-                                                "module is loaded and of the same version, and that this user may open /dev/nvidia*."});
+        found.push_back(
+            {"driver_unusable", driver.path + " was loaded but reports no devices: " + facts.driver.status_name + " (" +
+                                    std::to_string(facts.driver.status) +
+                                    "); check that this machine has a GPU, that the kernel "
+                                    "module is loaded and has the same version, and that this user may open /dev/nvidia*."});
     } else if (facts.driver.devices.empty()) {
-        found.push_back({"no_device", "The driver works, but shows no device: see whether CUDA_VISIBLE_DEVICES hides them."});
+        found.push_back(
+            {"no_device", "The driver works but reports no device: check whether CUDA_VISIBLE_DEVICES hides the devices."});
     }
 }
 

@@ -13,7 +13,7 @@ bool is_in(unsigned char byte, Range range) {
     return range.low <= byte && byte <= range.high;
 }
 
-/// First bytes, how many bytes follow, and what the second one may be: this excludes surrogates and needlessly long forms.
+// Range of the first byte, number of following bytes, and range of the second byte, which excludes surrogates and overlong forms.
 struct Form {
     Range first;
     std::size_t following;

@@ -7,7 +7,7 @@
 
 namespace cubind::info {
 
-/// Bytes of the character that the text begins with; 0 if these bytes are no UTF-8.
+/// Returns the number of bytes of the first character of the text; 0 if these bytes are not UTF-8.
 std::size_t utf8_length(std::string_view text);
 
 }  // namespace cubind::info

@@ -11,7 +11,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// One line of overrides.json and whether any symbol used it.
+/// One line of overrides.json, whether a symbol uses it, and whether it changes what the type alone decides.
 struct Line {
     std::string function;
     std::string place;
@@ -22,7 +22,7 @@ struct Line {
 
 using Lines = std::map<std::string, std::map<std::string, Line>>;
 
-/// The line for `parameter` under the longest key that speaks for `symbol` and has one.
+/// Returns the line for `parameter` under the longest key that applies to `symbol` and has such a line; null if there is none.
 Line* find_line(Lines& lines, const std::string& symbol, const std::string& parameter) {
     const auto found = find_longest(lines, symbol, [&](const auto& lines_of) { return lines_of.contains(parameter); });
     return found != lines.end() ? &found->second.at(parameter) : nullptr;
@@ -37,37 +37,38 @@ void check_length(const Function& function, const Judgement& judgement, const Li
                                                               [](unsigned char c) { return std::isdigit(c) != 0; });
         const bool is_parameter = function.position_of(factor).has_value();
         if (!is_number && !is_parameter) {
-            throw InputError(line.place + ": \"" + line.text + "\" takes its length from " + factor + ", but " +
-                             function.symbol + " has no such parameter; name one of its parameters or a number");
+            throw InputError(line.place + ": \"" + line.text + "\" has the length " + factor + ", but " + function.symbol +
+                             " has no such parameter; name one of its parameters or a number");
         }
         if (is_parameter && ++parameters > 2) {
-            throw InputError(line.place + ": \"" + line.text +
-                             "\" is a product of three parameters or more, and a length has room for two; call it opaque");
+            throw InputError(
+                line.place + ": \"" + line.text +
+                "\" has a length that is a product of three or more parameters, but at most two are supported; use opaque");
         }
     }
 }
 
 void check_against_header(const Function& function, const Parameter& parameter, const Judgement& judgement, const Line& line) {
     const auto fail = [&](const std::string& why) {
-        throw InputError(line.place + ": \"" + line.text + "\" contradicts the header: " + why + " (in " + function.symbol +
-                         "); correct the judgement");
+        throw InputError(line.place + ": \"" + line.text + "\" contradicts the header, because " + why + " (in " +
+                         function.symbol + "); correct the judgement");
     };
-    if (!parameter.needs_judgement()) fail(parameter.vendor_name + " is no pointer");
+    if (!parameter.needs_judgement()) fail(parameter.vendor_name + " is not a pointer");
     if ((judgement.shape == Shape::callback) != parameter.is_callback) {
-        fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is no function pointer"));
+        fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is not a function pointer"));
     }
     if (parameter.is_callback) return;
     const Type& pointee = *parameter.type.inner;
     if (judgement.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
-    if (judgement.shape == Shape::value && pointee.is_void()) fail("a void pointer points to no one object");
-    // The headers tag a few constant inputs as outputs; there the type is right.
+    if (judgement.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
+    // The headers tag a few constant inputs as outputs. Their types are correct.
     if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(judgement.direction)) {
         fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction);
     }
 }
 
-/// Forgets the tags that overrides.json calls wrong, so that a judgement may say otherwise.
-void forget_wrong_tags(Model& model) {
+/// Removes the tags that overrides.json lists as wrong, so that a judgement may contradict them.
+void remove_wrong_tags(Model& model) {
     auto wrong = model.overrides.wrong_tags;
     for (auto& function : model.functions) {
         const auto tags = wrong.find(function.symbol);
@@ -82,7 +83,7 @@ void forget_wrong_tags(Model& model) {
     for (const auto& [function, tags] : wrong) {
         for (const auto& [parameter, tag] : tags) {
             throw InputError(model.place + "/overrides.json: wrong_tags/" + function + "/" + parameter +
-                             ": the header tags no such parameter as \"" + tag + "\"; remove the line");
+                             ": the header has no parameter of this name with the tag \"" + tag + "\"; remove the line");
         }
     }
 }
@@ -90,11 +91,11 @@ void forget_wrong_tags(Model& model) {
 }  // namespace
 
 void apply_overrides(Model& model) {
-    forget_wrong_tags(model);
+    remove_wrong_tags(model);
     const std::string file = model.place + "/overrides.json: ";
     Lines lines;
     for (const auto& [function, parameters] : model.overrides.functions) {
-        if (parameters.empty()) throw InputError(file + "functions/" + function + ": decides nothing; remove the line");
+        if (parameters.empty()) throw InputError(file + "functions/" + function + ": the line has no judgement; remove it");
         for (const auto& [parameter, text] : parameters) {
             lines[function][parameter] = {function, file + "functions/" + function + "/" + parameter, text};
         }
@@ -115,12 +116,11 @@ void apply_overrides(Model& model) {
     for (const auto& [function, parameters] : lines) {
         for (const auto& [name, line] : parameters) {
             if (!line.used) {
-                throw InputError(line.place + ": matches no parameter of " + function +
+                throw InputError(line.place + ": there is no such parameter of " + function +
                                  " or of a function that extends that name; remove the line or correct the names");
             }
             if (!line.needed) {
-                throw InputError(line.place + ": repeats what the type alone decides (\"" + line.text +
-                                 "\"); remove the line");
+                throw InputError(line.place + ": the type alone already decides \"" + line.text + "\"; remove the line");
             }
         }
     }

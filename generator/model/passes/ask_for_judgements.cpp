@@ -7,14 +7,14 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Whether it may say how many there are: a plain number, or one that is filled in.
+/// Returns whether a parameter may be a count: an integer, or a pointer to an integer that the call fills in.
 bool is_count(const Parameter& parameter) {
     static const std::set<std::string> counts = {"size_t", "int", "unsigned int", "unsigned long long", "uint32_t", "uint64_t"};
     const Type& type = parameter.type.is_pointer() ? *parameter.type.inner : parameter.type;
     return type.kind == Type::Kind::named && !type.is_const && counts.contains(type.name) && parameter.vendor_name != "flags";
 }
 
-/// The first count after `parameter`, else the last before it: what a length mostly is. Null if there is none.
+/// Returns the most likely length of `parameter`: the first count after it, else the last count before it. Null if there is none.
 const Parameter* likely_length(const Function& function, const Parameter& parameter) {
     const Parameter* found = nullptr;
     bool after = false;
@@ -29,7 +29,7 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
     return found;
 }
 
-/// What may be, joined by "|" where it is a choice: that is refused until somebody has made it.
+/// Returns the possible judgements, separated by "|". parse_judgement rejects a text with "|", so a person has to choose one.
 std::string propose(const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
     const Parameter* const length = likely_length(function, parameter);

@@ -10,22 +10,23 @@
 namespace cubind::gen::model {
 namespace {
 
-// Later passes follow types by recursion; no header comes near.
-constexpr int most_levels = 100;
+// Limits the recursion of later passes that follow types. No header has nearly as many levels.
+constexpr int max_levels = 100;
 
-/// Follows aliases, callbacks and what records hold by value.
+/// Measures the nesting of types through aliases, callbacks and the types that records hold by value.
 class Nesting {
 public:
     explicit Nesting(const Model& model) : model_(model) {
         for (const auto& entry : model.facts.callbacks) callbacks_[entry.name] = &entry;
     }
 
-    /// How many types stand in each other below this one. `is_held`: within a record, by value.
+    /// Returns the nesting depth of a type. `is_held` is true if a record holds the type by value.
     int levels_of(const std::string& name, bool is_held) {
-        const auto [entry, is_new] = levels_.try_emplace({name, is_held}, most_levels);  // met again before it is known: it holds itself
+        // A type that is found again before its depth is known holds itself, so the initial value is over the limit.
+        const auto [entry, is_new] = levels_.try_emplace({name, is_held}, max_levels);
         if (!is_new) return entry->second;
-        int& most = entry->second;
-        if (++open_ > most_levels) fail(name);
+        int& depth = entry->second;
+        if (++open_ > max_levels) fail(name);
         int below = 0;
         if (const auto alias = model_.alias_types.find(name); alias != model_.alias_types.end()) {
             below = levels_of_type(alias->second, is_held);
@@ -36,29 +37,29 @@ public:
             for (const auto& parameter : callback->second->parameters) below = std::max(below, levels_of_type(parameter.type, false));
         }
         --open_;
-        if (below >= most_levels) fail(name);
-        return most = below + 1;
+        if (below >= max_levels) fail(name);
+        return depth = below + 1;
     }
 
 private:
     [[noreturn]] void fail(const std::string& name) const {
-        throw InputError(model_.place + "/api.json: the type " + name + " is made of itself, or of more than " +
-                         std::to_string(most_levels) + " types in each other; undo the edit, or extract the headers again");
+        throw InputError(model_.place + "/api.json: the type " + name + " contains itself, or its types are nested more than " +
+                         std::to_string(max_levels) + " levels deep. Undo the edit, or extract the headers again.");
     }
     int levels_of_fields(const spec::RecordBody& record) {
-        int most = 0;
+        int depth = 0;
         for (const auto& field : record.fields) {
-            most = std::max(most, field.record ? levels_of_fields(*field.record) : levels_of_type(field.type, true));
+            depth = std::max(depth, field.record ? levels_of_fields(*field.record) : levels_of_type(field.type, true));
         }
-        return most;
+        return depth;
     }
     int levels_of_type(const std::string& text, bool is_held) {
-        int most = 0;
+        int depth = 0;
         for_each_name(parse_type(text, model_.place + "/api.json"), [&](const std::string& name, bool by_value) {
             const bool is_within = is_held && by_value;
-            if (is_within || !model_.records.contains(name)) most = std::max(most, levels_of(name, is_within));
+            if (is_within || !model_.records.contains(name)) depth = std::max(depth, levels_of(name, is_within));
         });
-        return most;
+        return depth;
     }
 
     const Model& model_;

@@ -23,7 +23,8 @@ void check_groups(const Model& model, const std::string& file) {
     for (const auto& function : model.functions) functions.insert(function.symbol);
     for (const auto& name : model.public_names) functions.insert(name.name);
     for (const auto& [name, group] : model.overrides.groups) {
-        if (!functions.contains(name)) throw InputError(file + "groups/" + name + ": is no function; remove the line");
+        if (!functions.contains(name))
+            throw InputError(file + "groups/" + name + ": there is no function " + name + "; remove the line");
     }
 }
 
@@ -32,14 +33,15 @@ void check_initial_values(const Model& model, const std::string& file) {
         const auto record = std::find_if(model.facts.records.begin(), model.facts.records.end(),
                                          [&wanted = name](const spec::Record& entry) { return entry.name == wanted; });
         if (record == model.facts.records.end()) {
-            throw InputError(file + "initial_values/" + name + ": is no record; remove the line or correct the name");
+            throw InputError(file + "initial_values/" + name + ": there is no record " + name +
+                             "; remove the line or correct the name");
         }
         for (const auto& [field, value] : fields) {
             const bool known = std::any_of(record->fields.begin(), record->fields.end(),
                                            [&wanted = field](const spec::Field& entry) { return entry.name == wanted; });
             if (!known) {
-                throw InputError(file + "initial_values/" + name + "/" + field + ": " + name +
-                                 " has no such field; remove the line or correct the name");
+                throw InputError(file + "initial_values/" + name + "/" + field + ": " + name + " has no field " + field +
+                                 "; remove the line or correct the name");
             }
         }
     }
@@ -52,7 +54,7 @@ void check_adapters(const Model& model, const std::string& file) {
         used.push_back(adapter.set);
         for (const auto& each : used) {
             if (!enumerators.contains(each)) {
-                throw InputError(file + "adapters/" + name + ": " + each + " is no enumerator; correct the name");
+                throw InputError(file + "adapters/" + name + ": there is no enumerator " + each + "; correct the name");
             }
         }
         for (const auto& function : model.functions) {
@@ -75,17 +77,18 @@ void check_status(Model& model, const std::string& file) {
     }
     for (const auto& [name, text] : model.overrides.descriptions) {
         if (!enumerators.contains(name)) {
-            throw InputError(file + "descriptions/" + name + ": is no enumerator of " + type + "; remove the line");
+            throw InputError(file + "descriptions/" + name + ": " + type + " has no enumerator " + name + "; remove the line");
         }
-        if (text.empty()) throw InputError(file + "descriptions/" + name + ": is empty; say what the status means");
+        if (text.empty())
+            throw InputError(file + "descriptions/" + name + ": the text is empty; describe the meaning of the status");
         if (text.find_first_of("\"\\\n") != std::string::npos) {
-            throw InputError(file + "descriptions/" + name + ": holds a quote, backslash or newline; write it without");
+            throw InputError(file + "descriptions/" + name + ": the text holds a quote, backslash or newline; remove it");
         }
     }
     const spec::StatusConfig& status = model.config.status;
     for (const auto& name : {status.library_missing, status.symbol_missing, status.invalid_argument}) {
         if (!enumerators.contains(name)) {
-            throw InputError(model.place + "/library.json: status names " + name + ", which is no enumerator of " + type +
+            throw InputError(model.place + "/library.json: status names " + name + ", which is not an enumerator of " + type +
                              "; correct the name");
         }
     }

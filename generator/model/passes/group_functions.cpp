@@ -10,7 +10,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Group of the longest name that `symbol` extends by "_...", or that is `symbol`.
+/// Returns the group of the longest name that is `symbol` or that `symbol` extends by "_...".
 std::string inherited_group(const std::string& symbol, const std::map<std::string, std::string>& groups) {
     for (std::string name = symbol; !name.empty(); name.resize(std::min(name.rfind('_'), name.size()))) {
         const auto group = groups.find(name);
@@ -20,7 +20,7 @@ std::string inherited_group(const std::string& symbol, const std::map<std::strin
     return {};
 }
 
-/// Group of the function whose name begins most like `symbol`.
+/// Returns the group of the function that shares the longest prefix with `symbol`.
 std::string likely_group(const std::string& symbol, const std::map<std::string, std::string>& groups) {
     std::string likely;
     std::size_t longest = 0;
@@ -35,7 +35,7 @@ std::string likely_group(const std::string& symbol, const std::map<std::string, 
     return likely;
 }
 
-/// "CUDA_GREEN_CONTEXTS" as "green_contexts".
+/// Returns "green_contexts" for "CUDA_GREEN_CONTEXTS".
 std::string likely_file(const std::string& group) {
     std::string file = group.substr(std::min(group.find('_') + 1, group.size()));
     std::transform(file.begin(), file.end(), file.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -45,7 +45,8 @@ std::string likely_file(const std::string& group) {
 }  // namespace
 
 void group_functions(Model& model) {
-    // Old versions stand outside the documentation groups; they belong where the current one of that name does.
+    // The headers declare old versions of a function outside the documentation groups. They belong to the group of the current
+    // version.
     std::map<std::string, std::string> groups;
     for (const auto& function : model.functions) {
         if (!function.group.empty()) groups[function.symbol] = function.group;
@@ -59,8 +60,8 @@ void group_functions(Model& model) {
     for (const auto& [group, file] : model.config.groups) known.insert(group);
     for (const auto& [name, group] : model.overrides.groups) {
         if (!known.contains(group)) {
-            throw InputError(model.place + "/overrides.json: groups/" + name + ": neither the headers nor library.json know a group " +
-                             group + "; correct the name");
+            throw InputError(model.place + "/overrides.json: groups/" + name +
+                             ": neither the headers nor library.json have a group " + group + "; correct the name");
         }
         groups[name] = group;
     }
@@ -71,7 +72,7 @@ void group_functions(Model& model) {
         });
         if (!valid) {
             throw InputError(model.place + "/library.json: groups/" + group + ": \"" + file +
-                             "\" is no name for a file; use lower-case letters, digits and _");
+                             "\" is not a valid file name; use lower-case letters, digits and _");
         }
     }
     std::map<std::string, std::string> files;
@@ -94,7 +95,8 @@ void group_functions(Model& model) {
     }
     for (const auto& [group, file] : model.config.groups) {
         if (!used.contains(group)) {
-            throw InputError(model.place + "/library.json: groups/" + group + ": no function stands in it; remove the line");
+            throw InputError(model.place + "/library.json: groups/" + group +
+                             ": no function belongs to this group; remove the line");
         }
     }
     for (auto& name : model.public_names) name.file = files.at(name.target);

@@ -7,7 +7,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// A number that could be a count; flags never are.
+/// Returns whether a parameter may be a count: an integer that is not called flags, or a pointer to one that the call fills in.
 bool may_be_length(const Model& model, const Parameter& parameter) {
     if (parameter.type.kind != Type::Kind::named) return parameter.type.is_pointer() && !parameter.type.inner->is_const;
     const auto kind = model.types.find(parameter.type.name);
@@ -23,7 +23,7 @@ std::optional<Judgement> infer(const Model& model, const Function& function, con
     const Type& pointee = *parameter.type.inner;
     if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
     if (pointee.name == "char") return Judgement{Direction::in, Shape::string, "", false};
-    // A constant struct beside nothing that could count is one struct.
+    // A pointer to a constant struct points to one struct if no other parameter may be a count.
     if (!is_record(model, pointee)) return std::nullopt;
     const bool has_length = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& other) {
         return &other != &parameter && may_be_length(model, other);

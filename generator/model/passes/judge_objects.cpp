@@ -12,7 +12,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Every key of a map, each to be seen at least once.
+/// Returns every key of a map.
 template <class Lines>
 std::set<std::string> keys_of(const Lines& lines) {
     std::set<std::string> keys;
@@ -20,10 +20,10 @@ std::set<std::string> keys_of(const Lines& lines) {
     return keys;
 }
 
-void refuse_unused(const std::set<std::string>& unused, const std::string& place) {
+void reject_unused(const std::set<std::string>& unused, const std::string& place) {
     if (unused.empty()) return;
     throw InputError(place + "/" + *unused.begin() +
-                     ": matches no function or function that extends that name; remove the line or correct the name");
+                     ": there is no function of this name and none that extends it; remove the line or correct the name");
 }
 
 std::size_t position_of(const Function& function, const std::string& name, const std::string& place) {
@@ -43,7 +43,7 @@ std::int64_t offset_of(const Model& model, const Parameter& parameter, const std
     throw InputError(place + ": " + parameter.vendor_name + " has no field " + field + "; correct the name");
 }
 
-/// Reads "PARAMETER[.FIELD]".
+/// Parses "PARAMETER[.FIELD]".
 ObjectPlace parse_place(const Model& model, const Function& function, const std::string& text, const std::string& place) {
     const std::size_t dot = text.find('.');
     ObjectPlace object{.parameter = position_of(function, text.substr(0, dot), place)};
@@ -51,7 +51,7 @@ ObjectPlace parse_place(const Model& model, const Function& function, const std:
     return object;
 }
 
-/// Reads "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
+/// Parses "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
 Effect parse_effect(const Model& model, const Function& function, const std::string& text, const std::string& place) {
     std::istringstream words(text);
     std::string object;
@@ -63,7 +63,7 @@ Effect parse_effect(const Model& model, const Function& function, const std::str
     for (std::string word, name; words >> word;) {
         const auto relation = relations.find(word);
         if (relation == relations.end() || !(words >> name)) {
-            throw InputError(place + ": \"" + text + "\" is not understood; write " +
+            throw InputError(place + ": \"" + text + "\" cannot be parsed; write " +
                              "\"PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]\"");
         }
         *relation->second = position_of(function, name, place);
@@ -79,12 +79,13 @@ void add_effects(Model& model, const std::string& kind, Effect::What what, const
         if (line == lines.end()) continue;
         unused.erase(line->first);
         Effect effect = parse_effect(model, function, line->second, place + "/" + line->first);
-        if (!effect.object && what != Effect::What::ends_contents) throw InputError(place + "/" + line->first + ": is empty; name the parameter that holds the object");
+        if (!effect.object && what != Effect::What::ends_contents)
+            throw InputError(place + "/" + line->first + ": the text is empty; name the parameter that holds the object");
         effect.what = what;
         effect.kind = kind;
         function.effects.push_back(std::move(effect));
     }
-    refuse_unused(unused, place);
+    reject_unused(unused, place);
 }
 
 void add_context_rules(Model& model, const std::string& file) {
@@ -98,7 +99,7 @@ void add_context_rules(Model& model, const std::string& file) {
             function.same_context.push_back(parse_place(model, function, name, file + "same_context/" + rule->first));
         }
     }
-    refuse_unused(unused, file + "same_context");
+    reject_unused(unused, file + "same_context");
 }
 
 void check_queries(const Model& model) {
@@ -108,7 +109,7 @@ void check_queries(const Model& model) {
                                        [&wanted = name](const Function& each) { return each.symbol == wanted; });
         if (!name.empty() && !known) {
             throw InputError(model.place + "/library.json: queries/" + key + ": " + name +
-                             " is no function of the library; correct the name, or remove the key");
+                             " is not a function of the library; correct the name, or remove the key");
         }
     }
 }
@@ -117,10 +118,10 @@ void check_queries(const Model& model) {
 
 void judge_objects(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
-    for (const auto& [kind, lives] : model.overrides.objects) {
+    for (const auto& [kind, lifetime] : model.overrides.objects) {
         const std::string place = file + "objects/" + kind;
-        add_effects(model, kind, Effect::What::begins, lives.begin, place + "/begin");
-        add_effects(model, kind, Effect::What::ends, lives.end, place + "/end");
+        add_effects(model, kind, Effect::What::begins, lifetime.begin, place + "/begin");
+        add_effects(model, kind, Effect::What::ends, lifetime.end, place + "/end");
     }
     add_effects(model, "", Effect::What::ends_contents, model.overrides.ends_contents, file + "ends_contents");
     add_context_rules(model, file);
@@ -128,7 +129,7 @@ void judge_objects(Model& model) {
     for (const auto& name : model.overrides.bit_sets) {
         const bool known = std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
         if (!known && !model.enums.contains(name)) {
-            throw InputError(file + "bit_sets: " + name + " is no enum; remove it or correct the name");
+            throw InputError(file + "bit_sets: there is no enum " + name + "; remove it or correct the name");
         }
     }
 }

@@ -7,7 +7,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Adds a life to what is known of a name: several entries may have had it one after the other.
+/// Extends the availability of a name by the lifetime of one entry. Several entries may have the same name in different releases.
 void add(Model& model, const std::string& name, const std::string& since, const std::string& removed) {
     const spec::EarlierRelease earlier;
     const auto [entry, is_new] = model.availability.try_emplace(name, Availability{since, removed});

@@ -14,23 +14,23 @@ namespace {
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// `text` in small letters, with `gap` before each capital but the first.
-std::string in_small_letters(const std::string& text, const std::string& gap = "") {
-    std::string small;
+/// Converts `text` to lower case and inserts `separator` before each upper-case letter except a leading one.
+std::string to_lower_case(const std::string& text, const std::string& separator = "") {
+    std::string result;
     for (const char c : text) {
-        if (is_upper(c) && !small.empty()) small += gap;
-        small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (is_upper(c) && !result.empty()) result += separator;
+        result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
-    return small;
+    return result;
 }
 
-/// Whether it can be a member of a generated class, which keeps names that end in _ for itself.
-bool can_be_accessor(const std::string& name) {
+/// Returns whether `name` is valid for an accessor. Generated classes reserve names that end in _.
+bool is_accessor_name(const std::string& name) {
     return !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 && name.back() != '_' && !is_keyword(name) &&
            name != "attribute";
 }
 
-/// What an accessor is for, where nobody has said it: its name as words.
+/// Returns the default description of an accessor, which is its name as words.
 std::string describe_by_name(const std::string& name, bool is_yes_or_no) {
     std::string text = is_yes_or_no ? "Yes or no: " + name : name;
     std::replace(text.begin(), text.end(), '_', ' ');
@@ -38,21 +38,21 @@ std::string describe_by_name(const std::string& name, bool is_yes_or_no) {
     return text;
 }
 
-/// Text for a comment of one line.
+/// Throws InputError if the text cannot be a comment of one line.
 void check_text(const std::string& text, const std::string& place) {
-    const bool breaks_it = std::any_of(text.begin(), text.end(), [](char c) {
-        return c == '\\' || std::iscntrl(static_cast<unsigned char>(c)) != 0;
-    });
-    if (breaks_it) throw InputError(place + ": holds a backslash, newline or other control character; write it without");
-    if (text.ends_with('.')) throw InputError(place + ": ends with a full stop, which is added behind the unit; remove it");
+    const bool breaks_line = std::any_of(text.begin(), text.end(),
+                                         [](char c) { return c == '\\' || std::iscntrl(static_cast<unsigned char>(c)) != 0; });
+    if (breaks_line) throw InputError(place + ": the text holds a backslash, newline or other control character; remove it");
+    if (text.ends_with('.'))
+        throw InputError(place + ": the text ends with a full stop, which is added automatically; remove it");
 }
 
 void check_judgement(const spec::AttributeJudgement& judgement, const std::string& place) {
     if (judgement.yes_or_no && !judgement.unit.empty()) {
-        throw InputError(place + ": is yes or no and has a unit; remove one of them");
+        throw InputError(place + ": the entry has both yes_or_no and a unit; remove one of them");
     }
     if (!judgement.yes_or_no && judgement.unit.empty() && judgement.description.empty()) {
-        throw InputError(place + ": decides nothing; remove the line");
+        throw InputError(place + ": the entry has no judgement; remove the line");
     }
     check_text(judgement.unit, place + "/unit");
     check_text(judgement.description, place + "/description");
@@ -63,17 +63,17 @@ const spec::Enum& find_enum(const Model& model, const std::string& name, const s
         const auto known = model.enum_names.find(entry.name);
         if (name == (known != model.enum_names.end() ? known->second : entry.name)) return entry;
     }
-    throw InputError(place + ": is no enum; remove the entry or correct the name");
+    throw InputError(place + ": there is no enum " + name + "; remove the entry or correct the name");
 }
 
 void check_class(const Model& model, const std::string& name, const std::string& place) {
     if (name.empty() || !is_upper(name.front()) || !std::all_of(name.begin(), name.end(), is_name_part)) {
-        throw InputError(place + ": \"" + name + "\" is no name for a class; write one such as DeviceAttributes");
+        throw InputError(place + ": \"" + name + "\" is not a valid class name; write one such as DeviceAttributes");
     }
     const bool is_used = std::any_of(model.attribute_classes.begin(), model.attribute_classes.end(),
                                      [&](const AttributeClass& each) { return each.name == name; });
     if (is_used || model.types.contains(name)) {
-        throw InputError(place + ": " + name + " is the name of another type; choose one that is free");
+        throw InputError(place + ": " + name + " is already the name of another type; choose another name");
     }
 }
 
@@ -81,34 +81,37 @@ bool has(const std::vector<const spec::Enumerator*>& enumerators, const std::str
     return std::any_of(enumerators.begin(), enumerators.end(), [&](const spec::Enumerator* each) { return each->name == name; });
 }
 
-/// The enumerators that get an accessor.
-std::vector<const spec::Enumerator*> kept(const spec::Enum& entry, const spec::AttributeConfig& config, const std::string& place) {
+/// Returns the enumerators that have an accessor.
+std::vector<const spec::Enumerator*> enumerators_with_accessor(const spec::Enum& entry, const spec::AttributeConfig& config,
+                                                               const std::string& place) {
     std::vector<const spec::Enumerator*> enumerators;
     for (const auto& enumerator : entry.enumerators) enumerators.push_back(&enumerator);
     for (const auto& name : config.left_out) {
         const auto count = std::erase_if(enumerators, [&](const spec::Enumerator* each) { return each->name == name; });
         if (count == 0) {
-            throw InputError(place + "/left_out: " + name + " is no enumerator, or stands there twice; remove it or correct the name");
+            throw InputError(place + "/left_out: " + name +
+                             " is not an enumerator, or is listed twice; remove it or correct the name");
         }
     }
     for (const auto& [name, judgement] : config.judgements) {
         const std::string line = place + "/judgements/" + name;
         if (!has(enumerators, name)) {
-            throw InputError(line + ": is no enumerator that has an accessor; remove the line or correct the name");
+            throw InputError(line + ": there is no such enumerator with an accessor; remove the line or correct the name");
         }
         check_judgement(judgement, line);
     }
     return enumerators;
 }
 
-/// Two names of one value, e.g. an old and a new one, would make two accessors that tell the same.
+/// Throws InputError if two enumerators have one value, such as an old and a new name, because their accessors would be
+/// equivalent.
 void check_values(const std::vector<const spec::Enumerator*>& enumerators, const std::string& place) {
     std::map<std::int64_t, std::string> names;
     for (const spec::Enumerator* const each : enumerators) {
         const auto [known, is_first] = names.emplace(each->value, each->name);
         if (is_first) continue;
-        throw InputError(place + ": " + known->second + " and " + each->name + " are both " + std::to_string(each->value) +
-                         ", for which one accessor is enough; put the other under left_out");
+        throw InputError(place + ": " + known->second + " and " + each->name + " both have the value " +
+                         std::to_string(each->value) + ", which requires one accessor only; add one of them to left_out");
     }
 }
 
@@ -117,20 +120,20 @@ void check_names(const std::vector<Attribute>& attributes, const std::string& pl
     for (const Attribute& each : attributes) {
         const auto [known, is_first] = enumerators.emplace(each.name, each.enumerator);
         if (is_first) continue;
-        throw InputError(place + ": " + known->second + " and " + each.enumerator + " would both have the accessor " + each.name +
-                         "; put one under left_out");
+        throw InputError(place + ": " + known->second + " and " + each.enumerator + " both result in the accessor " + each.name +
+                         "; add one of them to left_out");
     }
 }
 
 std::string accessor_name(const std::string& enumerator, const std::string& prefix, const std::string& place) {
     if (!enumerator.starts_with(prefix)) {
         throw InputError(place + ": " + enumerator + " does not begin with the prefix " + prefix +
-                         "; correct that, or put the enumerator under left_out");
+                         "; correct the prefix, or add the enumerator to left_out");
     }
-    const std::string name = in_small_letters(enumerator.substr(prefix.size()));
-    if (!can_be_accessor(name)) {
+    const std::string name = to_lower_case(enumerator.substr(prefix.size()));
+    if (!is_accessor_name(name)) {
         throw InputError(place + ": " + enumerator + " without the prefix is \"" + name +
-                         "\", which no accessor can be called; shorten the prefix, or put the enumerator under left_out");
+                         "\", which is not a valid accessor name; shorten the prefix, or add the enumerator to left_out");
     }
     return name;
 }
@@ -139,8 +142,8 @@ AttributeClass attribute_class(const Model& model, const std::string& enumeratio
                                const std::string& place) {
     const spec::Enum& entry = find_enum(model, enumeration, place);
     check_class(model, config.class_name, place + "/class");
-    AttributeClass found{config.class_name, in_small_letters(config.class_name, "_"), enumeration, {}};
-    const auto enumerators = kept(entry, config, place);
+    AttributeClass found{config.class_name, to_lower_case(config.class_name, "_"), enumeration, {}};
+    const auto enumerators = enumerators_with_accessor(entry, config, place);
     check_values(enumerators, place);
     for (const spec::Enumerator* const enumerator : enumerators) {
         const auto judged = config.judgements.find(enumerator->name);

@@ -14,7 +14,7 @@ void name_functions(Model& model) {
     const auto find = [&](const std::string& symbol, const std::string& name) -> Function& {
         const auto function = by_symbol.find(symbol);
         if (function == by_symbol.end()) {
-            throw InputError(model.place + "/api.json: public_names/" + name + " leads to " + symbol +
+            throw InputError(model.place + "/api.json: public_names/" + name + " refers to " + symbol +
                              ", which is not among the functions; extract the headers again");
         }
         return *function->second;
@@ -25,11 +25,13 @@ void name_functions(Model& model) {
         const std::string& current = entry.meanings.back().symbol;
         const auto shadowed = by_symbol.find(entry.name);
         if (shadowed == by_symbol.end() || current == entry.name) continue;
-        // The first version's symbol is the bare name, which programmers now use for a later version.
+        // The symbol of the first version has no suffix, but the headers now use that name for a later version.
         std::string name = entry.name + "_v1";
         if (by_symbol.contains(name)) {
-            throw InputError(model.place + "/api.json: public_names/" + entry.name + " hides the symbol of that name, and " +
-                             name + ", which cubind would call it, is a symbol too; no rule covers that yet");
+            throw InputError(model.place + "/api.json: public_names/" + entry.name +
+                             " hides the symbol of that name. The C++ name of that "
+                             "symbol would be " +
+                             name + ", which is a symbol, too. The generator does not support that.");
         }
         shadowed->second->name = name;
     }
@@ -51,9 +53,10 @@ void name_functions(Model& model) {
     for (const auto& [name, adapter] : model.overrides.adapters) {
         const auto target = by_symbol.find(adapter.calls);
         if (target == by_symbol.end() || by_symbol.contains(name)) {
-            throw InputError(model.place + "/overrides.json: adapters/" + name + ": " +
-                             (target == by_symbol.end() ? adapter.calls + " is no function" : "is a function itself") +
-                             "; remove the entry or correct the name");
+            throw InputError(
+                model.place + "/overrides.json: adapters/" + name + ": " +
+                (target == by_symbol.end() ? "there is no function " + adapter.calls : "there is a function of this name") +
+                "; remove the entry or correct the name");
         }
         target->second->adapter = name;
         target->second->per_thread = name;
@@ -64,18 +67,18 @@ void name_functions(Model& model) {
 }
 
 void name_parameters(Model& model) {
-    // What the body of a wrapper uses.
+    // Names that the body of a wrapper uses.
     static const std::set<std::string> used_in_bodies = {"Result", "call", "call_plain", "cubind", "detail", "entry_points", "std"};
     for (auto& function : model.functions) {
-        // What the vendor named keeps its name, whatever the unnamed ones are called.
+        // Names from the header have precedence over generated names.
         std::set<std::string> used;
         for (const auto& parameter : function.parameters) used.insert(parameter.vendor_name);
         for (std::size_t index = 0; index < function.parameters.size(); ++index) {
             Parameter& parameter = function.parameters[index];
             parameter.name = parameter.vendor_name.empty() ? "arg" + std::to_string(index) : parameter.vendor_name;
             if (parameter.name.ends_with('_')) {
-                throw InputError(model.place + "/api.json: functions/" + function.symbol + " has a parameter " +
-                                 parameter.name + "; names that end in _ are kept for generated code, no rule covers that yet");
+                throw InputError(model.place + "/api.json: functions/" + function.symbol + " has a parameter " + parameter.name +
+                                 ". Generated code reserves names that end in _, so the generator does not support that.");
             }
             const bool hides = is_keyword(parameter.name) || used_in_bodies.contains(parameter.name) ||
                                model.types.contains(parameter.name) || parameter.name == function.name || parameter.name == model.config.library;

@@ -8,7 +8,8 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Depth-first: a type comes after all that it needs. Records are declared up front, so only a record held by value must come first.
+/// Orders types depth-first, each after the types that it requires. Records are forward-declared, so a type requires only the
+/// records that it holds by value.
 class Orderer {
 public:
     explicit Orderer(Model& model) : model_(model) {

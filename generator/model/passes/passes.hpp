@@ -4,40 +4,40 @@
 
 #include "model/model.hpp"
 
-/// Each pass answers one question and writes the answer into the model. They run in this order.
+/// The passes. Each adds one kind of decision to the model. model::build runs them in this order.
 namespace cubind::gen::model {
 
-/// In which releases is each name that the headers of any release have?
+/// Records the releases that have each name.
 void list_availability(Model& model);
-/// What of the facts does the library have that the wrappers are for? Forgets the rest.
+/// Removes the facts that do not belong to the bound major, and older entries whose name a newer entry has.
 void bind_releases(Model& model);
-/// Which kind of thing does each type name stand for? Every name that is mentioned must be known.
+/// Determines the kind of each type name and creates the functions. Throws InputError if a type that is mentioned is not defined.
 void resolve_types(Model& model);
-/// Is any type made of itself? Part of resolve_types, which follows aliases.
+/// Checks that no type contains itself. Called by resolve_types, which follows aliases.
 void check_nesting(const Model& model);
-/// Do the fields of each record give the size and offsets that the headers state? Generated code states neither.
+/// Checks that the fields of each record result in the size and offsets of the headers, because generated code states neither.
 void check_layouts(const Model& model);
-/// What is each enum called in C++?
+/// Chooses the C++ name of each enum.
 void name_enums(Model& model);
-/// What is each function called in C++, and which further names lead to it?
+/// Chooses the C++ name of each function and the public names that refer to it.
 void name_functions(Model& model);
-/// What is each parameter called in C++?
+/// Chooses the C++ name of each parameter.
 void name_parameters(Model& model);
-/// Which enums have accessors, and what is that of each enumerator called? Refuses judgements of enumerators that have none.
+/// Creates the attribute classes and chooses the name of each accessor. Rejects judgements of enumerators without an accessor.
 void name_attributes(Model& model);
-/// Which generated file declares each function?
+/// Chooses the generated file that declares each function.
 void group_functions(Model& model);
-/// Which pointer parameters do type and tags alone decide?
+/// Decides the pointer parameters for which the type and the other parameters are sufficient.
 void infer_judgements(Model& model);
-/// What did people decide of the others? Refuses overrides that match nothing, repeat inference or contradict the header.
+/// Applies the judgements of overrides.json. Rejects those that match nothing, repeat inference or contradict the header.
 void apply_overrides(Model& model);
-/// Which objects does each function begin and end, and which have to belong together?
+/// Adds to each function the objects that it begins and ends, and those that must belong to one context.
 void judge_objects(Model& model);
-/// Which pointer parameters does nothing decide?
+/// Adds a question for each undecided pointer parameter.
 void ask_for_judgements(Model& model);
-/// Which further statements of overrides.json name something that does not exist, and which descriptions are lacking?
+/// Checks that the names in the remaining keys of overrides.json exist. Adds a question for each missing description.
 void check_overrides(Model& model);
-/// In which order can the types be defined?
+/// Sorts the types into an order in which they can be defined.
 void order_types(Model& model);
 
 }  // namespace cubind::gen::model

@@ -14,8 +14,9 @@ public:
     void check(const Type& type, const std::string& place) const {
         for_each_name(type, [&](const std::string& name, bool) {
             if (spec::is_standard_type(name) || model_.types.contains(name)) return;
-            throw InputError(model_.place + "/api.json: " + place + " uses the type " + name +
-                             ", which no entry defines; extract the header that does (type_headers in library.json)");
+            throw InputError(
+                model_.place + "/api.json: " + place + " uses the type " + name +
+                ", which no entry defines; add the header that defines it to type_headers in library.json and extract again");
         });
     }
     void check(const std::string& type, const std::string& place) const { check(parse(type, place), place); }
@@ -82,7 +83,7 @@ void resolve_types(Model& model) {
     const auto kind = model.types.find(model.status_enum);
     if (kind == model.types.end() || kind->second != TypeKind::enumeration) {
         throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
-                         ", which is no enum of api.json; name the enum that the functions return");
+                         ", which is not an enum of api.json; name the enum that the functions return");
     }
     const auto is_status = [&](const Type& type) {
         return type.kind == Type::Kind::named && resolve_alias(model, type.name) == model.status_enum;
@@ -131,7 +132,7 @@ std::string Model::qualify(const std::string& name) const {
     const auto enum_name = enum_names.find(name);
     if (enum_name != enum_names.end()) return enum_name->second;
     const auto kind = types.find(name);
-    // Opaque structs are the vendor's own, so that handles pass freely between its headers and ours.
+    // Opaque structs are the vendor's global types, so that handles are compatible with the vendor's headers.
     return kind != types.end() && kind->second == TypeKind::tag ? "::" + name : name;
 }
 

@@ -20,7 +20,7 @@ std::string with_log(const std::string& advice, const std::string& log) {
     return text;
 }
 
-// The libraries end such names alike: CUDA_ERROR_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY, cudaErrorMemoryAllocation.
+// All libraries use one of these suffixes: CUDA_ERROR_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY, cudaErrorMemoryAllocation.
 bool means_out_of_memory(std::string_view name) {
     return name.ends_with("OUT_OF_MEMORY") || name.ends_with("MemoryAllocation");
 }
@@ -47,7 +47,7 @@ LinkError::LinkError(const Error& failure, const std::string& advice, std::strin
 
 void detail::throw_error(const char* library, int code, const char* name, const char* explanation) {
     const Failure& failure = last_failure();
-    // The result may be an old one, and another call may have failed since.
+    // Another call may have failed after the one that returned this result.
     const bool is_this =
         failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const bool is_missing = is_this && failure.detail[0] != '\0';

@@ -34,8 +34,8 @@ std::vector<std::string> split(const std::string& text) {
     return parts;
 }
 
-[[noreturn]] void refuse(const char* name, const std::string& value, const std::string& expected) {
-    throw std::invalid_argument(std::string(name) + ": \"" + value + "\" is not understood; expected " + expected);
+[[noreturn]] void reject(const char* name, const std::string& value, const std::string& expected) {
+    throw std::invalid_argument(std::string(name) + ": \"" + value + "\" is not valid; expected " + expected);
 }
 
 void start_trace() {
@@ -48,7 +48,7 @@ void start_trace() {
     } else if (format == "chrome") {
         options.format = trace::Format::chrome;
     } else if (!format.empty() && format != "text") {
-        refuse("CUBIND_TRACE", text, "text, json or chrome, and perhaps :FILE");
+        reject("CUBIND_TRACE", text, "text, json or chrome, optionally followed by :FILE");
     }
     options.file = colon < text.size() ? text.substr(colon + 1) : "";
     trace::start(options);
@@ -56,31 +56,33 @@ void start_trace() {
 
 void start_validate() {
     const std::string text = variable("CUBIND_VALIDATE");
-    if (!text.empty() && text != "warn" && text != "fail") refuse("CUBIND_VALIDATE", text, "warn or fail");
+    if (!text.empty() && text != "warn" && text != "fail") reject("CUBIND_VALIDATE", text, "warn or fail");
     validate::start({.action = text == "fail" ? validate::Action::fail : validate::Action::warn});
 }
 
-int status_named(const reflection::Library& library, const std::string& text, const std::string& whole) {
+int status_named(const reflection::LibraryDescription& library, const std::string& text, const std::string& whole) {
     for (const reflection::Enumerator& each : library.status->enumerators) {
         if (text == each.name) return static_cast<int>(each.value);
     }
     char* end = nullptr;
     const long number = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') refuse("CUBIND_FAULTS", whole, std::string("a number or a name of ") + library.status->name + " behind =");
+    if (text.empty() || *end != '\0') {
+        reject("CUBIND_FAULTS", whole, std::string("a number or an enumerator of ") + library.status->name + " after =");
+    }
     return static_cast<int>(number);
 }
 
 void add_fault(const std::string& text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) refuse("CUBIND_FAULTS", text, "FUNCTION[#CALL]=STATUS");
+    if (equals == std::string::npos) reject("CUBIND_FAULTS", text, "FUNCTION[#CALL]=STATUS");
     const std::size_t hash = std::min(text.find('#'), equals);
     const std::string function = text.substr(0, hash);
     const std::string call = hash < equals ? text.substr(hash + 1, equals - hash - 1) : "1";
     const bool is_number = !call.empty() && call.find_first_not_of("0123456789") == std::string::npos;
     const unsigned long number = is_number ? std::strtoul(call.c_str(), nullptr, 10) : faults::every_call;
-    if (call != "*" && number == 0) refuse("CUBIND_FAULTS", text, "a number from 1 on, or *, behind #");
+    if (call != "*" && number == 0) reject("CUBIND_FAULTS", text, "a number of at least 1, or *, after #");
     const auto functions = functions_named(function);
-    if (functions.empty()) refuse("CUBIND_FAULTS", text, "a function of a library that cubind binds");
+    if (functions.empty()) reject("CUBIND_FAULTS", text, "a function of a library that cubind binds");
     faults::fail(function, status_named(*functions.front().library, text.substr(equals + 1), text), number);
 }
 
@@ -94,11 +96,12 @@ void report_leaks() {
     if (!report.empty()) std::fprintf(stderr, "cubind: leaks: created and not destroyed\n%s", report.c_str());
 }
 
+// A layer that CUBIND_LAYERS can name.
 struct Starter {
     const char* name;
     void (*start)();
     void (*stop)();
-    void (*at_exit)();  ///< may be null
+    void (*at_exit)();  // called when the process exits; may be null
 };
 
 constexpr Starter starters[] = {{"trace", start_trace, trace::stop, trace::stop},
@@ -110,33 +113,33 @@ const Starter& starter_of(const std::string& name) {
     for (const Starter& each : starters) {
         if (name == each.name) return each;
     }
-    refuse("CUBIND_LAYERS", name, "trace, validate, faults or leaks, with commas between");
+    reject("CUBIND_LAYERS", name, "trace, validate, faults or leaks, separated by commas");
 }
 
 }  // namespace
 
 void start_from_environment() {
-    std::vector<const Starter*> wanted;
+    std::vector<const Starter*> selected;
     for (const std::string& name : split(variable("CUBIND_LAYERS"))) {
         const Starter* const starter = &starter_of(name);
-        if (std::find(wanted.begin(), wanted.end(), starter) == wanted.end()) wanted.push_back(starter);
+        if (std::find(selected.begin(), selected.end(), starter) == selected.end()) selected.push_back(starter);
     }
     try {
-        // Whatever is started goes on top.
-        for (auto each = wanted.rbegin(); each != wanted.rend(); ++each) (*each)->start();
+        // Starting a layer puts it on top.
+        for (auto each = selected.rbegin(); each != selected.rend(); ++each) (*each)->start();
     } catch (...) {
-        for (const Starter* const each : wanted) each->stop();
+        for (const Starter* const each : selected) each->stop();
         throw;
     }
-    for (const Starter* const each : wanted) {
+    for (const Starter* const each : selected) {
         if (each->at_exit != nullptr) std::atexit(each->at_exit);
     }
 }
 
 }  // namespace cubind::layers
 
-/// The build names this symbol to the linker, so that linking the library is enough. It runs before the program's own objects are
-/// made, so that whatever layers say at the exit is said after those have been destroyed.
+/// The build passes this symbol to the linker, so that linking the library is sufficient. It runs before the program's own static
+/// objects are created, so that reports at the exit are written after these objects have been destroyed.
 extern "C" [[gnu::constructor(101)]] void cubind_layers_start_from_environment() {
     try {
         cubind::layers::start_from_environment();

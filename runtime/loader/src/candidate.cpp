@@ -18,14 +18,14 @@ namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
-// dlerror's text, which mostly begins with the name that was asked for; the log has that already.
+// Returns the text of dlerror without the requested name, with which it usually begins: the log has that name already.
 std::string latest_loader_error(const std::string& place) {
     const char* const error = dlerror();
     const std::string text = error != nullptr ? error : "the OS loader gave no reason";
     return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
 }
 
-// Why the file cannot be a library; empty when it can be one.
+// Returns why the file cannot be a library; empty if it can be one.
 std::string file_problem(const std::string& file) {
     struct stat facts = {};
     if (stat(file.c_str(), &facts) != 0) {
@@ -34,8 +34,8 @@ std::string file_problem(const std::string& file) {
     return S_ISREG(facts.st_mode) ? "" : "not a regular file";
 }
 
-// Why the opened library cannot be used; empty when it can. The library stays open either way: closing one
-// that another part of the process may have begun to use is worse than keeping one that is never called.
+// Returns why the opened library cannot be used; empty if it can. A rejected library stays open: another part of the process may
+// have begun to use it, and then closing it would be worse than an open library that is never called.
 std::string version_problem(const Library& library, void* handle) {
     if (library.version_function == nullptr || library.major == 0) {
         return "";
@@ -79,7 +79,7 @@ void* open_by_name(SearchContext& context, int flags) {
     for (const char* name : NameList(context.library.file_names)) {
         void* const opened = dlopen(name, open_flags | flags);
         if (opened == nullptr && (flags & RTLD_NOLOAD) != 0) {
-            dlerror();  // not loaded is an answer, not an error to be found by someone else's dlerror()
+            dlerror();  // clears the error, so that a later dlerror() of other code does not return it
             context.note(name, "not loaded");
         } else if (void* const handle = accept(context, name, opened)) {
             return handle;

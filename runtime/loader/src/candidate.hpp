@@ -8,18 +8,18 @@
 
 namespace cubind::detail {
 
-/// Each of these gives a handle that is ready for use, or null with the reason in the log.
+/// The open_ functions return a handle that is ready for use. They return null and add the reason to the log on failure.
 
 /// Opens a file by its absolute path.
 void* open_file(SearchContext& context, const std::string& file);
 
-/// Opens the library's first soname that works, in the OS loader's own places. `flags` are added to dlopen's.
+/// Opens the library's first usable soname in the OS loader's own places. `flags` are added to dlopen's flags.
 void* open_by_name(SearchContext& context, int flags);
 
-/// Opens the library's first soname that works in this folder (an absolute path).
+/// Opens the library's first usable soname in this folder (an absolute path).
 void* open_in_directory(SearchContext& context, const std::string& directory);
 
-/// Logs the sonames of other majors that lie in this folder; opens nothing.
+/// Logs the sonames of other majors that exist in this folder. Opens no file.
 void note_refused_in_directory(SearchContext& context, const std::string& directory);
 
 }  // namespace cubind::detail

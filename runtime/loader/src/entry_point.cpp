@@ -18,18 +18,19 @@ namespace cubind {
 
 namespace {
 
-void remember_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
+// Stores why the symbol is missing.
+void store_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
     const char* const text = outcome.handle == nullptr ? outcome.missing.c_str()
                                                        : strdup(detail::missing_symbol_text(entry, outcome).c_str());
     const char* expected = nullptr;
-    const bool kept = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL,
+    const bool stored = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL,
                                                   __ATOMIC_ACQUIRE);
-    if (!kept && outcome.handle != nullptr) {
-        free(const_cast<char*>(text));  // another thread's text, the same words, may be in use already
+    if (!stored && outcome.handle != nullptr) {
+        free(const_cast<char*>(text));  // another thread has stored the same text, which may be in use
     }
 }
 
-// Everything that resolve() does except for reporting a miss.
+// Resolves the entry without setting last_failure().
 void* find_address(EntryPoint& entry) {
     void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
     if (current != nullptr || __atomic_load_n(&entry.missing, __ATOMIC_ACQUIRE) != nullptr) {
@@ -39,7 +40,7 @@ void* find_address(EntryPoint& entry) {
     void* const found =
         outcome.handle != nullptr ? detail::look_up(*entry.library, outcome, entry.symbol) : nullptr;
     if (found == nullptr) {
-        remember_missing(entry, outcome);
+        store_missing(entry, outcome);
         return nullptr;
     }
     return detail::store_address(entry, found);

@@ -14,13 +14,13 @@ namespace cubind {
 
 namespace {
 
-constinit std::atomic<Observer> present_observer{nullptr};
+constinit std::atomic<Observer> current_observer{nullptr};
 
-// Guards all below, and every change of an entry's address.
+// Guards current_libraries and every change of an entry's address.
 constinit std::mutex mutex;
-constinit const reflection::Library* const* present_libraries = nullptr;
+constinit const reflection::LibraryDescription* const* current_libraries = nullptr;
 
-void put_interceptors(const reflection::Library& library) noexcept {
+void install_interceptors(const reflection::LibraryDescription& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
         void* const interceptor = library.functions[index].interceptor();
@@ -33,7 +33,7 @@ void put_interceptors(const reflection::Library& library) noexcept {
     }
 }
 
-void take_interceptors_away(const reflection::Library& library) noexcept {
+void remove_interceptors(const reflection::LibraryDescription& library) noexcept {
     std::size_t index = 0;
     for (EntryPoint* const entry : library.entry_points()) {
         if (__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == library.functions[index].interceptor()) {
@@ -43,15 +43,15 @@ void take_interceptors_away(const reflection::Library& library) noexcept {
     }
 }
 
-// What stands in for a function, and the address that it stands in for; nulls where the function's calls are not intercepted.
+// Interceptor of a function and storage for the address that it replaced; both are null if the calls are not intercepted.
 struct Interception {
     void* interceptor = nullptr;
     void** original = nullptr;
 };
 
 Interception interception_of(const EntryPoint& entry) noexcept {
-    for (auto each = present_libraries; each != nullptr && *each != nullptr; ++each) {
-        const reflection::Library& library = **each;
+    for (auto each = current_libraries; each != nullptr && *each != nullptr; ++each) {
+        const reflection::LibraryDescription& library = **each;
         if (&library.loaded() != entry.library) continue;
         const EntryPoints entries = library.entry_points();
         const auto row = std::find(entries.begin(), entries.end(), &entry);
@@ -64,16 +64,16 @@ Interception interception_of(const EntryPoint& entry) noexcept {
 
 }  // namespace
 
-void intercept(const reflection::Library* const* libraries, Observer observer) noexcept {
+void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept {
     const std::lock_guard lock(mutex);
-    const auto* const former = std::exchange(present_libraries, observer != nullptr ? libraries : nullptr);
-    present_observer.store(observer, std::memory_order_release);
-    if (present_libraries == former) return;
-    for (auto each = former; each != nullptr && *each != nullptr; ++each) take_interceptors_away(**each);
-    for (auto each = present_libraries; each != nullptr && *each != nullptr; ++each) put_interceptors(**each);
+    const auto* const previous = std::exchange(current_libraries, observer != nullptr ? libraries : nullptr);
+    current_observer.store(observer, std::memory_order_release);
+    if (current_libraries == previous) return;
+    for (auto each = previous; each != nullptr && *each != nullptr; ++each) remove_interceptors(**each);
+    for (auto each = current_libraries; each != nullptr && *each != nullptr; ++each) install_interceptors(**each);
 }
 
-void* original_address(const reflection::Library& library, const reflection::Function& function) noexcept {
+void* original_address(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept {
     const std::ptrdiff_t index = &function - library.functions.data();
     EntryPoint& entry = **(library.entry_points().begin() + index);
     if (!has(entry)) return nullptr;
@@ -84,7 +84,7 @@ void* original_address(const reflection::Library& library, const reflection::Fun
 namespace detail {
 
 void observe(const Call& call) noexcept {
-    const Observer observer = present_observer.load(std::memory_order_acquire);
+    const Observer observer = current_observer.load(std::memory_order_acquire);
     if (observer != nullptr) {
         observer(call);
     } else {
@@ -93,14 +93,14 @@ void observe(const Call& call) noexcept {
 }
 
 void* store_address(EntryPoint& entry, void* found) noexcept {
-    const std::lock_guard lock(mutex);  // so that no function is looked up while interceptors are put in place
+    const std::lock_guard lock(mutex);  // no address is stored while interceptors are installed
     const Interception interception = interception_of(entry);
     void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
     if (current != nullptr) return current;
     if (interception.original != nullptr) __atomic_store_n(interception.original, found, __ATOMIC_RELEASE);
-    void* const wanted = interception.original != nullptr ? interception.interceptor : found;
-    __atomic_store_n(&entry.address, wanted, __ATOMIC_RELEASE);
-    return wanted;
+    void* const stored = interception.original != nullptr ? interception.interceptor : found;
+    __atomic_store_n(&entry.address, stored, __ATOMIC_RELEASE);
+    return stored;
 }
 
 void* replace_address(EntryPoint& entry, void* replacement) noexcept {
@@ -108,13 +108,13 @@ void* replace_address(EntryPoint& entry, void* replacement) noexcept {
     const Interception interception = interception_of(entry);
     void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
     const bool is_intercepted = current != nullptr && current == interception.interceptor;
-    void* const before = is_intercepted ? __atomic_load_n(interception.original, __ATOMIC_ACQUIRE) : current;
+    void* const previous = is_intercepted ? __atomic_load_n(interception.original, __ATOMIC_ACQUIRE) : current;
     if (interception.original != nullptr && replacement != nullptr) {
         __atomic_store_n(interception.original, replacement, __ATOMIC_RELEASE);
         replacement = interception.interceptor;
     }
     __atomic_store_n(&entry.address, replacement, __ATOMIC_RELEASE);
-    return before;
+    return previous;
 }
 
 }  // namespace detail

@@ -6,12 +6,12 @@
 
 namespace cubind::detail {
 
-/// Gives an entry that has no address the function found for it, or the function's interceptor while calls are intercepted.
-/// Returns what the entry has then: somebody else may have put something there before.
+/// Stores the address `found` in an entry without an address; while calls are intercepted, stores the function's interceptor.
+/// Returns the entry's address afterwards: another thread may have stored one before.
 void* store_address(EntryPoint& entry, void* found) noexcept;
 
-/// Gives an entry another address and returns the one before. While calls are intercepted the interceptor stays in front of it, and
-/// nobody is given the interceptor's own address to forward to.
+/// Replaces the address of an entry and returns the previous one. While calls are intercepted, the interceptor stays installed
+/// and forwards to the new address; the interceptor's own address is never returned.
 void* replace_address(EntryPoint& entry, void* replacement) noexcept;
 
 }  // namespace cubind::detail

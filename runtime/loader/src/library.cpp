@@ -15,10 +15,9 @@ namespace cubind {
 
 namespace detail {
 
-// There is no lock on purpose. dlopen runs constructors while it holds the OS loader's lock, and a
-// constructor may call into cubind: with a lock of ours, that thread and one that is just searching would
-// wait for each other. Threads that race search side by side instead, dlopen gives them the same library, and
-// the first outcome stands.
+// Takes no lock. dlopen runs constructors while it holds the OS loader's lock, and a constructor may call cubind: with a lock
+// here, that thread and a searching thread could wait for each other. Instead, racing threads search concurrently, dlopen returns
+// the same library to them, and the first stored outcome is used.
 const SearchOutcome& outcome_of(Library& library) noexcept {
     const SearchOutcome* published = __atomic_load_n(&library.state.outcome, __ATOMIC_ACQUIRE);
     if (published != nullptr) {
@@ -54,7 +53,7 @@ const char* library_found_via(Library& library) noexcept {
 }
 
 int version(Library& library) noexcept {
-    // Threads that race ask side by side and are told the same.
+    // Racing threads call the version function concurrently and get the same version.
     int known = __atomic_load_n(&library.state.version, __ATOMIC_RELAXED);
     if (known < 0) {
         const detail::SearchOutcome& outcome = detail::outcome_of(library);

@@ -12,8 +12,8 @@ namespace cubind::detail {
 
 namespace {
 
-// The kernel's name for the file that is mapped at this address. Unlike realpath() of the name that the OS
-// loader has, it is right even when the working directory has changed since.
+// Returns the kernel's name for the file that is mapped at this address. Unlike realpath() of the OS loader's name, it is correct
+// even if the working directory has changed since.
 std::string mapped_file(const void* address) {
     std::string path;
     FILE* const maps = fopen("/proc/self/maps", "re");
@@ -24,8 +24,8 @@ std::string mapped_file(const void* address) {
         uintptr_t end = 0;
         int path_begin = 0;
         const int parsed = sscanf(line, "%zx-%zx %*s %*s %*s %*s %n", &begin, &end, &path_begin);
-        const auto wanted = reinterpret_cast<uintptr_t>(address);
-        if (parsed == 2 && begin <= wanted && wanted < end && line[path_begin] == '/') {
+        const auto target = reinterpret_cast<uintptr_t>(address);
+        if (parsed == 2 && begin <= target && target < end && line[path_begin] == '/') {
             path = line + path_begin;
             path.pop_back();  // the newline
         }
@@ -44,7 +44,7 @@ std::string loaded_path(void* handle) {
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) {
         return "";
     }
-    // The host program may have opened it by a relative path, and LD_LIBRARY_PATH may have relative folders.
+    // The name may be relative: the host program may have opened a relative path, and LD_LIBRARY_PATH may have relative folders.
     return map->l_name[0] == '/' ? map->l_name : mapped_file(map->l_ld);
 }
 

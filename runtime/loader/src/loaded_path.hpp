@@ -6,7 +6,7 @@
 
 namespace cubind::detail {
 
-/// Absolute path of a library that dlopen gave this handle for.
+/// Returns the absolute path of the library with this handle of dlopen; empty if the OS loader does not report a name.
 std::string loaded_path(void* handle);
 
 }  // namespace cubind::detail

@@ -10,7 +10,7 @@ namespace cubind::detail {
 
 namespace {
 
-// "12.4" is 12040, as version() counts; 0 for a release that is not known.
+// Converts "12.4" to 12040, the format of version(); returns 0 for an unknown release.
 int release_number(const char* release) {
     char* minor = nullptr;
     const long major = release != nullptr ? strtol(release, &minor, 10) : 0;
@@ -21,7 +21,7 @@ std::string release_name(int version) {
     return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// "nvrtcFoo was introduced in CUDA 12.4 and dropped in CUDA 13.0"; empty when neither is known.
+// Returns "nvrtcFoo was introduced in CUDA 12.4 and dropped in CUDA 13.0", for example; empty if neither release is known.
 std::string history(const EntryPoint& entry, int since, int removed) {
     std::string text = entry.symbol;
     if (since != 0) {
@@ -33,7 +33,7 @@ std::string history(const EntryPoint& entry, int since, int removed) {
     return since != 0 || removed != 0 ? text : "";
 }
 
-// What to install: "CUDA 12.4 or newer", "CUDA 12.4 or newer, but older than CUDA 13.0", ...
+// Returns what to install: "CUDA 12.4 or newer", "CUDA 12.4 or newer, but older than CUDA 13.0", ...
 std::string fitting_releases(const EntryPoint& entry, int since, int removed) {
     std::string text = since != 0 ? std::string("CUDA ") + entry.since + " or newer" : "";
     if (removed != 0) {
@@ -55,7 +55,7 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
     const std::string kind = library.from_os_loader_only ? "an NVIDIA driver for " : "a toolkit of ";
 
     std::string text = past.empty() ? file : past + ", and " + file;
-    // Where the versions explain it, they say enough.
+    // If the versions explain the failure, the fallback symbol is not mentioned.
     const bool too_old = found != 0 && found < since;
     const bool too_new = found != 0 && removed != 0 && found >= removed;
     if (!too_old && !too_new) {
@@ -64,7 +64,7 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
                 (fallback.empty() ? "" : ", nor " + fallback);
     }
     if (found != 0 && since != 0 && !too_old && !too_new) {
-        return text + ", though that release should: check that the file is NVIDIA's own and made for this kind of machine.";
+        return text + ", although that release should: check that the file is NVIDIA's own and built for this architecture.";
     }
     return text + "; " + kind + fitting_releases(entry, since, removed) + " is needed.";
 }

@@ -10,7 +10,7 @@
 
 namespace cubind::detail {
 
-/// Says in one line which release introduced the symbol, what was found instead of it, and what to install.
+/// Describes in one line which release introduced the symbol, which file and version was loaded instead, and what to install.
 std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& outcome);
 
 }  // namespace cubind::detail

@@ -4,7 +4,7 @@
 
 namespace cubind::detail {
 
-/// A null-terminated list of texts from a library's row, for range-for. A null list is empty.
+/// View of a null-terminated list of names in a library's row, for range-for. A null list is empty.
 class NameList {
 public:
     explicit constexpr NameList(const char* const* names) noexcept : begin_(names), end_(names) {

@@ -15,7 +15,7 @@ std::vector<std::string> os_loader_folders() {
     if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &header) != 0) {
         return {};
     }
-    // The loader says how many bytes its answer takes and writes them behind the header.
+    // The first dlinfo call returns the size in bytes; the second one writes the paths after the header.
     const auto storage = std::make_unique<std::max_align_t[]>(header.dls_size / sizeof(std::max_align_t) + 1);
     auto* const answer = reinterpret_cast<Dl_serinfo*>(storage.get());
     *answer = header;

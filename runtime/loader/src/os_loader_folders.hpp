@@ -7,8 +7,8 @@
 
 namespace cubind::detail {
 
-/// Folders that the OS loader searches for the main program (LD_LIBRARY_PATH, run path, system folders),
-/// absolute ones only. Good enough to say what lies there; what ld.so's cache adds is not in the list.
+/// Returns the absolute folders that the OS loader searches for the main program: LD_LIBRARY_PATH, run path and system folders.
+/// Folders that only ld.so's cache adds are not in the list, so it serves diagnostics only.
 std::vector<std::string> os_loader_folders();
 
 }  // namespace cubind::detail

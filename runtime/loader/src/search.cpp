@@ -28,9 +28,9 @@ constexpr SearchStep steps[] = {
 
 std::string remedy(const SearchContext& context) {
     const Library& library = context.library;
-    if (context.search_is_over) {
+    if (context.is_final_step) {
         return std::string("Set ") + library.environment_variable +
-               " to the absolute path of the library, or unset it to have the library searched.";
+               " to the absolute path of the library, or unset it to search for the library.";
     }
     std::string text = "Install ";
     if (library.from_os_loader_only) {
@@ -41,7 +41,7 @@ std::string remedy(const SearchContext& context) {
             text += ' ';
             text += std::to_string(library.major);
         }
-        text += " or the Python wheel or conda package that has the library";
+        text += " or the Python wheel or conda package that contains the library";
     }
     if (library.environment_variable != nullptr) {
         text += std::string(", or set ") + library.environment_variable + "=/absolute/path/of/the/library";
@@ -49,12 +49,23 @@ std::string remedy(const SearchContext& context) {
     return text + ".";
 }
 
+// Names what could not be loaded: the value of the environment variable, or the sonames.
+std::string missing_file(const SearchContext& context) {
+    const Library& library = context.library;
+    if (context.is_final_step) return std::string("the file that ") + library.environment_variable + " names";
+    std::string text;
+    for (const char* const* name = library.file_names; name != nullptr && *name != nullptr; ++name) {
+        text += std::string(text.empty() ? "" : " or ") + *name;
+    }
+    return text;
+}
+
 }  // namespace
 
 SearchOutcome search(const Library& library) {
     SearchContext context{.library = library};
     for (const SearchStep& step : steps) {
-        if (context.search_is_over || (library.from_os_loader_only && !step.for_driver_libraries)) {
+        if (context.is_final_step || (library.from_os_loader_only && !step.for_driver_libraries)) {
             continue;
         }
         context.step = step.found_via;
@@ -66,9 +77,9 @@ SearchOutcome search(const Library& library) {
     return {.handle = nullptr,
             .path = {},
             .found_via = nullptr,
-            // The first line stands alone, for those who print one.
-            .missing = std::string("The library ") + library.name + " could not be loaded. " + remedy(context) +
-                       "\nTried, in this order:\n" + context.log};
+            // The first line is complete without the others, for programs that print only one line.
+            .missing = std::string("No CUDA ") + library.name + " found: " + missing_file(context) + " could not be loaded. " +
+                       remedy(context) + "\nTried, in this order:\n" + context.log};
 }
 
 }  // namespace cubind::detail

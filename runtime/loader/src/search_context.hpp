@@ -10,27 +10,28 @@
 
 namespace cubind::detail {
 
-/// The fixed places of the search, in a struct so that a test can stand in for them.
+/// The fixed places of the search. They are in a struct so that a test can replace them.
 struct SystemPlaces {
     std::vector<std::string> python_prefixes = {"/usr/local", "/usr"};
     std::string cuda_prefix = "/usr/local/cuda";
 };
 
-/// What one search knows: the row, the places, and the log that becomes the message of a missing library.
+/// State of one search: the row, the places, and the log that becomes the message about a missing library.
 struct SearchContext {
-    const Library& library;
-    SystemPlaces places = {};
-    const char* step = "";        ///< found_via of the step that runs
-    bool search_is_over = false;  ///< set by a step that allows no other place after it
-    std::string log = {};         ///< one line for each place that gave nothing
+    const Library& library;       ///< row of the library
+    SystemPlaces places = {};     ///< fixed places
+    const char* step = "";        ///< found_via of the current step
+    bool is_final_step = false;   ///< set by a step after which no other place is searched
+    std::string log = {};         ///< one line for each place without a usable library
 
+    /// Adds a line to the log.
     void note(std::string_view place, std::string_view reason);
-    /// Notes a file under one of the row's refused names.
+    /// Adds a line about a file that has one of the row's refused names.
     void note_refused(std::string_view file);
 };
 
-/// Folder that an environment variable names; empty, with the reason in the log, when it names no absolute
-/// path or the program runs with another user's rights.
+/// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable has no
+/// absolute path or the program runs with another user's rights.
 std::string environment_root(SearchContext& context, const char* variable);
 
 }  // namespace cubind::detail

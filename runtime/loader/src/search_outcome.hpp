@@ -8,16 +8,16 @@
 
 namespace cubind::detail {
 
-/// How the search for a library ended. Published ones are never changed and never freed.
+/// Result of the search for a library. Published outcomes are never changed and never freed.
 struct SearchOutcome {
-    void* handle = nullptr;           ///< from dlopen; null when the library is missing
+    void* handle = nullptr;           ///< from dlopen; null if the library is missing
     std::string path;                 ///< absolute path of the loaded file
     const char* found_via = nullptr;  ///< the step that found it
-    std::string missing;              ///< the message of a missing library
-    void* (*find)(const char* symbol) noexcept = nullptr;  ///< of a substitute; null: the handle is asked
+    std::string missing;              ///< message about the missing library
+    void* (*find)(const char* symbol) noexcept = nullptr;  ///< lookup of a substitute; null if symbols are looked up with dlsym
 };
 
-/// The outcome for this library, the same one for every caller; the first caller searches.
+/// Returns the outcome for this library, which is the same for every caller. The first caller searches.
 const SearchOutcome& outcome_of(Library& library) noexcept;
 
 }  // namespace cubind::detail

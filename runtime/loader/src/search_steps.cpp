@@ -66,7 +66,7 @@ void* find_in_environment_variable(SearchContext& context) {
         context.note(place, file == nullptr ? "not set" : "empty, ignored");
         return nullptr;
     }
-    context.search_is_over = true;
+    context.is_final_step = true;
     if (*file != '/') {
         context.note(place, std::string(file) + " is not an absolute path");
         return nullptr;

@@ -6,27 +6,25 @@
 
 namespace cubind::detail {
 
-/// The steps of the search. Each looks in one kind of place and gives a handle that is ready for use, or null
-/// with the reasons in the log. To add one: a function here and a line in the table of search.cpp.
+/// The steps of the search. Each step searches one kind of place and returns a handle that is ready for use. On failure, it
+/// returns null and adds the reasons to the log. To add a step, declare a function here and add a row to the table in search.cpp.
 
-/// $CUBIND_<LIBRARY>_LIBRARY. Once it is set, no other place is looked at: a wrong path is an error, not a
-/// hint.
+/// Opens the file in $CUBIND_<LIBRARY>_LIBRARY. If the variable is set, no other place is searched: a wrong path is an error.
 void* find_in_environment_variable(SearchContext& context);
 
-/// What the process has loaded already, by whatever means: two copies of one library would not share their
-/// state.
+/// Returns the library if the process has loaded it already, by any means: two copies of a library would not share their state.
 void* find_in_process(SearchContext& context);
 
-/// Wheels in the site-packages of $VIRTUAL_ENV, $CONDA_PREFIX, ~/.local and the system's Pythons.
+/// Searches wheels in the site-packages of $VIRTUAL_ENV, $CONDA_PREFIX, ~/.local and the system's Pythons.
 void* find_in_python_wheels(SearchContext& context);
 
-/// Conda packages in $CONDA_PREFIX.
+/// Searches conda packages in $CONDA_PREFIX.
 void* find_in_conda(SearchContext& context);
 
-/// dlopen of the bare soname: LD_LIBRARY_PATH, run paths, ld.so's cache, the system's folders.
+/// Opens the bare soname with dlopen, which searches LD_LIBRARY_PATH, run paths, ld.so's cache and the system's folders.
 void* find_in_os_loader(SearchContext& context);
 
-/// Toolkits.
+/// Search toolkits in $CUDA_PATH, $CUDA_HOME and the default prefix.
 void* find_in_cuda_path(SearchContext& context);
 void* find_in_cuda_home(SearchContext& context);
 void* find_in_default_prefix(SearchContext& context);

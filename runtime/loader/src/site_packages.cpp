@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view python_3 = "python3";
 
-// "python3.12" is 12; Debian's shared "python3" is older than any. A free-threaded "python3.13t" follows
-// "python3.13".
+// A folder with its minor version: 12 for "python3.12". Debian's shared "python3" sorts as the oldest. A free-threaded
+// "python3.13t" follows "python3.13".
 struct PythonFolder {
     std::string name;
     int minor;

@@ -7,7 +7,7 @@
 
 namespace cubind::detail {
 
-/// The site-packages and dist-packages folders of every Python 3 below `prefix`/lib, newest Python first.
+/// Returns the site-packages and dist-packages folders of every Python 3 below `prefix`/lib, newest Python first.
 std::vector<std::string> site_packages_below(const std::string& prefix);
 
 }  // namespace cubind::detail

@@ -9,10 +9,10 @@
 namespace cubind::detail {
 
 std::string fallback_symbol(const Library& library, const char* symbol) {
-    constexpr std::string_view mark = "{symbol}";
+    constexpr std::string_view placeholder = "{symbol}";
     std::string name = library.fallback_symbol != nullptr ? library.fallback_symbol : "";
-    const std::size_t at = name.find(mark);
-    return at != std::string::npos ? name.replace(at, mark.size(), symbol) : name;
+    const std::size_t at = name.find(placeholder);
+    return at != std::string::npos ? name.replace(at, placeholder.size(), symbol) : name;
 }
 
 void* look_up(const Library& library, const SearchOutcome& library_found, const char* symbol) {
@@ -25,7 +25,7 @@ void* look_up(const Library& library, const SearchOutcome& library_found, const 
         found = dlsym(handle, fallback_symbol(library, symbol).c_str());
     }
     if (found == nullptr) {
-        dlerror();  // an answer, not an error to be found by someone else's dlerror()
+        dlerror();  // clears the error, so that a later dlerror() of other code does not return it
     }
     return found;
 }

@@ -10,10 +10,10 @@
 
 namespace cubind::detail {
 
-/// What the row's fallback_symbol makes of the symbol; empty where the row has none.
+/// Returns the row's fallback_symbol with the symbol inserted; empty if the row has none.
 std::string fallback_symbol(const Library& library, const char* symbol);
 
-/// Address of the symbol, or of its fallback, in the library that was found; null if it exports neither.
+/// Returns the address of the symbol or of its fallback in the loaded library; null if the library exports neither.
 void* look_up(const Library& library, const SearchOutcome& found, const char* symbol);
 
 }  // namespace cubind::detail

@@ -7,9 +7,10 @@
 namespace cubind::detail {
 
 VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
-    void* const function = found.find != nullptr ? found.find(library.version_function) : dlsym(found.handle, library.version_function);
+    const char* const name = library.version_function;
+    void* const function = found.find != nullptr ? found.find(name) : dlsym(found.handle, name);
     if (function == nullptr) {
-        dlerror();  // an answer, not an error to be found by someone else's dlerror()
+        dlerror();  // clears the error, so that a later dlerror() of other code does not return it
         return {.problem = std::string("does not export ") + library.version_function};
     }
     int numbers[2] = {};

@@ -10,13 +10,13 @@
 
 namespace cubind::detail {
 
-/// What an opened library says when it is asked for its version.
+/// Version that an opened library reports.
 struct VersionAnswer {
-    int version = 0;      ///< 1000 * major + 10 * minor; 0 when it cannot tell
-    std::string problem;  ///< why it cannot tell
+    int version = 0;      ///< 1000 * major + 10 * minor; 0 if unknown
+    std::string problem;  ///< why the version is unknown; empty if it is known
 };
 
-/// Calls the row's version_function, which must not be null, in the library that was found.
+/// Calls the row's version_function, which must not be null, in the opened library.
 VersionAnswer ask_version(const Library& library, const SearchOutcome& found);
 
 }  // namespace cubind::detail

@@ -31,18 +31,18 @@ void uninstall() noexcept {
     replace_machine(nullptr);
 }
 
-std::map<std::string, unsigned long> calls_without_behaviour() {
+std::map<std::string, unsigned long> unsimulated_calls() {
     std::map<std::string, unsigned long> calls;
     std::size_t index = 0;
     for (const Symbol& symbol : all_symbols()) {
-        if (const unsigned long count = refusals(index++)) calls[symbol.name] = count;
+        if (const unsigned long count = unsupported_calls(index++)) calls[symbol.name] = count;
     }
     return calls;
 }
 
-bool has_behaviour(const std::string& name) {
+bool is_simulated(const std::string& name) {
     const Symbol* const symbol = find_symbol(name.c_str());
-    return symbol != nullptr && symbol->has_behaviour;
+    return symbol != nullptr && symbol->is_simulated;
 }
 
 }  // namespace cubind::sim

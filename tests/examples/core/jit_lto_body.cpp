@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts a simulated driver under the example core/jit_lto, before its main() begins,
-// and does in C++ what its linked kernels do.
+// Installs the simulated driver for the example core/jit_lto before main() and implements its linked kernels in C++.
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 
@@ -28,7 +27,8 @@ unsigned steps(Point z, Point c, unsigned limit) {
 
 [[maybe_unused]] const bool is_installed = [] {
     sim::install();
-    // A body has the kernel's name alone: the first launch is that of the Mandelbrot set, the second that of the Julia set.
+    // A body is registered by the name of the kernel alone, so both linked programs share it. The first launch computes the
+    // Mandelbrot set, the second the Julia set.
     sim::define_kernel("fractal", [](const sim::Launch& launch, unsigned* out, unsigned width, unsigned limit) {
         static bool is_julia = false;
         const auto image = launch.memory(out, std::size_t{width} * width);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts a simulated driver under an example that has no kernel, before its main() begins.
+// Installs the simulated driver before main() for an example without a kernel.
 #include <cubind/sim/install.hpp>
 
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts two simulated devices under the example core/peer_copy, before its main() begins,
-// and does in C++ what its kernel does.
+// Installs the simulated driver with two devices for the example core/peer_copy before main() and implements its kernel in C++.
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts a simulated driver under the example core/saxpy, before its main() begins,
-// and does in C++ what its kernels do.
+// Installs the simulated driver for the example core/saxpy before main() and implements its kernels in C++.
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 

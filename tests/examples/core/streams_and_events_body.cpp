@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts a simulated driver under the example core/streams_and_events, before its main() begins,
-// and does in C++ what its kernel does.
+// Installs the simulated driver for the example core/streams_and_events before main() and implements its kernel in C++.
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 

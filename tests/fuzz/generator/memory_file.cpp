@@ -31,7 +31,7 @@ void MemoryFile::write(const void* data, std::size_t size) const {
     if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, data, size, 0) != static_cast<ssize_t>(size)) std::abort();
 }
 
-void expect_input_error_at_most(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
+void allow_only_input_errors(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
                                 void (*read)(const fs::path& path)) {
     file.write(data, size);
     try {

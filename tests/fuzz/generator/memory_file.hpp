@@ -9,8 +9,8 @@
 
 namespace cubind::fuzz {
 
-/// A file in a scratch folder whose contents are in memory, for readers that are given a path. The folder is called toy, as the
-/// library that the corpora are about.
+/// A file in a temporary folder whose contents are in memory, for readers that take a path. The folder is named "toy", like the
+/// library of the corpora.
 class MemoryFile {
 public:
     explicit MemoryFile(const std::string& name);
@@ -27,8 +27,9 @@ private:
     int descriptor_;
 };
 
-/// Reads `data` as the file `name` with `read(path)`. Whatever is wrong with it must be said in an InputError.
-void expect_input_error_at_most(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
+/// Writes `data` to `file` and calls `read` with its path. The only exception that `read` may throw is an InputError with a
+/// message.
+void allow_only_input_errors(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
                                 void (*read)(const std::filesystem::path& path));
 
 }  // namespace cubind::fuzz

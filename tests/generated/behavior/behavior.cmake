@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Stand-ins for vendor libraries, which the overrides name.
+# Substitutes for vendor libraries, which the tests select with the CUBIND_<LIBRARY>_LIBRARY variables.
 function(cubind_add_stand_in name library source)
     add_library(${name} SHARED ${source})
-    # The types alone, not the wrappers.
+    # Uses the types but does not link the wrappers.
     target_include_directories(${name} PRIVATE $<TARGET_PROPERTY:cubind::${library},INTERFACE_INCLUDE_DIRECTORIES>)
     target_link_libraries(${name} PRIVATE cubind_warnings)
     set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What wrappers give back, with a stand-in libcuda.
+// Tests the results of wrappers with a substitute for libcuda.
 #include <cubind/driver.hpp>
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "per_thread.hpp"
 
-namespace cubind {
+namespace cubind::testing {
 namespace {
 
 using namespace driver;
@@ -23,27 +23,27 @@ protected:
     DriverCallsTest() { setenv("CUBIND_DRIVER_LIBRARY", STAND_IN_DRIVER, 1); }
 };
 
-TEST_F(DriverCallsTest, AStatusAloneBindsToOneName) {
+TEST_F(DriverCallsTest, BindsAStatusWithoutOutputsToOneName) {
     auto [status] = cuInit(0);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_TRUE(cuInit(0).ok());
     EXPECT_STREQ(library_path(driver::library()), STAND_IN_DRIVER);
 }
 
-TEST_F(DriverCallsTest, AnOutValueFollowsTheStatus) {
+TEST_F(DriverCallsTest, ReturnsAnOutputAfterTheStatus) {
     auto [status, memory] = cuMemAlloc(64);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(memory, CUdeviceptr{0x7040});
 }
 
-TEST_F(DriverCallsTest, OutValuesComeInTheOrderOfTheParameters) {
+TEST_F(DriverCallsTest, ReturnsOutputsInTheOrderOfTheParameters) {
     auto [status, free, total] = cuMemGetInfo();
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(free, 11u);
     EXPECT_EQ(total, 22u);
 }
 
-TEST_F(DriverCallsTest, SixOutValues) {
+TEST_F(DriverCallsTest, ReturnsSixOutputs) {
     auto [status, capture, id, graph, dependencies, edges, count] = cuStreamGetCaptureInfo(nullptr);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(capture, CU_STREAM_CAPTURE_STATUS_ACTIVE);
@@ -54,19 +54,19 @@ TEST_F(DriverCallsTest, SixOutValues) {
     EXPECT_EQ(count, 3u);
 }
 
-TEST_F(DriverCallsTest, AStringWithALengthStaysTheCallers) {
+TEST_F(DriverCallsTest, WritesAStringWithALengthToTheCallersBuffer) {
     char name[12] = "";
     EXPECT_TRUE(cuDeviceGetName(name, sizeof name, 7).ok());
     EXPECT_STREQ(name, "Stand-in 7");
 }
 
-TEST_F(DriverCallsTest, AStringOfTheLibrarysIsAValue) {
+TEST_F(DriverCallsTest, ReturnsAStringOfTheLibraryByValue) {
     auto [status, text] = cuGetErrorString(CUDA_ERROR_NO_DEVICE);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_STREQ(text, "stand-in text");
 }
 
-TEST_F(DriverCallsTest, WhatGoesInAndOutIsBoth) {
+TEST_F(DriverCallsTest, AcceptsAndReturnsAnInoutParameter) {
     char buffer[64] = "";
     auto [status, iterator, size] = cuLogsDumpToMemory(5, buffer, sizeof buffer, 0);
     EXPECT_EQ(status, CUDA_SUCCESS);
@@ -75,7 +75,7 @@ TEST_F(DriverCallsTest, WhatGoesInAndOutIsBoth) {
     EXPECT_STREQ(buffer, "two lines\nof log");
 }
 
-TEST_F(DriverCallsTest, ACountTellsWhatWouldHaveBeenEnough) {
+TEST_F(DriverCallsTest, ReturnsTheRequiredSizeOfATooSmallBuffer) {
     char buffer[4] = "";
     auto [status, iterator, size] = cuLogsDumpToMemory(5, buffer, sizeof buffer, 0);
     EXPECT_EQ(status, CUDA_ERROR_INVALID_VALUE);
@@ -83,19 +83,19 @@ TEST_F(DriverCallsTest, ACountTellsWhatWouldHaveBeenEnough) {
     EXPECT_EQ(size, sizeof "two lines\nof log");
 }
 
-TEST_F(DriverCallsTest, AFailingCallKeepsWhatTheVendorWrote) {
+TEST_F(DriverCallsTest, ReturnsOutputsThatAFailedCallWrote) {
     auto [status, memory] = cuMemAlloc(5000);
     EXPECT_EQ(status, CUDA_ERROR_OUT_OF_MEMORY);
     EXPECT_EQ(memory, CUdeviceptr{0x7000 + 5000});
 }
 
-TEST_F(DriverCallsTest, WhatTheVendorDidNotWriteIsZero) {
+TEST_F(DriverCallsTest, ReturnsZeroForOutputsThatAFailedCallDidNotWrite) {
     auto [status, count] = cuDeviceGetCount();
     EXPECT_EQ(status, CUDA_ERROR_NO_DEVICE);
     EXPECT_EQ(count, 0);
 }
 
-TEST_F(DriverCallsTest, AFailingCallLeavesItsFailureAndSuccessDoesNotTouchIt) {
+TEST_F(DriverCallsTest, StoresTheLastFailureAndRetainsItOnSuccess) {
     EXPECT_TRUE(cuInit(0).ok());
     EXPECT_EQ(last_failure().reason, FailureReason::none);
     EXPECT_FALSE(cuDeviceGetCount().ok());
@@ -106,7 +106,7 @@ TEST_F(DriverCallsTest, AFailingCallLeavesItsFailureAndSuccessDoesNotTouchIt) {
     EXPECT_EQ(last_failure().status, static_cast<int>(CUDA_ERROR_NO_DEVICE));
 }
 
-TEST_F(DriverCallsTest, AMissingSymbolIsAStatusAndTheFailureSaysWhatAndSince) {
+TEST_F(DriverCallsTest, ReportsAMissingSymbolAndItsRelease) {
     auto [status] = cuMemFree(0);
     EXPECT_EQ(status, CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
     EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
@@ -116,7 +116,7 @@ TEST_F(DriverCallsTest, AMissingSymbolIsAStatusAndTheFailureSaysWhatAndSince) {
                                                         ::testing::HasSubstr(STAND_IN_DRIVER), ::testing::HasSubstr("CUDA 3.2")));
 }
 
-TEST_F(DriverCallsTest, HasAsksWithoutCallingAndLeavesTheFailureAlone) {
+TEST_F(DriverCallsTest, ChecksForAFunctionWithoutCallingIt) {
     EXPECT_TRUE(has(cuInit));
     EXPECT_TRUE(has(cuMemAlloc));
     EXPECT_TRUE(has(cuGetProcAddress));
@@ -125,24 +125,23 @@ TEST_F(DriverCallsTest, HasAsksWithoutCallingAndLeavesTheFailureAlone) {
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(DriverCallsTest, AvailableSinceNeedsNoLibrary) {
+TEST_F(DriverCallsTest, ReturnsAvailableSinceWithoutALibrary) {
     EXPECT_STREQ(available_since(cuMemAlloc), "3.2");
     EXPECT_STREQ(available_since(cuFuncGetParamInfo), "12.4");
     EXPECT_EQ(driver::library().state.outcome, nullptr);
 }
 
-TEST_F(DriverCallsTest, ThePerThreadNameOfGetProcAddressAddsItsFlag) {
+TEST_F(DriverCallsTest, AddsTheFlagOfThePerThreadGetProcAddress) {
     const auto flags = [](void* function) { return reinterpret_cast<cuuint64_t>(function); };
     EXPECT_EQ(flags(cuGetProcAddress("cuInit", 12000, 0).value1), 0u);
-    EXPECT_EQ(flags(cubind::testing::per_thread::get_proc_address(0)),
-              static_cast<cuuint64_t>(CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM));
-    EXPECT_EQ(flags(cubind::testing::per_thread::get_proc_address(CU_GET_PROC_ADDRESS_LEGACY_STREAM)),
+    EXPECT_EQ(flags(per_thread::get_proc_address(0)), static_cast<cuuint64_t>(CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM));
+    EXPECT_EQ(flags(per_thread::get_proc_address(CU_GET_PROC_ADDRESS_LEGACY_STREAM)),
               static_cast<cuuint64_t>(CU_GET_PROC_ADDRESS_LEGACY_STREAM));
 }
 
-TEST_F(DriverCallsTest, HasKnowsThePerThreadNameOfGetProcAddress) {
-    EXPECT_TRUE(cubind::testing::per_thread::has_get_proc_address());
+TEST_F(DriverCallsTest, ChecksForThePerThreadGetProcAddress) {
+    EXPECT_TRUE(per_thread::has_get_proc_address());
 }
 
 }  // namespace
-}  // namespace cubind
+}  // namespace cubind::testing

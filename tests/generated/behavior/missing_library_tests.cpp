@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No libcuda, no NVRTC, and a cudart of another major.
+// Tests wrappers without libcuda, without NVRTC, and with a cudart of another major.
 #include <cubind/driver.hpp>
 #include <cubind/nvjitlink.hpp>
 #include <cubind/nvrtc.hpp>
@@ -15,13 +15,13 @@
 
 #include <cubind/failure.hpp>
 
-namespace cubind {
+namespace cubind::testing {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-TEST(MissingLibrary, ADriverCallGivesAStatusAndTheFailureSaysWhatWasTried) {
+TEST(MissingLibraryTest, ReturnsAStatusAndReportsTheSearch) {
     setenv("CUBIND_DRIVER_LIBRARY", "/no/such/libcuda.so.1", 1);
     auto [status, memory] = driver::cuMemAlloc(64);
     EXPECT_EQ(status, driver::CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
@@ -34,7 +34,7 @@ TEST(MissingLibrary, ADriverCallGivesAStatusAndTheFailureSaysWhatWasTried) {
     EXPECT_FALSE(driver::has(driver::cuMemAlloc));
 }
 
-TEST(MissingLibrary, TheDriverIsLookedForByNameInTheOsLoadersPlaces) {
+TEST(MissingLibraryTest, SearchesTheDriverByNameWithTheOsLoader) {
     unsetenv("CUBIND_DRIVER_LIBRARY");
     if (void* const present = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {
         dlclose(present);
@@ -45,7 +45,7 @@ TEST(MissingLibrary, TheDriverIsLookedForByNameInTheOsLoadersPlaces) {
                                              HasSubstr("Install the NVIDIA driver")));
 }
 
-TEST(MissingLibrary, TheOtherLibrariesHaveAStatusForItToo) {
+TEST(MissingLibraryTest, ReturnsTheStatusOfEachLibrary) {
     setenv("CUBIND_NVRTC_LIBRARY", "/no/such/libnvrtc", 1);
     setenv("CUBIND_NVJITLINK_LIBRARY", "/no/such/libnvJitLink", 1);
     auto [nvrtc_status, major, minor] = nvrtc::nvrtcVersion();
@@ -58,19 +58,19 @@ TEST(MissingLibrary, TheOtherLibrariesHaveAStatusForItToo) {
     EXPECT_THAT(last_failure().detail, HasSubstr("/no/such/libnvJitLink"));
 }
 
-TEST(MissingLibrary, AFunctionWithoutAStatusGivesZero) {
+TEST(MissingLibraryTest, ReturnsZeroFromAFunctionWithoutAStatus) {
     setenv("CUBIND_NVRTC_LIBRARY", "/no/such/libnvrtc", 1);
     EXPECT_EQ(nvrtc::nvrtcGetErrorString(nvrtc::NVRTC_SUCCESS), nullptr);
     EXPECT_STREQ(last_failure().function, "nvrtcGetErrorString");
 }
 
-TEST(MissingLibrary, NamesOfStatusesNeedNoLibrary) {
+TEST(MissingLibraryTest, ReturnsNamesOfStatusesWithoutALibrary) {
     setenv("CUBIND_DRIVER_LIBRARY", "/no/such/libcuda.so.1", 1);
     EXPECT_STREQ(driver::to_string(driver::CUDA_ERROR_OUT_OF_MEMORY), "CUDA_ERROR_OUT_OF_MEMORY");
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST(RuntimeMajor, AnotherMajorIsRefusedByName) {
+TEST(RuntimeMajorTest, RejectsAnotherMajorAndNamesIt) {
     setenv("CUBIND_RUNTIME_LIBRARY", STAND_IN_RUNTIME_12, 1);
     auto [status, version] = runtime::cudaRuntimeGetVersion();
     EXPECT_EQ(status, runtime::cudaErrorSharedObjectInitFailed);
@@ -79,14 +79,14 @@ TEST(RuntimeMajor, AnotherMajorIsRefusedByName) {
     EXPECT_THAT(last_failure().detail, AllOf(HasSubstr(STAND_IN_RUNTIME_12), HasSubstr("major 12"), HasSubstr("major 13")));
 }
 
-TEST(RuntimeMajor, TheBoundMajorIsAccepted) {
+TEST(RuntimeMajorTest, AcceptsTheBoundMajor) {
     setenv("CUBIND_RUNTIME_LIBRARY", STAND_IN_RUNTIME_13, 1);
     auto [status, version] = runtime::cudaRuntimeGetVersion();
     EXPECT_EQ(status, runtime::cudaSuccess);
     EXPECT_EQ(version, 13040);
 }
 
-TEST(PlainReturn, AStringAndAStructArriveAsTheyAre) {
+TEST(PlainReturnTest, ReturnsAStringAndAStructUnchanged) {
     setenv("CUBIND_RUNTIME_LIBRARY", STAND_IN_RUNTIME_13, 1);
     EXPECT_STREQ(runtime::cudaGetErrorName(runtime::cudaErrorNoDevice), "stand-in name");
     const runtime::cudaChannelFormatDesc format = runtime::cudaCreateChannelDesc(1, 2, 3, 4, runtime::cudaChannelFormatKindFloat);
@@ -96,4 +96,4 @@ TEST(PlainReturn, AStringAndAStructArriveAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace cubind
+}  // namespace cubind::testing

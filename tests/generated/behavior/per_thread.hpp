@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Calls made by a translation unit whose default stream is per-thread, in a program where others are not.
+/// Calls from a translation unit with the per-thread default stream, in a program whose other units use the legacy one.
 namespace cubind::testing::per_thread {
 
 void* get_proc_address(unsigned long long flags);

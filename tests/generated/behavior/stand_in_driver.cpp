@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A libcuda with a few functions whose answers the tests know. It has no cuMemFree_v2.
+// A substitute for libcuda with a few functions that return fixed results. It has no cuMemFree_v2.
 #include <cstdio>
 #include <cstring>
 
@@ -20,13 +20,13 @@ CUresult cuDriverGetVersion(int* version) {
     return CUDA_SUCCESS;
 }
 
-// Writes on failure too.
+// Writes the output on failure, too.
 CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size) {
     *pointer = 0x7000 + size;
     return size < 1000 ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-// Writes nothing on failure.
+// Writes no output on failure.
 CUresult cuDeviceGetCount(int*) {
     return CUDA_ERROR_NO_DEVICE;
 }
@@ -47,7 +47,7 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
     return CUDA_SUCCESS;
 }
 
-// Both the iterator and the size go in and come out.
+// The iterator and the size are both inputs and outputs.
 CUresult cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, std::size_t* size, unsigned int) {
     static const char text[] = "two lines\nof log";
     if (*size < sizeof text) {
@@ -71,7 +71,7 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream, CUstreamCaptureStatus* status, cuui
     return CUDA_SUCCESS;
 }
 
-// Hands the flags back, to show what arrived.
+// Returns the flags as the function pointer, so that the tests can check them.
 CUresult cuGetProcAddress_v2(const char*, void** function, int, cuuint64_t flags, CUdriverProcAddressQueryResult* result) {
     *function = reinterpret_cast<void*>(flags);
     *result = CU_GET_PROC_ADDRESS_SUCCESS;

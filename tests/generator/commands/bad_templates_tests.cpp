@@ -7,65 +7,70 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Templates that are not as they must be: refused before any file of the output changes.
-class BadTemplates : public GeneratorTest {
+/// Invalid templates. They are rejected before any output file changes.
+class BadTemplatesTest : public GeneratorTest {
 protected:
-    BadTemplates() { emit(); }
+    BadTemplatesTest() { emit(); }
 
-    void expect_emit_refused(const std::string& part) const {
-        for (const char* verb : {"emit", "emit --check"}) expect_refused(verb, part);
+    void expect_emit_rejected(const std::string& part) const {
+        for (const char* verb : {"emit", "emit --check"}) expect_rejected(verb, part);
     }
     static constexpr const char* strings = "templates/strings.hpp.mustache";
 };
 
-TEST_F(BadTemplates, have_an_unknown_variable) {
+TEST_F(BadTemplatesTest, RejectsAnUnknownVariable) {
     write(strings, "one\ntwo {{librry}}\n");
-    expect_emit_refused("project/templates/strings.hpp.mustache:2: nothing defines the variable \"librry\"");
-    expect_emit_refused("the other templates show what there is");
+    expect_emit_rejected("project/templates/strings.hpp.mustache:2: ");
+    expect_emit_rejected("\"librry\"");
+    expect_emit_rejected("the other templates");
 }
 
-TEST_F(BadTemplates, have_an_unknown_section) {
+TEST_F(BadTemplatesTest, RejectsAnUnknownVariableInASection) {
     write(strings, "{{#enums}}\n{{name}}\n{{#enumerators}}{{nmae}}{{/enumerators}}\n{{/enums}}\n");
-    expect_emit_refused("project/templates/strings.hpp.mustache:3: nothing defines the variable \"nmae\"");
+    expect_emit_rejected("project/templates/strings.hpp.mustache:3: ");
+    expect_emit_rejected("\"nmae\"");
 }
 
-TEST_F(BadTemplates, have_a_section_that_does_not_close) {
+TEST_F(BadTemplatesTest, RejectsAnUnclosedSection) {
     write(strings, "one\n{{#enums}}\n{{name}}\n");
-    expect_emit_refused("project/templates/strings.hpp.mustache");
-    expect_emit_refused("mend the tag");
+    expect_emit_rejected("project/templates/strings.hpp.mustache");
+    expect_emit_rejected("the tag");
 }
 
-TEST_F(BadTemplates, have_a_tag_that_does_not_close) {
+TEST_F(BadTemplatesTest, RejectsAnUnclosedTag) {
     write(strings, "one\n{{library\n");
-    expect_emit_refused("project/templates/strings.hpp.mustache");
-    expect_emit_refused("mend the tag");
+    expect_emit_rejected("project/templates/strings.hpp.mustache");
+    expect_emit_rejected("the tag");
 }
 
-TEST_F(BadTemplates, name_a_partial_that_is_not_there) {
+TEST_F(BadTemplatesTest, RejectsAnUnknownPartial) {
     write(strings, "one\n{{>nowhere}}\n");
-    expect_emit_refused("project/templates/strings.hpp.mustache:2: ");
-    expect_emit_refused("nowhere");
+    expect_emit_rejected("project/templates/strings.hpp.mustache:2: ");
+    expect_emit_rejected("nowhere");
 }
 
-TEST_F(BadTemplates, are_missing) {
+TEST_F(BadTemplatesTest, ReportsAMissingTemplateOrFolder) {
     fs::remove(below(strings));
-    expect_emit_refused("project/templates/strings.hpp.mustache: does not exist; restore the template");
+    expect_emit_rejected("project/templates/strings.hpp.mustache");
+    expect_emit_rejected("does not exist");
     fs::remove_all(below("templates"));
-    expect_emit_refused("project/templates: is not a folder");
-    expect_emit_refused("--templates");
+    expect_emit_rejected("project/templates");
+    expect_emit_rejected("is not a folder");
+    expect_emit_rejected("--templates");
 }
 
-TEST_F(BadTemplates, lack_the_signature_that_the_model_prints) {
+TEST_F(BadTemplatesTest, ReportsAMissingSignatureTemplate) {
     fs::remove(below("templates/signature.mustache"));
-    expect_refused("model toy", "project/templates/signature.mustache: does not exist");
+    expect_rejected("model toy", "project/templates/signature.mustache");
+    expect_rejected("model toy", "does not exist");
 }
 
-TEST_F(BadTemplates, of_one_group_stop_all) {
-    // The last group's file is rendered after many others; none of them may have been written.
+TEST_F(BadTemplatesTest, WritesNothingIfOneGroupFails) {
+    // The file of the last group is rendered after many others. None of them may have been written.
     replace("templates/group.cpp.mustache", "#include <cubind/call.hpp>",
             "#include <cubind/cal.hpp>\n{{#functions}}{{ghost}}{{/functions}}");
-    expect_emit_refused("project/templates/group.cpp.mustache:");
-    expect_emit_refused("\"ghost\"");
+    expect_emit_rejected("project/templates/group.cpp.mustache:");
+    expect_emit_rejected("\"ghost\"");
 }
 
 }  // namespace

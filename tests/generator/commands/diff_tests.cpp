@@ -7,10 +7,10 @@
 namespace cubind::testing {
 namespace {
 
-/// The project with CUDA 13.4 and, with toyFresh instead of toyClose, 13.5.
-class DiffCommand : public UpdateTest {
+/// A project with CUDA 13.4 and CUDA 13.5, which has toyFresh instead of toyClose.
+class DiffCommandTest : public UpdateTest {
 protected:
-    DiffCommand() {
+    DiffCommandTest() {
         change_header("13050", "toyStatus toyFresh(toyBox box);\n");
         replace(header, "toyStatus toyClose(toyBox box);\n", "");
         expect_updated();
@@ -25,19 +25,19 @@ protected:
     }
 };
 
-TEST_F(DiffCommand, prints_text_with_what_breaks_first) {
+TEST_F(DiffCommandTest, PrintsBreakingChangesFirst) {
     EXPECT_EQ(diff("13.4 13.5"),
               "CUDA 13.4 to 13.5\n\ntoy library\n  breaking:\n    removed: toyClose, toyStatus (toyBox)\n"
               "  new:\n    toyFresh: toyStatus (toyBox)\n");
     EXPECT_EQ(diff("13.4 13.5 --format text"), diff("13.4 13.5"));
 }
 
-TEST_F(DiffCommand, prints_markdown_as_the_page_has_it) {
+TEST_F(DiffCommandTest, PrintsTheMarkdownOfThePage) {
     const std::string page = read("docs/releases/13.4-13.5.md");
     EXPECT_EQ(diff("13.4 13.5 --format markdown"), page.substr(page.find('\n') + 1));
 }
 
-TEST_F(DiffCommand, prints_json_for_other_tools) {
+TEST_F(DiffCommandTest, PrintsJson) {
     const auto json = nlohmann::json::parse(diff("13.4 13.5 --format json"));
     EXPECT_EQ(json["old"], "13.4");
     EXPECT_EQ(json["new"], "13.5");
@@ -45,29 +45,29 @@ TEST_F(DiffCommand, prints_json_for_other_tools) {
     EXPECT_EQ(json["libraries"][0]["functions"]["removed"][0]["name"], "toyClose");
 }
 
-TEST_F(DiffCommand, goes_both_ways) {
+TEST_F(DiffCommandTest, ComparesInBothDirections) {
     expect_contains(diff("13.5 13.4"),
                     "  breaking:\n    removed: toyFresh, toyStatus (toyBox)\n  new:\n    toyClose: toyStatus (toyBox)\n");
     EXPECT_EQ(diff("13.5 13.5"), "CUDA 13.5 to 13.5\n\ntoy library: nothing changed\n");
 }
 
-TEST_F(DiffCommand, names_the_releases_that_it_knows) {
-    expect_refused("diff 13.4 13.6", "no spec has both CUDA 13.4 and CUDA 13.6; they have 13.4, 13.5");
-    expect_refused("diff 12.0 13.5", "they have 13.4, 13.5");
-    expect_refused("diff 13 13.5", "\"13\" is no release; write it as 13.4");
-    expect_refused("diff 13.4 newest", "\"newest\" is no release");
+TEST_F(DiffCommandTest, RejectsAnUnknownReleaseAndNamesTheKnownOnes) {
+    expect_rejected("diff 13.4 13.6", "no spec has both CUDA 13.4 and CUDA 13.6. The specs have the releases 13.4, 13.5");
+    expect_rejected("diff 12.0 13.5", "13.4, 13.5");
+    expect_rejected("diff 13 13.5", "\"13\" is not a release");
+    expect_rejected("diff 13.4 newest", "\"newest\" is not a release");
 }
 
-TEST_F(DiffCommand, needs_two_releases_and_a_format_that_exists) {
+TEST_F(DiffCommandTest, RequiresTwoReleasesAndAKnownFormat) {
     for (const char* arguments : {"diff", "diff 13.4", "diff 13.4 13.5 13.6", "diff 13.4 13.5 --format yaml"}) {
         EXPECT_EQ(run(arguments).status, 2) << arguments;
     }
 }
 
-TEST_F(DiffCommand, names_a_spec_that_contradicts_itself) {
+TEST_F(DiffCommandTest, RejectsAContradictorySpec) {
     replace(facts, "\"name\": \"toyRead\",", "\"name\": \"toyRead\", \"absent\": [\"13.3\"],");
-    expect_refused("diff 13.4 13.5",
-                   "project/api-specs/toy/api.json: functions/toyRead: absent names 13.3, which is not among the releases");
+    expect_rejected("diff 13.4 13.5",
+                    "project/api-specs/toy/api.json: functions/toyRead: \"absent\" names 13.3, which is not among the releases");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace cubind::testing {
 namespace fs = std::filesystem;
 namespace {
 
-/// Names of the files that were added, changed or removed, in one text.
+/// Returns the names of the files that were added, changed or removed, one per line.
 std::string changes(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after) {
     std::string names;
     for (const auto& [name, text] : after) {
@@ -32,7 +32,7 @@ GeneratorTest::GeneratorTest() {
     extract();
 }
 
-Outcome GeneratorTest::run_bare(const std::string& arguments) const {
+Outcome GeneratorTest::run_without_root(const std::string& arguments) const {
     const std::string command = "cd '" + project_.path().string() + "' && '" CUBIND_GEN "' " + arguments + " >'" +
                                 streams_.below("out").string() + "' 2>'" + streams_.below("error").string() + "' </dev/null";
     const int status = std::system(command.c_str());
@@ -49,23 +49,23 @@ void GeneratorTest::emit() const {
     EXPECT_EQ(emitted.status, 0) << emitted.error;
 }
 
-void GeneratorTest::expect_refused(const std::string& arguments, const std::string& part) const {
+void GeneratorTest::expect_rejected(const std::string& arguments, const std::string& part) const {
     SCOPED_TRACE(arguments);
     const auto before = files();
-    const Outcome refused = run(arguments);
-    if (refused.status == 0) {
-        ADD_FAILURE() << "this is accepted, without a message that has: " << part;
+    const Outcome rejected = run(arguments);
+    if (rejected.status == 0) {
+        ADD_FAILURE() << "the command succeeded; expected an error that contains: " << part;
         return;
     }
-    EXPECT_EQ(refused.status, 1);
-    EXPECT_EQ(refused.out, "");
-    EXPECT_TRUE(refused.error.starts_with("cubind-gen: ")) << refused.error;
-    expect_contains(refused.error, part);
-    EXPECT_EQ(changes(before, files()), "") << "a refused run changed files";
+    EXPECT_EQ(rejected.status, 1);
+    EXPECT_EQ(rejected.out, "");
+    EXPECT_TRUE(rejected.error.starts_with("cubind-gen: ")) << rejected.error;
+    expect_contains(rejected.error, part);
+    EXPECT_EQ(changes(before, files()), "") << "a rejected command changed files";
 }
 
-void GeneratorTest::expect_specs_refused(const std::string& part) const {
-    for (const char* verb : {"emit", "emit --check", "model toy", "report"}) expect_refused(verb, part);
+void GeneratorTest::expect_specs_rejected(const std::string& part) const {
+    for (const char* verb : {"emit", "emit --check", "model toy", "report"}) expect_rejected(verb, part);
 }
 
 }  // namespace cubind::testing

@@ -11,31 +11,30 @@
 
 namespace cubind::testing {
 
-/// How a run of cubind-gen ended.
+/// The exit status and the output of a run of cubind-gen.
 struct Outcome {
     int status = -1;
     std::string out;
     std::string error;
 };
 
-/// A project of its own in a scratch folder, a copy of commands/project with the repository's templates, on which each test
-/// runs the real program.
+/// Runs cubind-gen on a copy of commands/project, with the repository's templates, in a temporary folder.
 class GeneratorTest : public ::testing::Test {
 protected:
     GeneratorTest();
 
     /// Runs `cubind-gen --root PROJECT arguments`.
-    Outcome run(const std::string& arguments) const { return run_bare("--root project " + arguments); }
+    Outcome run(const std::string& arguments) const { return run_without_root("--root project " + arguments); }
     /// Runs `cubind-gen arguments` in the scratch folder.
-    Outcome run_bare(const std::string& arguments) const;
-    /// Reads the headers again; expects that this works.
+    Outcome run_without_root(const std::string& arguments) const;
+    /// Extracts the headers again and expects success.
     void extract() const;
-    /// Writes the code; expects that this works.
+    /// Writes the code and expects success.
     void emit() const;
-    /// Expects status 1, a message with `part` in it, nothing on standard output, and every file as it was before.
-    void expect_refused(const std::string& arguments, const std::string& part) const;
-    /// The same of `emit`, `emit --check`, `model toy` and `report`: all read the specs.
-    void expect_specs_refused(const std::string& part) const;
+    /// Expects status 1, a message that contains `part`, nothing on standard output, and no changed file.
+    void expect_rejected(const std::string& arguments, const std::string& part) const;
+    /// Expects that `emit`, `emit --check`, `model toy` and `report`, which all read the specs, are rejected in this way.
+    void expect_specs_rejected(const std::string& part) const;
 
     void write(const std::string& file, const std::string& text) const { project_.write("project/" + file, text); }
     void replace(const std::string& file, const std::string& before, const std::string& now) const {

@@ -5,10 +5,10 @@
 namespace cubind::testing {
 namespace {
 
-/// `extract` of one release after the other.
-class MergeCommand : public GeneratorTest {
+/// Extracts one release after the other.
+class MergeCommandTest : public GeneratorTest {
 protected:
-    /// Headers of this release, with `before` replaced, in a folder of their own.
+    /// Writes the header of this release, with `before` replaced by `now`, to a separate folder.
     void make_release(const std::string& number, const std::string& before, const std::string& now) const {
         const std::string file = number + "/toy.h";
         write(file, read("include/toy.h"));
@@ -20,7 +20,7 @@ protected:
         EXPECT_EQ(extracted.status, 0) << extracted.error;
         return extracted.out;
     }
-    /// api.json of these releases, extracted in this order.
+    /// Returns the api.json of these releases, extracted in this order.
     std::string extracted(const std::vector<std::string>& numbers) const {
         std::filesystem::remove(below(facts));
         for (const auto& number : numbers) extract_release(number);
@@ -28,14 +28,14 @@ protected:
     }
 };
 
-TEST_F(MergeCommand, says_how_many_releases_the_spec_has) {
+TEST_F(MergeCommandTest, PrintsTheNumberOfReleasesInTheSpec) {
     make_release("12000", "toyStatus toyClose(toyBox box);", "");
     expect_contains(extract_release("12000"), "toy: CUDA 12.0, 5 functions, 5 types, 1 constants; 2 releases in the spec\n");
     expect_contains(read(facts), "\"releases\": [\"12.0\", \"13.4\"]");
     expect_contains(read(facts), "\"name\": \"toyClose\",\n      \"since\": \"13.4\"");
 }
 
-TEST_F(MergeCommand, gives_the_same_bytes_in_every_order) {
+TEST_F(MergeCommandTest, WritesTheSameBytesInEveryOrder) {
     make_release("12000", "TOY_OK = 0,\n    TOY_NO_LIBRARY = 1,", "TOY_NO_LIBRARY = 1,\n    TOY_OK = 0,");
     make_release("12080", "    int width;\n    int height;", "    long width;");
     make_release("13000", "toyStatus toyClose(toyBox box);", "toyStatus toyClose_v2(toyBox box);\n#define toyClose toyClose_v2");
@@ -47,7 +47,7 @@ TEST_F(MergeCommand, gives_the_same_bytes_in_every_order) {
     EXPECT_EQ(extracted({"12080", "13040", "12000", "13000", "12080"}), first);
 }
 
-TEST_F(MergeCommand, writes_a_spec_that_every_verb_can_read) {
+TEST_F(MergeCommandTest, WritesASpecThatEveryCommandReads) {
     make_release("12000", "toyStatus toyClose(toyBox box);", "toyStatus toyShut(toyBox box);");
     extract_release("12000");
     for (const char* verb : {"emit", "pages", "diff 12.0 13.4", "model toy", "report"}) {
@@ -56,7 +56,7 @@ TEST_F(MergeCommand, writes_a_spec_that_every_verb_can_read) {
     }
 }
 
-TEST_F(MergeCommand, can_read_again_what_it_wrote_of_a_type_that_changed_kind) {
+TEST_F(MergeCommandTest, ReadsTheSpecOfATypeThatChangedItsKind) {
     make_release("12000", "typedef void (*toyListener)(toyBox box, void *state);", "typedef void *toyListener;");
     extract_release("12000");
     const Outcome again = run("extract toy --include project/include");
@@ -65,19 +65,19 @@ TEST_F(MergeCommand, can_read_again_what_it_wrote_of_a_type_that_changed_kind) {
     EXPECT_EQ(emitted.status, 0) << emitted.error;
 }
 
-TEST_F(MergeCommand, refuses_an_order_of_enumerators_that_do_not_exist) {
+TEST_F(MergeCommandTest, RejectsAnOrderWithAnUnknownEnumerator) {
     make_release("12000", "TOY_OK = 0,\n    TOY_NO_LIBRARY = 1,", "TOY_NO_LIBRARY = 1,\n    TOY_OK = 0,");
     extract_release("12000");
     replace(facts, "\"orders\": {\"12.0\": [\"TOY_NO_LIBRARY\"", "\"orders\": {\"12.0\": [\"TOY_GHOST\"");
-    expect_refused("diff 12.0 13.4", "project/api-specs/toy/api.json: enums/toyStatus");
-    expect_refused("diff 12.0 13.4", "TOY_GHOST");
+    expect_rejected("diff 12.0 13.4", "project/api-specs/toy/api.json: enums/toyStatus");
+    expect_rejected("diff 12.0 13.4", "TOY_GHOST");
 }
 
-TEST_F(MergeCommand, refuses_an_order_of_a_release_that_was_not_read) {
+TEST_F(MergeCommandTest, RejectsAnOrderOfAnUnknownRelease) {
     make_release("12000", "TOY_OK = 0,\n    TOY_NO_LIBRARY = 1,", "TOY_NO_LIBRARY = 1,\n    TOY_OK = 0,");
     extract_release("12000");
     replace(facts, "\"orders\": {\"12.0\"", "\"orders\": {\"12.1\"");
-    expect_refused("diff 12.0 13.4", "project/api-specs/toy/api.json: enums/toyStatus");
+    expect_rejected("diff 12.0 13.4", "project/api-specs/toy/api.json: enums/toyStatus");
 }
 
 }  // namespace

@@ -7,25 +7,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The project with CUDA 13.4 and 13.5 and their page.
-class PagesCommand : public UpdateTest {
+/// A project with CUDA 13.4 and 13.5, and the page of their changes.
+class PagesCommandTest : public UpdateTest {
 protected:
-    PagesCommand() {
+    PagesCommandTest() {
         change_header("13050", "toyStatus toyFresh(toyBox box);\n");
         expect_updated();
     }
-    /// Expects `pages --check` to fail with just this line, and to change nothing.
-    void expect_difference(const std::string& line) const {
+    /// Expects `pages --check` to fail, to report only this file with a text that has `reason`, and to change nothing.
+    void expect_difference(const std::string& file, const std::string& reason) const {
         const auto before = files();
         const Outcome check = run("pages --check");
         EXPECT_EQ(check.status, 1);
         EXPECT_EQ(check.out, "");
-        expect_contains(check.error, "project/docs/releases/" + line + "\n1 of 2 generated files differ");
+        EXPECT_TRUE(check.error.starts_with("project/docs/releases/" + file + " ")) << check.error;
+        expect_contains(check.error, reason);
+        expect_contains(check.error, "\n1 of 2 generated files differ");
         expect_contains(check.error, "`cubind-gen pages`");
         EXPECT_TRUE(files() == before);
     }
-    /// Expects `pages` to set things right.
-    void expect_mended() const {
+    /// Expects that `pages` corrects every difference.
+    void expect_corrected() const {
         EXPECT_EQ(run("pages").status, 0);
         EXPECT_EQ(run("pages --check").status, 0);
     }
@@ -33,7 +35,7 @@ protected:
     static constexpr const char* page = "docs/releases/13.4-13.5.md";
 };
 
-TEST_F(PagesCommand, writes_one_page_a_step_and_the_list) {
+TEST_F(PagesCommandTest, WritesOnePagePerStepAndTheList) {
     fs::remove_all(below("docs"));
     const Outcome written = run("pages");
     EXPECT_EQ(written.status, 0) << written.error;
@@ -43,67 +45,67 @@ TEST_F(PagesCommand, writes_one_page_a_step_and_the_list) {
     EXPECT_EQ(run("pages").out, "project/docs: 2 files, 0 changed\n");
 }
 
-TEST_F(PagesCommand, check_is_content_with_what_pages_wrote) {
+TEST_F(PagesCommandTest, CheckAcceptsTheOutputOfPages) {
     const Outcome check = run("pages --check");
     EXPECT_EQ(check.status, 0);
     EXPECT_EQ(check.error, "");
-    EXPECT_EQ(check.out, "project/docs: all 2 files are as pages writes them\n");
+    EXPECT_EQ(check.out, "project/docs: all 2 files match the output of pages\n");
 }
 
-TEST_F(PagesCommand, check_names_a_page_that_was_edited) {
+TEST_F(PagesCommandTest, CheckReportsAnEditedPage) {
     replace(page, "toyFresh", "toyFrehs");
-    expect_difference("13.4-13.5.md was edited by hand");
-    expect_mended();
+    expect_difference("13.4-13.5.md", "edited");
+    expect_corrected();
 }
 
-TEST_F(PagesCommand, check_names_a_missing_page) {
+TEST_F(PagesCommandTest, CheckReportsAMissingPage) {
     fs::remove(below(page));
-    expect_difference("13.4-13.5.md is missing");
-    expect_mended();
+    expect_difference("13.4-13.5.md", "missing");
+    expect_corrected();
 }
 
-TEST_F(PagesCommand, check_names_a_stale_page) {
+TEST_F(PagesCommandTest, CheckReportsAStalePage) {
     replace(facts, "\"name\": \"toyFresh\",", "\"name\": \"toyAfresh\",");
-    expect_difference("13.4-13.5.md is stale: specs or templates have changed since");
-    expect_mended();
+    expect_difference("13.4-13.5.md", "stale");
+    expect_corrected();
 }
 
-TEST_F(PagesCommand, check_names_a_page_that_nothing_writes) {
+TEST_F(PagesCommandTest, CheckReportsALeftoverPage) {
     fs::copy(below(page), below("docs/releases/1.0-2.0.md"));
-    expect_difference("1.0-2.0.md is left over: no template writes it");
-    expect_mended();
+    expect_difference("1.0-2.0.md", "left over");
+    expect_corrected();
     EXPECT_FALSE(fs::exists(below("docs/releases/1.0-2.0.md")));
 }
 
-TEST_F(PagesCommand, leave_a_file_of_someone_elses_alone) {
+TEST_F(PagesCommandTest, LeavesAHandWrittenFileUnchanged) {
     write("docs/releases/notes.md", "Mine.\n");
-    expect_difference("notes.md is not generated: move it elsewhere, emit removes only its own");
+    expect_difference("notes.md", "not generated");
     EXPECT_EQ(run("pages").status, 0);
     EXPECT_EQ(read("docs/releases/notes.md"), "Mine.\n");
 }
 
-TEST_F(PagesCommand, leave_the_rest_of_the_documentation_alone) {
+TEST_F(PagesCommandTest, LeavesTheOtherDocumentationUnchanged) {
     write("docs/guide.md", "A guide.\n");
-    expect_mended();
+    expect_corrected();
     EXPECT_EQ(read("docs/guide.md"), "A guide.\n");
 }
 
-TEST_F(PagesCommand, go_where_docs_says) {
+TEST_F(PagesCommandTest, WritesToTheFolderOfDocs) {
     const Outcome written = run("pages --docs elsewhere");
     EXPECT_EQ(written.status, 0) << written.error;
     EXPECT_TRUE(files().contains("elsewhere/releases/13.4-13.5.md"));
 }
 
-TEST_F(PagesCommand, need_specs_that_can_be_read) {
+TEST_F(PagesCommandTest, RequiresReadableSpecs) {
     replace(facts, "\"schema\": 2", "\"schema\": 1");
-    expect_refused("pages", "project/api-specs/toy/api.json: has schema 1");
-    expect_refused("pages --check", "project/api-specs/toy/api.json: has schema 1");
+    expect_rejected("pages", "project/api-specs/toy/api.json: the schema is 1");
+    expect_rejected("pages --check", "project/api-specs/toy/api.json: the schema is 1");
 }
 
-TEST_F(PagesCommand, that_cannot_be_written_are_named) {
+TEST_F(PagesCommandTest, ReportsAFolderThatCannotBeWritten) {
     write("in_the_way", "\n");
-    expect_refused("pages --docs project/in_the_way", "project/in_the_way/releases/");
-    expect_refused("pages --docs project/in_the_way", "its folder cannot be made");
+    expect_rejected("pages --docs project/in_the_way", "project/in_the_way/releases/");
+    expect_rejected("pages --docs project/in_the_way", "Not a directory");
 }
 
 }  // namespace

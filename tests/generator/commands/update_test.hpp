@@ -8,7 +8,7 @@
 
 namespace cubind::testing {
 
-/// A project whose specs, code and pages are those of CUDA 13.4, and what takes in the next release.
+/// A project with the specs, code and pages of CUDA 13.4, and functions that update it to another release.
 class UpdateTest : public GeneratorTest {
 protected:
     UpdateTest() {
@@ -20,13 +20,13 @@ protected:
     static constexpr const char* header = "include/toy.h";
     static constexpr const char* update = "update --include project/include";
 
-    /// Makes the header one of this release, 1000 * major + 10 * minor, with these lines after toyClose.
+    /// Changes the header's release to `number`, which is 1000 * major + 10 * minor, and adds `lines` after toyClose.
     void change_header(const std::string& number, const std::string& lines) const {
         replace(header, "13040", number);
         replace(header, "toyStatus toyClose(toyBox box);\n", "toyStatus toyClose(toyBox box);\n" + lines);
         before_ = files();
     }
-    /// Runs `update`, which must work, and gives what it says.
+    /// Runs `update`, expects success, and returns its output.
     std::string expect_updated(const std::string& arguments = update) const {
         const Outcome updated = run(arguments);
         EXPECT_EQ(updated.status, 0) << updated.out;
@@ -37,18 +37,18 @@ protected:
         }
         return updated.out;
     }
-    /// Runs `update`, which must ask for a person's decision and leave every file as it was, and gives what it says.
-    std::string expect_asked(const std::string& arguments = update) const {
+    /// Runs `update`, expects a question and no changed file, and returns the output.
+    std::string expect_questions(const std::string& arguments = update) const {
         before_ = files();
         const Outcome asked = run(arguments);
         EXPECT_EQ(asked.status, 1);
         EXPECT_EQ(asked.error, "");
         expect_contains(asked.out, "Nothing was written");
-        expect_untouched();
+        expect_unchanged();
         return asked.out;
     }
-    void expect_untouched() const { EXPECT_TRUE(files() == before_) << "a file was changed"; }
-    /// Names of the files that have `part` in them.
+    void expect_unchanged() const { EXPECT_TRUE(files() == before_) << "a file was changed"; }
+    /// Returns the names of the files that contain `part`.
     std::vector<std::string> files_with(const std::string& part) const {
         std::vector<std::string> found;
         for (const auto& [name, text] : files()) {
@@ -61,7 +61,7 @@ private:
     mutable std::map<std::string, std::string> before_;
 };
 
-inline void expect_lacks(const std::string& text, const std::string& part) {
+inline void expect_not_contains(const std::string& text, const std::string& part) {
     EXPECT_EQ(text.find(part), std::string::npos) << "\"" << part << "\" is in:\n" << text;
 }
 

@@ -5,11 +5,11 @@
 namespace cubind::testing {
 namespace {
 
-class Usage : public GeneratorTest {
+class UsageTest : public GeneratorTest {
 protected:
     void expect_wrong_usage(const std::string& arguments, const std::string& part) const {
         SCOPED_TRACE(arguments);
-        const Outcome wrong = run_bare(arguments);
+        const Outcome wrong = run_without_root(arguments);
         EXPECT_EQ(wrong.status, 2);
         EXPECT_EQ(wrong.out, "");
         expect_contains(wrong.error, part);
@@ -17,14 +17,14 @@ protected:
     }
     void expect_help(const std::string& arguments, const std::vector<std::string>& parts) const {
         SCOPED_TRACE(arguments);
-        const Outcome help = run_bare(arguments);
+        const Outcome help = run_without_root(arguments);
         EXPECT_EQ(help.status, 0);
         EXPECT_EQ(help.error, "");
         for (const auto& part : parts) expect_contains(help.out, part);
     }
 };
 
-TEST_F(Usage, wrong_usage_is_status_2) {
+TEST_F(UsageTest, ExitsWithStatus2ForAWrongCommandLine) {
     expect_wrong_usage("", "required");
     expect_wrong_usage("explode", "explode");
     expect_wrong_usage("emit --chekc", "--chekc");
@@ -35,44 +35,44 @@ TEST_F(Usage, wrong_usage_is_status_2) {
     expect_wrong_usage("emit --output", "--output");
 }
 
-TEST_F(Usage, help_says_what_the_program_is_for_and_what_comes_after_what) {
+TEST_F(UsageTest, HelpDescribesTheProgram) {
     expect_help("--help", {"headers", "JSON specs", "C++", "--root", "api-specs", "templates", "generated", "extract", "emit",
-                           "model", "report", "Exit status", "A new release: cubind-gen update"});
+                           "model", "report", "Exit status", "cubind-gen update --include"});
 }
 
-TEST_F(Usage, help_of_a_verb_says_what_it_reads_and_writes) {
+TEST_F(UsageTest, HelpDescribesEachCommand) {
     expect_help("extract --help", {"LIBRARY", "--include", "headers of one release", "api.json", "Example: cubind-gen extract"});
-    expect_help("emit --help", {"LIBRARY", "all", "--check", "change nothing", "generated/"});
-    expect_help("model --help", {"LIBRARY", "JSON", "decided"});
-    expect_help("report --help", {"undecided", "bound"});
+    expect_help("emit --help", {"LIBRARY", "all", "--check", "write nothing", "generated/"});
+    expect_help("model --help", {"LIBRARY", "JSON", "model"});
+    expect_help("report --help", {"open question", "bound"});
 }
 
-TEST_F(Usage, the_version_names_libclangs) {
-    const Outcome version = run_bare("--version");
+TEST_F(UsageTest, VersionNamesLibclang) {
+    const Outcome version = run_without_root("--version");
     EXPECT_EQ(version.status, 0);
     expect_contains(version.out, "cubind-gen");
     expect_contains(version.out, "clang version");
 }
 
-TEST_F(Usage, folders_may_be_named_one_by_one) {
-    const Outcome named = run_bare("emit --specs project/api-specs --templates project/templates --output elsewhere");
+TEST_F(UsageTest, AcceptsSeparateFolders) {
+    const Outcome named = run_without_root("emit --specs project/api-specs --templates project/templates --output elsewhere");
     EXPECT_EQ(named.status, 0) << named.error;
     expect_contains(named.out, "elsewhere: ");
     EXPECT_TRUE(files().contains("elsewhere/toy/include/cubind/toy.hpp"));
 }
 
-TEST_F(Usage, a_root_without_specs_is_named) {
-    const Outcome lost = run_bare("report");
+TEST_F(UsageTest, ReportsARootWithoutSpecs) {
+    const Outcome lost = run_without_root("report");
     EXPECT_EQ(lost.status, 1);
-    expect_contains(lost.error, "api-specs: is not a folder");
+    expect_contains(lost.error, "api-specs is not a folder");
     expect_contains(lost.error, "--root");
 }
 
-TEST_F(Usage, an_unknown_library_is_named_beside_the_known_ones) {
+TEST_F(UsageTest, ReportsAnUnknownLibraryAndTheKnownOnes) {
     for (const char* verb :
          {"extract ghost --include project/include", "emit ghost", "emit toy ghost", "emit --check ghost", "model ghost"}) {
-        expect_refused(verb, "has no library \"ghost\"; it has toy");
-        expect_refused(verb, "library.json");
+        expect_rejected(verb, "there is no library \"ghost\". The libraries are toy");
+        expect_rejected(verb, "library.json");
     }
 }
 

@@ -14,17 +14,17 @@ using gen::spec::Json;
 
 const Json none = Json::array();
 
-/// One entry of compare_public_names.
-Json name(const std::string& name, const std::string& old_one, const std::string& new_one, const std::string& old_per_thread = "",
-          const std::string& new_per_thread = "") {
+/// Returns one entry of compare_public_names.
+Json name(const std::string& name, const std::string& old_symbol, const std::string& new_symbol,
+          const std::string& old_per_thread = "", const std::string& new_per_thread = "") {
     return {{"name", name},
-            {"old", old_one},
-            {"new", new_one},
+            {"old", old_symbol},
+            {"new", new_symbol},
             {"old_per_thread", old_per_thread},
             {"new_per_thread", new_per_thread}};
 }
 
-TEST(DiffOfFunctions, lists_what_came_and_what_went) {
+TEST(CompareFunctionsTest, ListsAddedAndRemovedFunctions) {
     const Json diff =
         compare_functions(ReleaseFacts("12.0").function("toyOpen", {"int", "void *"}).group("BOX").function("toyStay"),
                           ReleaseFacts("13.0").function("toyStay").hidden("toyClose"));
@@ -35,7 +35,7 @@ TEST(DiffOfFunctions, lists_what_came_and_what_went) {
     EXPECT_EQ(diff["changed"], none);
 }
 
-TEST(DiffOfFunctions, lists_a_signature_that_changed_in_place) {
+TEST(CompareFunctionsTest, ListsASignatureThatChangedInPlace) {
     const Json diff = compare_functions(ReleaseFacts("12.0").function("toyOpen", {"int"}),
                                         ReleaseFacts("13.0").function("toyOpen", {"int", "long"}));
     EXPECT_EQ(diff["changed"],
@@ -44,13 +44,13 @@ TEST(DiffOfFunctions, lists_a_signature_that_changed_in_place) {
     EXPECT_EQ(diff["removed"], none);
 }
 
-TEST(DiffOfFunctions, sees_another_return_type) {
+TEST(CompareFunctionsTest, ComparesReturnTypes) {
     gen::spec::Facts after = ReleaseFacts("13.0").function("toyOpen");
     after.functions[0].returns = "void";
     EXPECT_EQ(compare_functions(ReleaseFacts("12.0").function("toyOpen"), after)["changed"][0]["new"], "void ()");
 }
 
-TEST(DiffOfFunctions, overlooks_names_of_parameters_tags_and_headers) {
+TEST(CompareFunctionsTest, IgnoresParameterNamesTagsAndHeaders) {
     gen::spec::Facts after = ReleaseFacts("13.0").function("toyOpen", {"int *"}).group("NEW");
     after.functions[0].parameters[0].name = "size";
     after.functions[0].parameters[0].direction = "out";
@@ -58,42 +58,42 @@ TEST(DiffOfFunctions, overlooks_names_of_parameters_tags_and_headers) {
     EXPECT_EQ(compare_functions(ReleaseFacts("12.0").function("toyOpen", {"int *"}), after)["changed"], none);
 }
 
-TEST(DiffOfNames, lists_a_name_that_means_another_function) {
+TEST(ComparePublicNamesTest, ListsANameThatRefersToAnotherFunction) {
     const Json diff =
         compare_public_names(ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
                              ReleaseFacts("13.0").function("toyOpen_v2").function("toyOpen_v4").name("toyOpen", "toyOpen_v4"));
     EXPECT_EQ(diff, Json::array({name("toyOpen", "toyOpen_v2", "toyOpen_v4")}));
 }
 
-TEST(DiffOfNames, lists_a_name_that_was_its_functions_own) {
+TEST(ComparePublicNamesTest, ListsANameThatWasTheSymbolOfItsFunction) {
     const ReleaseFacts own = ReleaseFacts("12.0").function("toyOpen");
     const ReleaseFacts other = ReleaseFacts("13.0").hidden("toyOpen").function("toyOpen_v2").name("toyOpen", "toyOpen_v2");
     EXPECT_EQ(compare_public_names(own, other)[0], name("toyOpen", "toyOpen", "toyOpen_v2"));
     EXPECT_EQ(compare_public_names(other, own)[0], name("toyOpen", "toyOpen_v2", "toyOpen"));
 }
 
-TEST(DiffOfNames, leaves_names_that_come_and_go_with_their_function_to_it) {
+TEST(ComparePublicNamesTest, OmitsNamesThatChangeWithTheirFunction) {
     const ReleaseFacts empty("12.0");
     const ReleaseFacts full = ReleaseFacts("13.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2").function("toyClose");
     EXPECT_EQ(compare_public_names(empty, full), none);
     EXPECT_EQ(compare_public_names(full, empty), none);
 }
 
-TEST(DiffOfNames, lists_a_name_that_is_given_up_while_its_function_stays) {
+TEST(ComparePublicNamesTest, ListsANameThatIsRemovedWithoutItsFunction) {
     const ReleaseFacts shown = ReleaseFacts("12.0").function("toyOpen");
     const ReleaseFacts hidden = ReleaseFacts("13.0").hidden("toyOpen");
     EXPECT_EQ(compare_public_names(shown, hidden), Json::array({name("toyOpen", "toyOpen", "")}));
     EXPECT_EQ(compare_public_names(hidden, shown), Json::array({name("toyOpen", "", "toyOpen")}));
 }
 
-TEST(DiffOfNames, lists_another_symbol_per_thread) {
+TEST(ComparePublicNamesTest, ListsAChangedPerThreadSymbol) {
     const ReleaseFacts before = ReleaseFacts("12.0").function("toyRun").hidden("toyRun_ptsz");
     const ReleaseFacts after =
         ReleaseFacts("13.0").function("toyRun").hidden("toyRun_ptsz").name("toyRun", "toyRun", "toyRun_ptsz");
     EXPECT_EQ(compare_public_names(before, after), Json::array({name("toyRun", "toyRun", "toyRun", "", "toyRun_ptsz")}));
 }
 
-TEST(DiffOfGroups, lists_those_that_have_functions_in_one_release_only) {
+TEST(CompareGroupsTest, ListsGroupsOfOneReleaseOnly) {
     const Json diff =
         compare_groups(ReleaseFacts("12.0").function("toyOpen").group("BOX").function("toyLose").group("OLD"),
                        ReleaseFacts("13.0").function("toyOpen").group("BOX").function("toyWin").group("NEW").function("toyNone"));
@@ -102,7 +102,7 @@ TEST(DiffOfGroups, lists_those_that_have_functions_in_one_release_only) {
     EXPECT_FALSE(diff.contains("changed"));
 }
 
-TEST(Diff, has_a_part_for_each_kind) {
+TEST(CompareTest, ReturnsASectionForEachKind) {
     const Json diff = gen::diff::compare(ReleaseFacts("12.0"), ReleaseFacts("13.0"));
     std::vector<std::string> keys;
     for (const auto& [key, value] : diff.items()) keys.push_back(key);

@@ -16,7 +16,7 @@ gen::spec::Facts release(std::int64_t size, const std::vector<Field>& fields) {
     return ReleaseFacts("12.0").record("toySize_st", size, fields);
 }
 
-/// What changed of the one record between these; fails the test if it is not there.
+/// Returns the changes of the only record. Fails the test if there is not exactly one changed record.
 Json changes(const gen::spec::Facts& before, const gen::spec::Facts& after) {
     const Json diff = gen::diff::compare_records(before, after);
     if (diff.size() != 1) {
@@ -27,7 +27,7 @@ Json changes(const gen::spec::Facts& before, const gen::spec::Facts& after) {
     return diff[0];
 }
 
-TEST(DiffOfRecords, tells_sizes_and_what_is_new) {
+TEST(CompareRecordsTest, ListsSizesAndAddedFields) {
     const Json diff =
         changes(release(4, {field("width", "int", 0)}), release(8, {field("width", "int", 0), field("height", "int", 4)}));
     EXPECT_EQ(diff["old_size"], 4);
@@ -36,14 +36,14 @@ TEST(DiffOfRecords, tells_sizes_and_what_is_new) {
     for (const char* kind : {"removed", "moved", "retyped"}) EXPECT_EQ(diff["fields"][kind], none) << kind;
 }
 
-TEST(DiffOfRecords, tells_what_is_gone) {
+TEST(CompareRecordsTest, ListsRemovedFields) {
     const Json diff =
         changes(release(8, {field("width", "int", 0), field("height", "int", 4)}), release(8, {field("width", "int", 0)}));
     EXPECT_EQ(diff["fields"]["removed"], Json::array({{{"path", "height"}, {"type", "int"}, {"offset", 4}}}));
     EXPECT_EQ(diff["fields"]["added"], none);
 }
 
-TEST(DiffOfRecords, tells_what_moved_and_what_has_another_type) {
+TEST(CompareRecordsTest, ListsMovedAndRetypedFields) {
     const Json diff = changes(release(8, {field("a", "int", 0), field("b", "int", 4)}),
                               release(8, {field("b", "float", 0), field("a", "int", 4)}));
     EXPECT_EQ(diff["fields"]["moved"], Json::array({{{"path", "a"}, {"old_offset", 0}, {"new_offset", 4}},
@@ -51,7 +51,7 @@ TEST(DiffOfRecords, tells_what_moved_and_what_has_another_type) {
     EXPECT_EQ(diff["fields"]["retyped"], Json::array({{{"path", "b"}, {"old", "int"}, {"new", "float"}}}));
 }
 
-TEST(DiffOfRecords, tells_another_alignment) {
+TEST(CompareRecordsTest, ListsAChangedAlignment) {
     gen::spec::Facts after = release(8, {field("a", "int", 0)});
     after.records[0].alignment = 8;
     const Json diff = changes(release(8, {field("a", "int", 0)}), after);
@@ -59,14 +59,14 @@ TEST(DiffOfRecords, tells_another_alignment) {
     EXPECT_EQ(diff["new_alignment"], 8);
 }
 
-TEST(DiffOfRecords, reaches_through_anonymous_members_as_offsetof_does) {
+TEST(CompareRecordsTest, ComparesFieldsOfAnonymousMembers) {
     const Json diff =
         changes(release(8, {field("a", "int", 0), nested("", 4, 4, {field("b", "int", 0)}, true)}),
                 release(12, {field("a", "int", 0), field("new", "int", 4), nested("", 8, 4, {field("b", "int", 0)}, true)}));
     EXPECT_EQ(diff["fields"]["moved"], Json::array({{{"path", "b"}, {"old_offset", 4}, {"new_offset", 8}}}));
 }
 
-TEST(DiffOfRecords, adds_up_offsets_through_every_level) {
+TEST(CompareRecordsTest, AddsTheOffsetsOfEveryLevel) {
     const auto deep = [](std::int64_t offset) {
         return nested("", 4, 12, {nested("in", offset, 4, {field("a", "int", 0), field("b", "int", 4)})});
     };
@@ -76,20 +76,20 @@ TEST(DiffOfRecords, adds_up_offsets_through_every_level) {
                                                     {{"path", "in.b"}, {"old_offset", 8}, {"new_offset", 12}}}));
 }
 
-TEST(DiffOfRecords, says_nothing_of_a_field_that_an_anonymous_member_took_in) {
+TEST(CompareRecordsTest, OmitsAFieldThatMovedIntoAnAnonymousMember) {
     EXPECT_EQ(gen::diff::compare_records(release(4, {field("a", "int", 0)}),
                                          release(4, {nested("", 0, 4, {field("a", "int", 0)}, true)})),
               none);
 }
 
-TEST(DiffOfRecords, names_fields_of_a_named_member_below_it) {
+TEST(CompareRecordsTest, NamesFieldsOfANamedMemberByPath) {
     const Json diff = changes(release(8, {nested("in", 0, 8, {field("a", "int", 0), field("b", "int", 4)})}),
                               release(8, {nested("in", 0, 8, {field("a", "int", 0), field("c", "int", 4)})}));
     EXPECT_EQ(diff["fields"]["added"][0]["path"], "in.c");
     EXPECT_EQ(diff["fields"]["removed"][0]["path"], "in.b");
 }
 
-TEST(DiffOfRecords, sees_longer_arrays_of_a_nested_record) {
+TEST(CompareRecordsTest, ComparesArraysOfNestedRecords) {
     Field two = nested("in", 0, 4, {field("a", "int", 0)});
     Field three = two;
     two.extents = {2};
@@ -98,7 +98,7 @@ TEST(DiffOfRecords, sees_longer_arrays_of_a_nested_record) {
               Json::array({{{"path", "in"}, {"old", "struct[2]"}, {"new", "struct[3]"}}}));
 }
 
-TEST(DiffOfRecords, leaves_records_of_one_release_to_the_types) {
+TEST(CompareRecordsTest, OmitsRecordsOfOneReleaseOnly) {
     const gen::spec::Facts empty = ReleaseFacts("12.0");
     EXPECT_EQ(gen::diff::compare_records(empty, release(4, {field("a", "int", 0)})), none);
     EXPECT_EQ(gen::diff::compare_records(release(4, {field("a", "int", 0)}), empty), none);

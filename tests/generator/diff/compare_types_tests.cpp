@@ -15,7 +15,7 @@ using gen::spec::Json;
 
 const Json none = Json::array();
 
-TEST(DiffOfTypes, lists_each_kind_that_comes_or_goes) {
+TEST(CompareTypesTest, ListsAddedAndRemovedTypesOfEachKind) {
     const ReleaseFacts empty("12.0");
     const ReleaseFacts full = ReleaseFacts("13.0")
                                   .enumeration("toyA", {})
@@ -33,7 +33,7 @@ TEST(DiffOfTypes, lists_each_kind_that_comes_or_goes) {
     EXPECT_EQ(compare_types(full, empty)["removed"], all);
 }
 
-/// What changed of a type between these.
+/// Returns the change of the only type; null if there is none.
 Json change(const Facts& before, const Facts& after) {
     const Json diff = compare_types(before, after);
     EXPECT_EQ(diff["added"], none);
@@ -45,7 +45,7 @@ Json changed(const std::string& kind, const std::string& old_text, const std::st
     return {{"name", "toyA"}, {"kind", kind}, {"old", old_text}, {"new", new_text}};
 }
 
-TEST(DiffOfTypes, tells_what_each_kind_names_now) {
+TEST(CompareTypesTest, ListsTheNewTypeOfEachKind) {
     EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "int"), ReleaseFacts("13.0").alias("toyA", "long")),
               changed("alias", "int", "long"));
     EXPECT_EQ(change(ReleaseFacts("12.0").handle("toyA", "one"), ReleaseFacts("13.0").handle("toyA", "two")),
@@ -60,21 +60,21 @@ TEST(DiffOfTypes, tells_what_each_kind_names_now) {
     EXPECT_EQ(change(ReleaseFacts("12.0").record("toyA", 4, {}), other), changed("record", "struct", "union"));
 }
 
-TEST(DiffOfTypes, tells_a_type_that_became_another_kind) {
+TEST(CompareTypesTest, ListsATypeThatChangedItsKind) {
     EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "int"), ReleaseFacts("13.0").record("toyA", 4, {})),
               changed("record", "int", "struct"));
     EXPECT_EQ(change(ReleaseFacts("12.0").alias("toyA", "toyA_st *"), ReleaseFacts("13.0").handle("toyA", "toyA_st"))["kind"],
               "handle");
 }
 
-TEST(DiffOfTypes, leaves_fields_and_enumerators_to_their_own_part) {
+TEST(CompareTypesTest, OmitsFieldsAndEnumerators) {
     EXPECT_TRUE(change(ReleaseFacts("12.0").record("toyA", 4, {field("a", "int", 0)}), ReleaseFacts("13.0").record("toyA", 8, {}))
                     .is_null());
     EXPECT_TRUE(
         change(ReleaseFacts("12.0").enumeration("toyA", {{"RED", 0}}), ReleaseFacts("13.0").enumeration("toyA", {})).is_null());
 }
 
-TEST(DiffOfEnumerators, lists_those_that_come_go_and_change) {
+TEST(CompareEnumeratorsTest, ListsAddedRemovedAndChangedEnumerators) {
     const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"RED", 0}, {"MAX", 1}, {"SAME", 7}}),
                                           ReleaseFacts("13.0").enumeration("toyColour", {{"SAME", 7}, {"MAX", 2}, {"BLUE", 1}}));
     EXPECT_EQ(diff["added"], Json::array({{{"name", "BLUE"}, {"enum", "toyColour"}, {"value", 1}}}));
@@ -82,7 +82,7 @@ TEST(DiffOfEnumerators, lists_those_that_come_go_and_change) {
     EXPECT_EQ(diff["changed"], Json::array({{{"name", "MAX"}, {"enum", "toyColour"}, {"old", 1}, {"new", 2}}}));
 }
 
-TEST(DiffOfEnumerators, does_not_call_one_new_that_moved_to_another_enum) {
+TEST(CompareEnumeratorsTest, ListsAMovedEnumeratorAsChanged) {
     const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"ROUND", 1}}),
                                           ReleaseFacts("13.0").enumeration("toyShape", {{"ROUND", 2}}));
     EXPECT_EQ(diff["added"], none);
@@ -90,13 +90,13 @@ TEST(DiffOfEnumerators, does_not_call_one_new_that_moved_to_another_enum) {
     EXPECT_EQ(diff["changed"], Json::array({{{"name", "ROUND"}, {"enum", "toyShape"}, {"old", 1}, {"new", 2}}}));
 }
 
-TEST(DiffOfConstants, lists_those_that_come_go_and_change) {
+TEST(CompareConstantsTest, ListsAddedRemovedAndChangedConstants) {
     const Json diff =
-        compare_constants(ReleaseFacts("12.0").constant("TOY_OLD", 1).constant("TOY_MOST", 2).constant("TOY_SAME", 3),
-                          ReleaseFacts("13.0").constant("TOY_MOST", 4).constant("TOY_NEW", 5).constant("TOY_SAME", 3));
+        compare_constants(ReleaseFacts("12.0").constant("TOY_OLD", 1).constant("TOY_MAX", 2).constant("TOY_SAME", 3),
+                          ReleaseFacts("13.0").constant("TOY_MAX", 4).constant("TOY_NEW", 5).constant("TOY_SAME", 3));
     EXPECT_EQ(diff["added"], Json::array({{{"name", "TOY_NEW"}, {"type", "int"}, {"value", 5}}}));
     EXPECT_EQ(diff["removed"], Json::array({{{"name", "TOY_OLD"}, {"type", "int"}, {"value", 1}}}));
-    EXPECT_EQ(diff["changed"], Json::array({{{"name", "TOY_MOST"}, {"old", 2}, {"new", 4}}}));
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "TOY_MAX"}, {"old", 2}, {"new", 4}}}));
 }
 
 }  // namespace

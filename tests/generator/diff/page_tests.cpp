@@ -13,7 +13,7 @@ using gen::diff::Format;
 using gen::spec::Facts;
 using gen::spec::Json;
 
-/// Every kind of change at once; the word "Gone" is in what breaks, "Fresh" in what is new.
+/// Together with after(), facts with every kind of change. Names with "Gone" are removed, names with "Fresh" are added.
 Facts before() {
     return ReleaseFacts("12.0")
         .function("toyGone")
@@ -49,21 +49,21 @@ Facts after() {
         .constant("TOY_VERSION", 13000);
 }
 
-Json diff_of(const Facts& old_one, const Facts& new_one) {
+Json compare_releases(const Facts& old_facts, const Facts& new_facts) {
     gen::diff::Library library;
     library.config.library = "toy";
     library.config.title = "toy library";
     library.config.release.macro = "TOY_VERSION";
-    library.facts = merged({old_one, new_one});
-    return gen::diff::diff_of({library}, old_one.releases.front(), new_one.releases.front());
+    library.facts = merge_all({old_facts, new_facts});
+    return gen::diff::compare_releases({library}, old_facts.releases.front(), new_facts.releases.front());
 }
 
-std::string rendered(Format format, const Facts& old_one = before(), const Facts& new_one = after()) {
-    return gen::diff::render(diff_of(old_one, new_one), format,
+std::string render_diff(Format format, const Facts& old_facts = before(), const Facts& new_facts = after()) {
+    return gen::diff::render(compare_releases(old_facts, new_facts), format,
                              gen::emit::Templates(std::filesystem::path(CUBIND_REPOSITORY) / "templates"));
 }
 
-/// Expects each part in `text`, one after the other.
+/// Expects `text` to contain each part, in this order.
 void expect_in_order(const std::string& text, const std::vector<std::string>& parts) {
     std::size_t at = 0;
     for (const auto& part : parts) {
@@ -76,8 +76,8 @@ void expect_in_order(const std::string& text, const std::vector<std::string>& pa
     }
 }
 
-TEST(Page, sorts_what_breaks_from_what_is_new) {
-    const Json page = gen::diff::page(diff_of(before(), after()));
+TEST(PageTest, SeparatesBreakingChangesFromAdditions) {
+    const Json page = gen::diff::page(compare_releases(before(), after()));
     const Json& toy = page["libraries"][0];
     for (const char* part :
          {"names_changed", "signatures_changed", "functions_removed", "types_changed", "types_removed", "records_changed",
@@ -91,21 +91,22 @@ TEST(Page, sorts_what_breaks_from_what_is_new) {
     EXPECT_EQ(page["is_breaking"], true);
 }
 
-TEST(Page, does_not_count_the_macro_that_tells_the_release) {
-    const Json page = gen::diff::page(
-        diff_of(ReleaseFacts("12.0").constant("TOY_VERSION", 12000), ReleaseFacts("13.0").constant("TOY_VERSION", 13000)));
+TEST(PageTest, OmitsTheReleaseMacro) {
+    const Json page = gen::diff::page(compare_releases(ReleaseFacts("12.0").constant("TOY_VERSION", 12000),
+                                                       ReleaseFacts("13.0").constant("TOY_VERSION", 13000)));
     EXPECT_EQ(page["libraries"][0]["is_same"], true);
 }
 
-TEST(Page, does_not_call_a_name_broken_that_is_new) {
-    const Json page = gen::diff::page(diff_of(ReleaseFacts("12.0").hidden("toyOpen"), ReleaseFacts("13.0").function("toyOpen")));
+TEST(PageTest, ListsANewNameAsAnAddition) {
+    const Json page =
+        gen::diff::page(compare_releases(ReleaseFacts("12.0").hidden("toyOpen"), ReleaseFacts("13.0").function("toyOpen")));
     EXPECT_EQ(page["libraries"][0]["names_added_count"], 1);
     EXPECT_EQ(page["libraries"][0]["is_breaking"], false);
 }
 
-TEST(Page, as_text_has_what_breaks_first) {
+TEST(PageTest, PrintsBreakingChangesFirstAsText) {
     EXPECT_EQ(
-        rendered(Format::text),
+        render_diff(Format::text),
         "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
         "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
         "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became one of long\n"
@@ -115,9 +116,9 @@ TEST(Page, as_text_has_what_breaks_first) {
         "    types: toyFresh\n    toyRoom_st: fresh at 4\n    toyColour: TOY_FRESH = 1\n    constants: TOY_FRESH_LIMIT = 1\n");
 }
 
-TEST(Page, as_markdown_has_what_breaks_first) {
+TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
     expect_in_order(
-        rendered(Format::markdown),
+        render_diff(Format::markdown),
         {"# CUDA 12.0 to 13.0\n", "| toy library | 10 | 2 | 1 | 1 |\n", "## Breaking changes\n", "### toy library\n",
          "| `toyOpen` | `toyOpen_v2` | `toyOpen_v4` |\n", "| `toyTurn` | `toyStatus (int)` | `toyStatus (long)` |\n",
          "- `toyGone`: `toyStatus ()`\n", "- `toySize_st`: 4 to 8 bytes\n", "| `toyCount` | alias | `int` | `long` |\n",
@@ -126,35 +127,36 @@ TEST(Page, as_markdown_has_what_breaks_first) {
          "| `toyFresh` | `toyStatus ()` | `TOY_FRESH` |\n", "Types: `toyFresh` (handle).\n", "- `toyRoom_st`: `fresh` at 4\n"});
 }
 
-TEST(Page, says_none_where_there_is_nothing) {
-    const ReleaseFacts old_one = ReleaseFacts("12.0").function("toyOpen");
-    expect_in_order(rendered(Format::markdown, old_one, ReleaseFacts("13.0").function("toyOpen")),
+TEST(PageTest, PrintsNoneForAnEmptySection) {
+    const ReleaseFacts old_facts = ReleaseFacts("12.0").function("toyOpen");
+    expect_in_order(render_diff(Format::markdown, old_facts, ReleaseFacts("13.0").function("toyOpen")),
                     {"## Breaking changes\n\nNone.\n", "## Additions\n\nNone.\n"});
-    expect_in_order(rendered(Format::markdown, old_one, ReleaseFacts("13.0")),
+    expect_in_order(render_diff(Format::markdown, old_facts, ReleaseFacts("13.0")),
                     {"## Breaking changes\n", "`toyOpen`", "## Additions\n\nNone.\n"});
-    expect_in_order(rendered(Format::markdown, ReleaseFacts("12.0"), ReleaseFacts("13.0").function("toyOpen")),
+    expect_in_order(render_diff(Format::markdown, ReleaseFacts("12.0"), ReleaseFacts("13.0").function("toyOpen")),
                     {"## Breaking changes\n\nNone.\n", "## Additions\n", "`toyOpen`"});
 }
 
-TEST(Page, tells_each_way_in_which_a_record_changed) {
-    const ReleaseFacts old_one =
+TEST(PageTest, PrintsEachKindOfRecordChange) {
+    const ReleaseFacts old_facts =
         ReleaseFacts("12.0").record("toyBox_st", 12, {field("a", "int", 0), field("b", "int", 4), field("c", "int", 8)});
-    const ReleaseFacts new_one = ReleaseFacts("13.0").record("toyBox_st", 12, {field("b", "int", 0), field("c", "float", 8)});
-    expect_in_order(rendered(Format::text, old_one, new_one), {"    toyBox_st: 12 bytes\n", "      gone: a at 0, int\n",
-                                                               "      moved: b from 4 to 0\n", "      c: int became float\n"});
-    expect_in_order(rendered(Format::markdown, old_one, new_one),
-                    {"- `toyBox_st`\n", "gone: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
+    const ReleaseFacts new_facts = ReleaseFacts("13.0").record("toyBox_st", 12, {field("b", "int", 0), field("c", "float", 8)});
+    expect_in_order(render_diff(Format::text, old_facts, new_facts),
+                    {"    toyBox_st: 12 bytes\n", "      removed: a at 0, int\n", "      moved: b from 4 to 0\n",
+                     "      c: int became float\n"});
+    expect_in_order(render_diff(Format::markdown, old_facts, new_facts),
+                    {"- `toyBox_st`\n", "removed: `a` at 0, `int`\n", "moved: `b` from 4 to 0\n", "`c`: `int` became `float`\n"});
 }
 
-/// Whether this change of a record's field, within one size, breaks programs.
-bool breaks(const gen::spec::Field& was, const gen::spec::Field& is) {
+/// Returns whether this change of a field, in a record of unchanged size, is reported as a breaking change.
+bool breaks(const gen::spec::Field& old_field, const gen::spec::Field& new_field) {
     const auto with = [](const char* release, const gen::spec::Field& only) {
         return ReleaseFacts(release).record("toyBox_st", 64, {only});
     };
-    return gen::diff::page(diff_of(with("12.0", was), with("13.0", is)))["is_breaking"].get<bool>();
+    return gen::diff::page(compare_releases(with("12.0", old_field), with("13.0", new_field)))["is_breaking"].get<bool>();
 }
 
-TEST(Page, does_not_call_broken_what_only_uses_up_room) {
+TEST(PageTest, TreatsTheUseOfReservedFieldsAsCompatible) {
     for (const char* room : {"reserved", "reserved1", "reserved_2", "padding", "unused"}) {
         EXPECT_FALSE(breaks(field(room, "char[64]", 0), field(room, "char[32]", 32))) << room;
     }
@@ -162,7 +164,7 @@ TEST(Page, does_not_call_broken_what_only_uses_up_room) {
     EXPECT_TRUE(breaks(field("width", "int", 0), field("reserved", "char[64]", 0)));
 }
 
-TEST(Page, tells_room_from_a_field_that_is_called_like_it) {
+TEST(PageTest, TreatsAFieldWithASimilarNameAsUsed) {
     EXPECT_TRUE(breaks(field("reservedMemory", "int", 0), field("reservedMemory", "long", 0)));
 }
 

@@ -9,7 +9,7 @@
 namespace cubind::testing {
 namespace {
 
-using gen::diff::diff_of;
+using gen::diff::compare_releases;
 using gen::diff::Format;
 using gen::diff::Libraries;
 using gen::diff::Library;
@@ -27,13 +27,13 @@ Library library(const std::string& name, Facts facts) {
 }
 
 Facts release(const std::string& number, std::int64_t value) {
-    return ReleaseFacts(number).constant("TOY_MOST", value);
+    return ReleaseFacts(number).constant("TOY_MAX", value);
 }
 
-/// toy in 12.0, 12.10 and 13.0; top in 12.0 and 13.0.
-Libraries both() {
-    return {library("toy", merged({release("12.0", 1), release("12.10", 1), release("13.0", 2)})),
-            library("top", merged({release("12.0", 5), release("13.0", 5)}))};
+/// Returns toy with 12.0, 12.10 and 13.0, and top with 12.0 and 13.0.
+Libraries two_libraries() {
+    return {library("toy", merge_all({release("12.0", 1), release("12.10", 1), release("13.0", 2)})),
+            library("top", merge_all({release("12.0", 5), release("13.0", 5)}))};
 }
 
 const gen::emit::Templates& templates() {
@@ -45,8 +45,8 @@ std::string text(const Json& diff) {
     return gen::diff::render(diff, Format::text, templates());
 }
 
-TEST(DiffOfLibraries, has_each_library_with_what_its_page_needs) {
-    const Json diff = diff_of(both(), "12.0", "13.0");
+TEST(CompareReleasesTest, ReturnsTheChangesOfEachLibrary) {
+    const Json diff = compare_releases(two_libraries(), "12.0", "13.0");
     EXPECT_EQ(diff["old"], "12.0");
     EXPECT_EQ(diff["new"], "13.0");
     EXPECT_EQ(diff["gaps"], Json::array());
@@ -58,44 +58,46 @@ TEST(DiffOfLibraries, has_each_library_with_what_its_page_needs) {
     EXPECT_EQ(diff["libraries"][1]["constants"]["changed"], Json::array());
 }
 
-TEST(DiffOfLibraries, names_a_library_that_lacks_a_release) {
-    const Json diff = diff_of(both(), "12.0", "12.10");
+TEST(CompareReleasesTest, ListsALibraryThatLacksARelease) {
+    const Json diff = compare_releases(two_libraries(), "12.0", "12.10");
     ASSERT_EQ(diff["libraries"].size(), 1U);
     EXPECT_EQ(diff["gaps"], Json::array({"top: its spec does not have CUDA 12.10"}));
     expect_contains(text(diff), "top: its spec does not have CUDA 12.10\n");
     expect_contains(gen::diff::render(diff, Format::markdown, templates()), "\ntop: its spec does not have CUDA 12.10\n");
 }
 
-TEST(DiffOfLibraries, may_go_back_in_time) {
-    const Json diff = diff_of(both(), "13.0", "12.0");
+TEST(CompareReleasesTest, ComparesWithAnOlderRelease) {
+    const Json diff = compare_releases(two_libraries(), "13.0", "12.0");
     EXPECT_EQ(diff["old"], "13.0");
     EXPECT_EQ(diff["libraries"][0]["constants"]["changed"][0]["old"], 2);
     EXPECT_EQ(diff["libraries"][0]["constants"]["changed"][0]["new"], 1);
     expect_contains(text(diff), "CUDA 13.0 to 12.0\n");
 }
 
-TEST(DiffOfLibraries, of_one_release_with_itself_is_empty) {
-    const std::string same = text(diff_of(both(), "13.0", "13.0"));
+TEST(CompareReleasesTest, IsEmptyForOneRelease) {
+    const std::string same = text(compare_releases(two_libraries(), "13.0", "13.0"));
     expect_contains(same, "the toy: nothing changed\n");
     expect_contains(same, "the top: nothing changed\n");
     EXPECT_EQ(same.find("breaking"), std::string::npos);
     EXPECT_EQ(same.find("new:"), std::string::npos);
 }
 
-TEST(DiffOfLibraries, refuses_an_unknown_release_and_names_the_known) {
+TEST(CompareReleasesTest, RejectsAnUnknownReleaseAndNamesTheKnownOnes) {
     for (const auto& [before, after] : {std::pair("12.0", "12.11"), std::pair("11.0", "13.0"), std::pair("11.0", "11.1")}) {
-        EXPECT_EQ(input_error_of([&old = before, &fresh = after] { diff_of(both(), old, fresh); }),
-                  "no spec has both CUDA " + std::string(before) + " and CUDA " + after + "; they have 12.0, 12.10, 13.0");
+        const std::string message =
+            input_error_of([&old = before, &fresh = after] { compare_releases(two_libraries(), old, fresh); });
+        expect_contains(message, "CUDA " + std::string(before) + " and CUDA " + after);
+        expect_contains(message, "12.0, 12.10, 13.0");
     }
 }
 
-TEST(DiffOfLibraries, as_json_is_the_diff_itself) {
-    const Json diff = diff_of(both(), "12.0", "13.0");
+TEST(CompareReleasesTest, RendersTheDiffAsJson) {
+    const Json diff = compare_releases(two_libraries(), "12.0", "13.0");
     EXPECT_EQ(Json::parse(gen::diff::render(diff, Format::json, templates())), diff);
 }
 
-TEST(Pages, are_one_for_each_step_and_a_list) {
-    const auto pages = gen::diff::pages(both(), templates());
+TEST(PagesTest, ReturnsOnePagePerStepAndTheList) {
+    const auto pages = gen::diff::pages(two_libraries(), templates());
     std::vector<std::string> names;
     for (const auto& [path, page] : pages) names.push_back(path);
     EXPECT_EQ(names, (std::vector<std::string>{"releases/12.0-12.10.md", "releases/12.10-13.0.md", "releases/README.md"}));
@@ -105,29 +107,29 @@ TEST(Pages, are_one_for_each_step_and_a_list) {
     EXPECT_LT(list.find("[12.10 to 13.0]"), list.find("[12.0 to 12.10]")) << "newest first";
 }
 
-TEST(Pages, of_one_release_are_only_the_list) {
-    const auto pages = gen::diff::pages({library("toy", merged({release("12.0", 1)}))}, templates());
+TEST(PagesTest, ReturnsOnlyTheListForOneRelease) {
+    const auto pages = gen::diff::pages({library("toy", merge_all({release("12.0", 1)}))}, templates());
     EXPECT_EQ(pages.size(), 1U);
     EXPECT_TRUE(pages.contains("releases/README.md"));
 }
 
-TEST(Pages, list_each_library_in_its_own_column) {
-    const std::string list = gen::diff::pages(both(), templates()).at("releases/README.md");
+TEST(PagesTest, ListsEachLibraryInItsOwnColumn) {
+    const std::string list = gen::diff::pages(two_libraries(), templates()).at("releases/README.md");
     const auto columns = [&](const std::string& start) {
         const std::size_t at = list.find("\n| " + start);
         return std::count(list.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                           list.begin() + static_cast<std::ptrdiff_t>(list.find('\n', at + 1)), '|');
     };
-    // top lacks 12.10, but a row for it still has a place for top.
+    // The spec of top lacks 12.10, but the row of that release still has a cell for top.
     EXPECT_EQ(columns("releases"), 4);
     EXPECT_EQ(columns("[12.10 to 13.0]"), 4);
     EXPECT_EQ(columns("[12.0 to 12.10]"), 4);
 }
 
-TEST(Pages, pass_over_a_step_that_no_library_has) {
-    // Each library has releases, but the two neighbours in the list of all are never in one spec.
-    const Libraries apart = {library("toy", merged({release("12.0", 1), release("13.0", 2)})),
-                             library("top", merged({release("12.10", 5)}))};
+TEST(PagesTest, AcceptsAStepThatNoLibraryHas) {
+    // Each library has releases, but no spec has two consecutive releases of the common list.
+    const Libraries apart = {library("toy", merge_all({release("12.0", 1), release("13.0", 2)})),
+                             library("top", merge_all({release("12.10", 5)}))};
     EXPECT_NO_THROW({
         const auto pages = gen::diff::pages(apart, templates());
         EXPECT_TRUE(pages.contains("releases/README.md"));

@@ -13,7 +13,7 @@ using gen::emit::Banner;
 using gen::emit::check_banner;
 using gen::emit::with_banner;
 
-TEST(Banner, stands_in_the_first_line_as_a_comment) {
+TEST(BannerTest, IsACommentOnTheFirstLine) {
     const std::string text = with_banner("toy/include/box.hpp", "int x;\n");
     EXPECT_EQ(text.substr(0, 3), "// ");
     EXPECT_EQ(text.substr(text.find('\n') + 1), "int x;\n");
@@ -21,13 +21,13 @@ TEST(Banner, stands_in_the_first_line_as_a_comment) {
     EXPECT_EQ(with_banner("toy/sources.cmake", "set(x)\n").substr(0, 2), "# ");
 }
 
-TEST(Banner, is_intact_as_written) {
+TEST(BannerTest, IsIntactAfterWriting) {
     EXPECT_EQ(check_banner(with_banner("a.hpp", "int x;\n")), Banner::intact);
     EXPECT_EQ(check_banner(with_banner("a.cmake", "set(x)\n")), Banner::intact);
     EXPECT_EQ(check_banner(with_banner("a.hpp", "")), Banner::intact);
 }
 
-TEST(Banner, tells_that_the_text_was_edited) {
+TEST(BannerTest, DetectsAnEditedText) {
     const std::string text = with_banner("a.hpp", "int x;\nint y;\n");
     EXPECT_EQ(check_banner(text + " "), Banner::tampered);
     EXPECT_EQ(check_banner(text.substr(0, text.size() - 1)), Banner::tampered);
@@ -36,21 +36,22 @@ TEST(Banner, tells_that_the_text_was_edited) {
     EXPECT_EQ(check_banner(changed), Banner::tampered);
 }
 
-TEST(Banner, tells_that_it_was_edited_itself) {
+TEST(BannerTest, DetectsAnEditedBanner) {
     std::string text = with_banner("a.hpp", "int x;\n");
     char& digit = text[text.find('\n') - 1];
     digit = digit == '0' ? '1' : '0';
     EXPECT_EQ(check_banner(text), Banner::tampered);
 }
 
-TEST(Banner, is_absent_from_other_files) {
+TEST(BannerTest, IsAbsentFromOtherFiles) {
     EXPECT_EQ(check_banner(""), Banner::absent);
     EXPECT_EQ(check_banner("int x;\n"), Banner::absent);
     EXPECT_EQ(check_banner("// one line without an end"), Banner::absent);
-    EXPECT_EQ(check_banner("int x;\n" + with_banner("a.hpp", "int y;\n")), Banner::absent) << "a banner further down is none";
+    EXPECT_EQ(check_banner("int x;\n" + with_banner("a.hpp", "int y;\n")), Banner::absent)
+        << "a banner on another line does not count";
 }
 
-TEST(Banner, differs_with_the_text) {
+TEST(BannerTest, DependsOnTheText) {
     const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
     EXPECT_NE(first_line(with_banner("a.hpp", "int x;\n")), first_line(with_banner("a.hpp", "int y;\n")));
     EXPECT_EQ(first_line(with_banner("a.hpp", "int x;\n")), first_line(with_banner("b.hpp", "int x;\n")));

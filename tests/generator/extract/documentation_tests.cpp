@@ -16,7 +16,7 @@ using gen::extract::parameter_directions;
 using gen::extract::stated_group;
 using Directions = std::map<std::string, std::string>;
 
-TEST(HeaderText, gives_lines_by_number) {
+TEST(HeaderTextTest, ReturnsLinesByNumber) {
     const HeaderText text("one\n\nthree");
     EXPECT_EQ(text.line_count(), 3U);
     EXPECT_EQ(text.line(1), "one");
@@ -26,69 +26,69 @@ TEST(HeaderText, gives_lines_by_number) {
     EXPECT_EQ(text.line(4), "");
 }
 
-TEST(Comment, stands_right_above) {
+TEST(FindCommentTest, FindsTheCommentDirectlyAbove) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 2), "/** one */");
 }
 
-TEST(Comment, stands_above_no_line_before_the_second) {
+TEST(FindCommentTest, FindsNothingAboveTheFirstLine) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 1), "");
     EXPECT_EQ(find_comment(HeaderText("/** one */\nint f();\n"), 0), "");
 }
 
-TEST(Comment, has_all_its_lines) {
+TEST(FindCommentTest, ReturnsAllLinesOfTheComment) {
     EXPECT_EQ(find_comment(HeaderText("int e();\n/**\n * two\n */\nint f();\n"), 5), "/**\n * two\n */");
 }
 
-TEST(Comment, is_found_past_blank_and_preprocessor_lines) {
+TEST(FindCommentTest, SkipsBlankAndPreprocessorLines) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\n\n#if defined(A)\n  # define B\nint f();\n"), 5), "/** one */");
 }
 
-TEST(Comment, is_found_where_lines_end_as_on_windows) {
+TEST(FindCommentTest, AcceptsWindowsLineEndings) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\r\n\r\nint f();\r\n"), 3), "/** one */\r");
 }
 
-TEST(Comment, belongs_to_one_declaration_only) {
+TEST(FindCommentTest, FindsNothingBehindAnotherDeclaration) {
     EXPECT_EQ(find_comment(HeaderText("/** one */\nint e();\nint f();\n"), 3), "");
 }
 
-TEST(Comment, may_be_missing) {
+TEST(FindCommentTest, FindsNothingWithoutAComment) {
     EXPECT_EQ(find_comment(HeaderText("int f();\n"), 1), "");
     EXPECT_EQ(find_comment(HeaderText("\n\n#if A\nint f();\n"), 4), "");
     EXPECT_EQ(find_comment(HeaderText("stray */\nint f();\n"), 2), "");
 }
 
-TEST(Comment, may_mention_how_comments_begin) {
+TEST(FindCommentTest, AcceptsACommentThatMentionsAnOpeningMark) {
     const std::string text = "/**\n * \\param[out] box Where.\n * Files match src/*.cu here.\n */\nint f();\n";
     EXPECT_EQ(parameter_directions(find_comment(HeaderText(text), 5)), (Directions{{"box", "out"}}));
 }
 
-TEST(Directions, are_read_in_every_spelling) {
+TEST(ParameterDirectionsTest, ReadsEverySpelling) {
     EXPECT_EQ(parameter_directions("\\param[in] a x\n@param[out] b y\n\\param [in,out] c\n\\param[ out ]d\n\\param[inout] e"),
               (Directions{{"a", "in"}, {"b", "out"}, {"c", "inout"}, {"d", "out"}, {"e", "inout"}}));
 }
 
-TEST(Directions, are_only_those_that_are_tagged) {
+TEST(ParameterDirectionsTest, IgnoresParametersWithoutATag) {
     EXPECT_EQ(parameter_directions("\\param a no tag\n\\params[out] b\nparam[out] c\n\\param[] d\n\\param[out]"), Directions());
 }
 
-TEST(Directions, stop_at_a_tag_that_does_not_close) {
+TEST(ParameterDirectionsTest, StopsAtAnUnclosedTag) {
     EXPECT_EQ(parameter_directions("\\param[in] a\n\\param[out b"), (Directions{{"a", "in"}}));
 }
 
-TEST(StatedGroup, is_the_word_after_ingroup) {
+TEST(StatedGroupTest, ReturnsTheWordAfterIngroup) {
     EXPECT_EQ(stated_group("/** \\ingroup TOY_BOX and more */"), "TOY_BOX");
     EXPECT_EQ(stated_group("/** @ingroup TOY_BOX */"), "TOY_BOX");
     EXPECT_EQ(stated_group("/** \\addtogroup TOY_BOX */"), "");
     EXPECT_EQ(stated_group("/** ingroup TOY_BOX */"), "");
 }
 
-TEST(Groups, are_empty_outside) {
+TEST(GroupMapTest, IsEmptyOutsideOfGroups) {
     const GroupMap groups{HeaderText("int e();\n/** \\defgroup A a */\nint f();\n")};
     EXPECT_EQ(groups.group_at(1), "");
     EXPECT_EQ(groups.group_at(3), "") << "announced, but not opened";
 }
 
-TEST(Groups, open_and_close) {
+TEST(GroupMapTest, OpensAndClosesAGroup) {
     const GroupMap groups{HeaderText("/** \\defgroup A a\n *  @{ */\nint e();\n/** @} */\nint f();\n")};
     EXPECT_EQ(groups.group_at(1), "");
     EXPECT_EQ(groups.group_at(3), "A");
@@ -96,7 +96,7 @@ TEST(Groups, open_and_close) {
     EXPECT_EQ(groups.group_at(5000), "");
 }
 
-TEST(Groups, nest) {
+TEST(GroupMapTest, NestsGroups) {
     const GroupMap groups{
         HeaderText("/** \\defgroup A a @{ */\n/** @defgroup B b \\{ */\nint e();\n/** \\} */\nint f();\n/** @} */\n\n")};
     EXPECT_EQ(groups.group_at(1), "A");
@@ -105,7 +105,7 @@ TEST(Groups, nest) {
     EXPECT_EQ(groups.group_at(7), "");
 }
 
-TEST(Groups, without_a_name_go_on_with_the_one_around) {
+TEST(GroupMapTest, ContinuesTheOuterGroupInAnUnnamedOne) {
     const GroupMap groups{
         HeaderText("/** \\addtogroup A @{ */\n/** @{ */\nint e();\n/** @} */\nint f();\n/** @} */\nint g();\n")};
     EXPECT_EQ(groups.group_at(3), "A");
@@ -113,7 +113,7 @@ TEST(Groups, without_a_name_go_on_with_the_one_around) {
     EXPECT_EQ(groups.group_at(7), "");
 }
 
-TEST(Groups, survive_one_close_too_many) {
+TEST(GroupMapTest, IgnoresAnExtraClosingMark) {
     const GroupMap groups{HeaderText("/** @} */\n/** \\defgroup A @{ */\nint e();\n")};
     EXPECT_EQ(groups.group_at(1), "");
     EXPECT_EQ(groups.group_at(3), "A");

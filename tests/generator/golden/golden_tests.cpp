@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A golden case is a folder here with a toy.h: one known trap of the vendor's headers, rebuilt in a few lines of our own.
-// Beside it stands what the generator must make of it: api.json and those generated files that show the trap. A trap that only
-// two releases show has a toy-12.0.h and a toy-13.4.h instead; they are merged in this order.
+// A golden case is a folder with a header toy.h, which reproduces one difficulty of the vendor's headers in a few lines of our
+// own. The folder also holds the expected output: api.json and the generated files that depend on the difficulty. A case that
+// requires two releases has toy-12.0.h and toy-13.4.h instead, which are merged in this order.
 //
-//     CUBIND_UPDATE_GOLDEN=1 ctest -R golden    rewrites the expectations; then read the diff
+//     CUBIND_UPDATE_GOLDEN=1 ctest -R golden    rewrites the expectations; review the diff afterwards
 //
-// A new case: make the folder with its toy.h, and empty files named like the expected ones, e.g. functions.hpp; then update.
+// To add a case, create the folder with its toy.h and with empty files that have the names of the expected files, such as
+// functions.hpp. Then update the expectations.
 #include "golden/golden_case.hpp"
 #include "support/compiles.hpp"
 
@@ -18,7 +19,7 @@
 namespace cubind::testing {
 namespace {
 
-class Golden : public ::testing::TestWithParam<std::string> {
+class GoldenTest : public ::testing::TestWithParam<std::string> {
 protected:
     static void compare(const GoldenCase& golden, const std::string& file, const std::string& text) {
         const auto expectation = golden.expectation(file);
@@ -29,19 +30,19 @@ protected:
     }
 };
 
-TEST_P(Golden, facts_are_as_expected) {
+TEST_P(GoldenTest, FactsMatchTheExpectation) {
     const GoldenCase golden(GetParam());
     compare(golden, "api.json", golden.facts());
 }
 
-TEST_P(Golden, generated_files_are_as_expected) {
+TEST_P(GoldenTest, GeneratedFilesMatchTheExpectation) {
     const GoldenCase golden(GetParam());
     const auto files = golden.expected_files();
-    ASSERT_FALSE(files.empty()) << "no generated file is expected; the case proves too little";
+    ASSERT_FALSE(files.empty()) << "the case has no expected generated file";
     for (const auto& file : files) compare(golden, file, golden.generated().at(file));
 }
 
-TEST_P(Golden, generated_code_compiles) {
+TEST_P(GoldenTest, GeneratedCodeCompiles) {
     const GoldenCase golden(GetParam());
     for (const auto& [file, text] : golden.generated()) {
         if (!file.ends_with(".cpp")) continue;
@@ -52,28 +53,30 @@ TEST_P(Golden, generated_code_compiles) {
     EXPECT_EQ(compile_errors(headers, golden.includes()), "") << "in\n" << headers;
 }
 
-TEST_P(Golden, generated_headers_agree_with_the_vendors) {
+TEST_P(GoldenTest, GeneratedHeadersAgreeWithTheVendors) {
     const GoldenCase golden(GetParam());
     const std::string all = "#include <cubind/toy.hpp>\n";
     const std::string vendor = "#include <toy.h>\n";
-    const std::string proofs = "#include <cubind/toy/vendor.hpp>\n";
     std::vector<std::vector<std::string>> defines = {{}};
     if (!golden.per_thread_macro().empty()) defines.push_back({golden.per_thread_macro()});
     for (const auto& release : golden.releases()) {
-        // Conversions fit the releases that the library is bound to; the rest must not mind any.
-        const std::string used = release.is_bound ? proofs : "";
+        // The headers with conversions and layouts compile only with the bound releases. All other headers must compile with every release.
+        const std::string conversions = release.is_bound ? "#include <cubind/toy/vendor_layout.hpp>\n" : "";
         for (const auto& defined : defines) {
             SCOPED_TRACE("with the headers of CUDA " + release.number);
             EXPECT_EQ(compile_errors(all, golden.includes(), release.includes, defined), "");
-            EXPECT_EQ(compile_errors(vendor + all + used, golden.includes(), release.includes, defined), "") << "vendor first";
-            EXPECT_EQ(compile_errors(all + vendor + used, golden.includes(), release.includes, defined), "") << "vendor last";
+            EXPECT_EQ(compile_errors(vendor + all + conversions, golden.includes(), release.includes, defined), "")
+                << "vendor first";
+            EXPECT_EQ(compile_errors(all + vendor + conversions, golden.includes(), release.includes, defined), "")
+                << "vendor last";
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Traps, Golden, ::testing::ValuesIn(GoldenCase::names()), [](const auto& trap) { return trap.param; });
+INSTANTIATE_TEST_SUITE_P(Cases, GoldenTest, ::testing::ValuesIn(GoldenCase::names()),
+                         [](const auto& folder) { return folder.param; });
 
-TEST(GoldenFolder, holds_cases) {
+TEST(GoldenFolderTest, HoldsCases) {
     EXPECT_GE(GoldenCase::names().size(), 28U);
 }
 

@@ -19,13 +19,13 @@ struct Good {
     Judgement judgement;
 };
 
-class GoodJudgement : public ::testing::TestWithParam<Good> {};
+class ValidJudgementTest : public ::testing::TestWithParam<Good> {};
 
-TEST_P(GoodJudgement, is_understood) {
+TEST_P(ValidJudgementTest, IsParsed) {
     EXPECT_EQ(parse_judgement(GetParam().text, "here"), GetParam().judgement);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, GoodJudgement,
+INSTANTIATE_TEST_SUITE_P(Every, ValidJudgementTest,
                          ::testing::Values(Good{"in value", {Direction::in, Shape::value, "", false}},
                                            Good{"out value", {Direction::out, Shape::value, "", false}},
                                            Good{"inout value optional", {Direction::inout, Shape::value, "", true}},
@@ -44,9 +44,9 @@ struct Bad {
     const char* reason;
 };
 
-class BadJudgement : public ::testing::TestWithParam<Bad> {};
+class InvalidJudgementTest : public ::testing::TestWithParam<Bad> {};
 
-TEST_P(BadJudgement, is_refused_with_the_reason_and_the_grammar) {
+TEST_P(InvalidJudgementTest, IsRejectedWithTheReasonAndTheGrammar) {
     const std::string place = "overrides.json: functions/toyOpen/box";
     const std::string message = input_error_of([&] { parse_judgement(GetParam().text, place); });
     expect_contains(message, place + ": \"" + GetParam().text + "\" " + GetParam().reason);
@@ -57,23 +57,23 @@ TEST_P(BadJudgement, is_refused_with_the_reason_and_the_grammar) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Every, BadJudgement,
+    Every, InvalidJudgementTest,
     ::testing::Values(Bad{"", "has no direction"}, Bad{"value", "has no direction"}, Bad{"IN value", "has no direction"},
                       Bad{"in", "has no shape"}, Bad{"in thing", "has no shape"}, Bad{"in optional", "has no shape"},
                       Bad{"in array", "has no length"}, Bad{"out buffer", "has no length"},
                       Bad{"in array()", "has an empty length"}, Bad{"in array(count", "lacks a closing parenthesis"},
-                      Bad{"in value(count)", "has a length that its shape cannot have"},
-                      Bad{"in opaque(4)", "has a length that its shape cannot have"},
-                      Bad{"in callback(4)", "has a length that its shape cannot have"},
-                      Bad{"in value maybe", "has a word too many"}, Bad{"in value optional optional", "has a word too many"}));
+                      Bad{"in value(count)", "has a length, which its shape does not allow"},
+                      Bad{"in opaque(4)", "has a length, which its shape does not allow"},
+                      Bad{"in callback(4)", "has a length, which its shape does not allow"},
+                      Bad{"in value maybe", "has too many words"}, Bad{"in value optional optional", "has too many words"}));
 
-TEST(Judgement, writes_unless_it_only_reads) {
+TEST(JudgementTest, WritesUnlessTheDirectionIsIn) {
     EXPECT_FALSE(parse_judgement("in value", "here").writes());
     EXPECT_TRUE(parse_judgement("out value", "here").writes());
     EXPECT_TRUE(parse_judgement("inout value", "here").writes());
 }
 
-TEST(Judgement, has_a_word_for_every_direction_and_shape) {
+TEST(JudgementTest, NamesEveryDirectionAndShape) {
     EXPECT_EQ(to_text(Direction::in), "in");
     EXPECT_EQ(to_text(Direction::out), "out");
     EXPECT_EQ(to_text(Direction::inout), "inout");

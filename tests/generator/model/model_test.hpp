@@ -8,7 +8,7 @@
 
 namespace cubind::testing {
 
-/// Builds the model of made-up facts, with the library.json and overrides.json of golden/base.
+/// Builds models from given facts and the library.json and overrides.json of golden/base.
 class ModelTest : public ::testing::Test {
 protected:
     ModelTest() {
@@ -18,7 +18,7 @@ protected:
         }
     }
 
-    /// The status and a function, which these files need.
+    /// Returns facts with the status enum and the function that these two files require.
     static ReleaseFacts release(const std::string& number) {
         return ReleaseFacts(number)
             .enumeration("toyStatus", {{"TOY_OK", 0}, {"TOY_NO_LIBRARY", 1}, {"TOY_NO_FUNCTION", 2}})
@@ -29,7 +29,7 @@ protected:
     std::string error(const gen::spec::Facts& facts) const {
         return input_error_of([&] { build(facts); });
     }
-    /// Path of one of the library's files, as messages give it.
+    /// Returns the path of one of the library's files as it appears in messages.
     std::string file(const std::string& name) const { return specs_.below("toy/" + name).string(); }
     /// Binds the library to this major.
     void bind_to(int major) const {

@@ -17,7 +17,7 @@ using gen::model::print_declaration;
 using gen::model::print_type;
 using gen::model::Type;
 
-std::string same(const std::string& name) {
+std::string unqualified(const std::string& name) {
     return name;
 }
 std::string in_std(const std::string& name) {
@@ -26,25 +26,25 @@ std::string in_std(const std::string& name) {
 
 struct Printed {
     const char* text;
-    const char* alone;
-    const char* declaration;  ///< of the name x
+    const char* type_alone;
+    const char* declaration;  ///< declaration of the name x
 };
 
-class TypeText : public ::testing::TestWithParam<Printed> {};
+class TypeTextTest : public ::testing::TestWithParam<Printed> {};
 
-TEST_P(TypeText, is_parsed_and_printed) {
+TEST_P(TypeTextTest, IsParsedAndPrinted) {
     const Type type = parse_type(GetParam().text, "here");
-    EXPECT_EQ(print_type(type, same), GetParam().alone);
-    EXPECT_EQ(print_declaration(type, "x", same), GetParam().declaration);
+    EXPECT_EQ(print_type(type, unqualified), GetParam().type_alone);
+    EXPECT_EQ(print_declaration(type, "x", unqualified), GetParam().declaration);
 }
 
-TEST_P(TypeText, survives_another_round) {
-    const std::string once = print_type(parse_type(GetParam().text, "here"), same);
-    EXPECT_EQ(print_type(parse_type(once, "here"), same), once);
+TEST_P(TypeTextTest, IsStableAfterPrinting) {
+    const std::string once = print_type(parse_type(GetParam().text, "here"), unqualified);
+    EXPECT_EQ(print_type(parse_type(once, "here"), unqualified), once);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Every, TypeText,
+    Every, TypeTextTest,
     ::testing::Values(Printed{"int", "int", "int x"}, Printed{"unsigned long long", "unsigned long long", "unsigned long long x"},
                       Printed{"toyBox *", "toyBox*", "toyBox* x"},
                       Printed{"const char *const *", "const char* const*", "const char* const* x"},
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Printed{"int (*)(void (*)(int), char[4])", "int (*)(void (*)(int), char[4])",
                               "int (*x)(void (*)(int), char[4])"}));
 
-TEST(TypeParser, keeps_the_tree) {
+TEST(ParseTypeTest, ReturnsTheTree) {
     const Type type = parse_type("const toyBox *const *", "here");
     ASSERT_TRUE(type.is_pointer());
     EXPECT_FALSE(type.is_const);
@@ -68,33 +68,33 @@ TEST(TypeParser, keeps_the_tree) {
     EXPECT_TRUE(type.inner->inner->is_const);
 }
 
-TEST(TypeParser, keeps_the_order_of_extents) {
+TEST(ParseTypeTest, RetainsTheOrderOfExtents) {
     const Type type = parse_type("int[4][2]", "here");
     ASSERT_EQ(type.kind, Type::Kind::array);
     EXPECT_EQ(type.extent, 4);
     EXPECT_EQ(type.inner->extent, 2);
 }
 
-TEST(TypeParser, knows_function_pointers) {
+TEST(ParseTypeTest, RecognizesFunctionPointers) {
     EXPECT_TRUE(parse_type("int (*)(int)", "here").is_function_pointer());
     EXPECT_FALSE(parse_type("int *", "here").is_function_pointer());
     EXPECT_EQ(parse_type("int (*)(int, char *)", "here").inner->arguments.size(), 2U);
     EXPECT_TRUE(parse_type("void (*)(void)", "here").inner->arguments.empty());
 }
 
-class BadType : public ::testing::TestWithParam<const char*> {};
+class InvalidTypeTest : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(BadType, is_refused_with_place_and_text) {
+TEST_P(InvalidTypeTest, IsRejectedWithPlaceAndText) {
     const std::string message = input_error_of([] { parse_type(GetParam(), "api.json: functions/toyOpen"); });
     expect_contains(message, "api.json: functions/toyOpen: ");
     expect_contains(message, std::string("\"") + GetParam() + "\"");
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, BadType,
+INSTANTIATE_TEST_SUITE_P(Every, InvalidTypeTest,
                          ::testing::Values("", "*", "const", "int &", "int[", "int[n]", "int (*)(int", "int (int)", "int) x",
                                            "std::vector<int>", "int, int"));
 
-TEST(TypeParser, refuses_what_no_header_has) {
+TEST(ParseTypeTest, RejectsExcessiveNestingAndExtents) {
     const auto repeated = [](const std::string& text, int times) {
         std::string all;
         while (times-- > 0) all += text;
@@ -102,33 +102,33 @@ TEST(TypeParser, refuses_what_no_header_has) {
     };
     for (const auto& text : {"int" + repeated("[1]", 101), "int " + repeated("*", 100000), repeated("int (*)(", 100000),
                              std::string("char[4294967297]"), std::string("char[99999999999999999999]")}) {
-        expect_contains(input_error_of([&] { parse_type(text, "here"); }), "cannot be read");
+        expect_contains(input_error_of([&] { parse_type(text, "here"); }), "cannot be parsed");
     }
     EXPECT_EQ(parse_type("char[4294967296]", "here").extent, std::int64_t{1} << 32);
 }
 
-TEST(TypeParser, names_the_character_where_it_stopped) {
-    expect_contains(input_error_of([] { parse_type("int &", "here"); }), "(character 5)");
+TEST(ParseTypeTest, NamesTheCharacterOfTheError) {
+    expect_contains(input_error_of([] { parse_type("int &", "here"); }), "character 5");
 }
 
-TEST(TypeNames, tell_what_must_be_defined) {
+TEST(ForEachNameTest, ReportsTypesThatMustBeDefined) {
     std::vector<std::pair<std::string, bool>> names;
-    const auto take = [&](const std::string& name, bool by_value) { names.emplace_back(name, by_value); };
-    for_each_name(parse_type("toyCell[4]", "here"), take);
-    for_each_name(parse_type("toyBox *", "here"), take);
-    for_each_name(parse_type("toyStatus (*)(toySize, void *)", "here"), take);
+    const auto add_name = [&](const std::string& name, bool by_value) { names.emplace_back(name, by_value); };
+    for_each_name(parse_type("toyCell[4]", "here"), add_name);
+    for_each_name(parse_type("toyBox *", "here"), add_name);
+    for_each_name(parse_type("toyStatus (*)(toySize, void *)", "here"), add_name);
     const std::vector<std::pair<std::string, bool>> expected = {
         {"toyCell", true}, {"toyBox", false}, {"toyStatus", false}, {"toySize", false}, {"void", false}};
     EXPECT_EQ(names, expected);
 }
 
-TEST(TypePrinter, qualifies_every_name) {
+TEST(PrintTypeTest, QualifiesEveryName) {
     EXPECT_EQ(print_type(parse_type("size_t (*)(const size_t *, int)", "here"), in_std),
               "std::size_t (*)(const std::size_t*, int)");
 }
 
-TEST(TypePrinter, declares_without_a_name) {
-    EXPECT_EQ(print_declaration(parse_type("char *", "here"), "", same), "char*");
+TEST(PrintTypeTest, DeclaresWithoutAName) {
+    EXPECT_EQ(print_declaration(parse_type("char *", "here"), "", unqualified), "char*");
 }
 
 }  // namespace

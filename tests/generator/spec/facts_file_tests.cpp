@@ -42,7 +42,7 @@ gen::spec::Record size_record() {
     return record;
 }
 
-/// One entry of each kind, with everything that an entry can state.
+/// Returns one entry of each kind, with every key that such an entry can have.
 Facts full() {
     Facts facts;
     facts.library = "toy";
@@ -80,7 +80,7 @@ Facts full() {
     return facts;
 }
 
-TEST(FactsFile, reads_back_all_that_was_written) {
+TEST(FactsFileTest, ReadsAllThatWasWritten) {
     const ScratchFolder scratch;
     const std::string text = facts_text(full());
     const Facts again = read_facts(scratch.write("api.json", text));
@@ -97,7 +97,7 @@ TEST(FactsFile, reads_back_all_that_was_written) {
     EXPECT_EQ(again.releases, (std::vector<std::string>{"12.8", "13.0", "13.4"}));
 }
 
-TEST(FactsFile, has_the_keys_of_the_design_in_their_order) {
+TEST(FactsFileTest, WritesTheKeysInTheDocumentedOrder) {
     const std::string text = facts_text(full());
     std::size_t at = 0;
     for (const char* key : {"schema", "library", "releases", "functions", "public_names", "enums", "records", "handles",
@@ -108,7 +108,7 @@ TEST(FactsFile, has_the_keys_of_the_design_in_their_order) {
     }
 }
 
-TEST(FactsFile, leaves_out_what_holds_the_default) {
+TEST(FactsFileTest, OmitsDefaultValues) {
     Facts facts;
     facts.library = "toy";
     facts.functions = {entry<gen::spec::Function>("toyStop", "2.0")};
@@ -118,7 +118,7 @@ TEST(FactsFile, leaves_out_what_holds_the_default) {
         "[{\"name\": \"toyStop\", \"since\": \"2.0\", \"header\": \"toy.h\", \"returns\": \"void\", \"parameters\": []}]");
 }
 
-/// Message about the full file with `before` replaced by `now`.
+/// Returns the error for the full file with `before` replaced by `now`.
 std::string error_with(const std::string& before, const std::string& now) {
     const ScratchFolder scratch;
     scratch.write("api.json", facts_text(full()));
@@ -128,19 +128,19 @@ std::string error_with(const std::string& before, const std::string& now) {
     return message;
 }
 
-TEST(FactsFile, names_the_entry_with_an_unknown_key) {
+TEST(FactsFileTest, NamesTheEntryWithAnUnknownKey) {
     const std::string message = error_with("\"returns\": \"toyStatus\"", "\"return\": 1, \"returns\": \"toyStatus\"");
-    expect_contains(message, "functions/0 (toyOpen_v2): has the unknown key \"return\"");
-    expect_contains(message, "it may have: ");
+    expect_contains(message, "functions/0 (toyOpen_v2): the key \"return\" is unknown");
+    expect_contains(message, "The known keys are: ");
     expect_contains(message, "returns");
 }
 
-TEST(FactsFile, names_the_entry_that_lacks_a_key) {
+TEST(FactsFileTest, NamesTheEntryWithAMissingKey) {
     expect_contains(error_with("\"tag\": \"toyBox_st\"", "\"view\": \"internal\""),
-                    "handles/0 (toyBox): lacks the key \"tag\"; add it");
+                    "handles/0 (toyBox): the key \"tag\" is missing; add it");
 }
 
-TEST(FactsFile, names_the_place_of_a_wrong_kind_of_value) {
+TEST(FactsFileTest, NamesThePlaceOfAValueOfTheWrongKind) {
     expect_contains(error_with("\"value\": -1", "\"value\": 1.5"),
                     "enumerators/1 (TOY_BAD)/value: must be a whole number, not 1.5");
     expect_contains(error_with("\"returns\": \"toyStatus\"", "\"returns\": 3"),
@@ -150,16 +150,17 @@ TEST(FactsFile, names_the_place_of_a_wrong_kind_of_value) {
     expect_contains(error_with("\"extents\": [2, 3]", "\"extents\": [2, \"3\"]"), "extents/1: must be a whole number");
 }
 
-TEST(FactsFile, refuses_another_schema) {
+TEST(FactsFileTest, RejectsAnotherSchema) {
     const std::string message = error_with("\"schema\": 2", "\"schema\": 1");
-    expect_contains(message, "has schema 1");
-    expect_contains(message, "extract it again");
+    expect_contains(message, "the schema is 1");
+    expect_contains(message, "extract the headers");
 }
 
-TEST(FactsFile, refuses_a_name_that_stands_twice) {
-    // A handle called like the enum: types share one space of names.
-    expect_contains(error_with("\"name\": \"toyBox\"", "\"name\": \"toyStatus\""), "handles/toyStatus: stands there twice");
-    expect_contains(error_with("\"name\": \"toySize\"", "\"name\": \"\""), "records: an entry has an empty name");
+TEST(FactsFileTest, RejectsADuplicateName) {
+    // The handle has the name of the enum. All kinds of types share one set of names.
+    expect_contains(error_with("\"name\": \"toyBox\"", "\"name\": \"toyStatus\""),
+                    "handles/toyStatus: the name is defined twice");
+    expect_contains(error_with("\"name\": \"toySize\"", "\"name\": \"\""), "records: the name of an entry is empty");
 }
 
 }  // namespace

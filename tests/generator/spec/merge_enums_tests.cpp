@@ -26,25 +26,25 @@ Names names(const gen::spec::Enum& entry) {
     return found;
 }
 
-TEST(MergedEnum, has_the_order_of_the_headers_without_a_word_about_it) {
+TEST(MergeEnumsTest, RetainsTheOrderOfTheHeaders) {
     const Facts facts =
-        merged({release("12.0", {{"RED", 0}, {"BLUE", 2}}), release("13.0", {{"RED", 0}, {"GREEN", 1}, {"BLUE", 2}})});
+        merge_all({release("12.0", {{"RED", 0}, {"BLUE", 2}}), release("13.0", {{"RED", 0}, {"GREEN", 1}, {"BLUE", 2}})});
     EXPECT_EQ(names(colour(facts)), (Names{"RED", "GREEN", "BLUE"}));
     EXPECT_TRUE(colour(facts).orders.empty());
     EXPECT_EQ(colour(facts).enumerators[0].since, "12.0");
     EXPECT_EQ(colour(facts).enumerators[1].since, "13.0");
 }
 
-TEST(MergedEnum, keeps_a_dropped_enumerator_behind_its_old_neighbour) {
-    const Facts facts = merged(
+TEST(MergeEnumsTest, PutsARemovedEnumeratorAfterItsFormerNeighbor) {
+    const Facts facts = merge_all(
         {release("12.0", {{"RED", 0}, {"PINK", 1}, {"BLUE", 2}}), release("13.0", {{"RED", 0}, {"BLUE", 2}, {"GREEN", 3}})});
     EXPECT_EQ(names(colour(facts)), (Names{"RED", "PINK", "BLUE", "GREEN"}));
     EXPECT_EQ(colour(facts).enumerators[1].removed, "13.0");
     EXPECT_TRUE(colour(facts).orders.empty());
 }
 
-TEST(MergedEnum, keeps_an_enumerator_that_came_back) {
-    const Facts facts = merged(
+TEST(MergeEnumsTest, RetainsAnEnumeratorThatReturned) {
+    const Facts facts = merge_all(
         {release("12.0", {{"RED", 0}, {"BLUE", 1}}), release("12.4", {{"RED", 0}}), release("13.0", {{"RED", 0}, {"BLUE", 5}})});
     const auto& blue = find(colour(facts).enumerators, "BLUE");
     EXPECT_EQ(blue.since, "12.0");
@@ -56,40 +56,40 @@ TEST(MergedEnum, keeps_an_enumerator_that_came_back) {
     EXPECT_EQ(blue.history[0].until, "13.0");
 }
 
-TEST(MergedEnum, notes_the_order_of_a_release_that_had_another) {
+TEST(MergeEnumsTest, StoresTheOrderOfAReleaseThatDiffers) {
     const Facts facts =
-        merged({release("12.0", {{"BLUE", 1}, {"RED", 0}, {"PINK", 7}}), release("13.0", {{"RED", 0}, {"BLUE", 1}}),
-                release("13.4", {{"RED", 0}, {"BLUE", 1}, {"GREEN", 2}})});
+        merge_all({release("12.0", {{"BLUE", 1}, {"RED", 0}, {"PINK", 7}}), release("13.0", {{"RED", 0}, {"BLUE", 1}}),
+                   release("13.4", {{"RED", 0}, {"BLUE", 1}, {"GREEN", 2}})});
     ASSERT_EQ(colour(facts).orders.size(), 1U);
     EXPECT_EQ(colour(facts).orders.at("12.0"), (Names{"BLUE", "RED", "PINK"}));
     EXPECT_EQ(names(colour(gen::spec::snapshot(facts, "12.0"))), (Names{"BLUE", "RED", "PINK"}));
     EXPECT_EQ(names(colour(gen::spec::snapshot(facts, "13.4"))), (Names{"RED", "BLUE", "GREEN"}));
 }
 
-TEST(MergedEnum, forgets_the_order_of_a_release_that_is_read_anew) {
-    const Facts before = merged({release("12.0", {{"BLUE", 1}, {"RED", 0}}), release("13.0", {{"RED", 0}, {"BLUE", 1}})});
+TEST(MergeEnumsTest, RemovesTheOrderOfAReleaseThatIsReadAgain) {
+    const Facts before = merge_all({release("12.0", {{"BLUE", 1}, {"RED", 0}}), release("13.0", {{"RED", 0}, {"BLUE", 1}})});
     ASSERT_EQ(colour(before).orders.size(), 1U);
     const Facts after = gen::spec::merge(before, release("12.0", {{"RED", 0}, {"BLUE", 1}}));
     EXPECT_TRUE(colour(after).orders.empty());
 }
 
-TEST(MergedEnum, has_no_order_for_a_release_without_it) {
+TEST(MergeEnumsTest, StoresNoOrderForAReleaseWithoutTheEnum) {
     const Facts facts =
-        merged({release("12.0", {{"BLUE", 1}, {"RED", 0}}), ReleaseFacts("12.4"), release("13.0", {{"RED", 0}, {"BLUE", 1}})});
+        merge_all({release("12.0", {{"BLUE", 1}, {"RED", 0}}), ReleaseFacts("12.4"), release("13.0", {{"RED", 0}, {"BLUE", 1}})});
     EXPECT_EQ(colour(facts).absent, Names{"12.4"});
     EXPECT_EQ(colour(facts).orders.size(), 1U);
     EXPECT_EQ(find(colour(facts).enumerators, "RED").absent, Names{"12.4"});
 }
 
-TEST(MergedEnum, that_is_dropped_keeps_its_enumerators) {
-    const Facts facts = merged({release("12.0", {{"RED", 0}, {"BLUE", 1}}), ReleaseFacts("13.0")});
+TEST(MergeEnumsTest, RetainsTheEnumeratorsOfARemovedEnum) {
+    const Facts facts = merge_all({release("12.0", {{"RED", 0}, {"BLUE", 1}}), ReleaseFacts("13.0")});
     EXPECT_EQ(colour(facts).removed, "13.0");
     EXPECT_EQ(names(colour(facts)), (Names{"RED", "BLUE"}));
     EXPECT_EQ(colour(facts).enumerators[0].removed, "13.0");
 }
 
-TEST(MergedEnum, follows_an_enumerator_into_another_enum) {
-    const Facts facts = merged(
+TEST(MergeEnumsTest, TracksAnEnumeratorThatMovedToAnotherEnum) {
+    const Facts facts = merge_all(
         {ReleaseFacts("12.0").enumeration("toyColour", {{"RED", 0}, {"ROUND", 1}}).enumeration("toyShape", {{"FLAT", 0}}),
          ReleaseFacts("13.0").enumeration("toyColour", {{"RED", 0}}).enumeration("toyShape", {{"FLAT", 0}, {"ROUND", 1}})});
     EXPECT_EQ(find(colour(facts).enumerators, "ROUND").removed, "13.0");

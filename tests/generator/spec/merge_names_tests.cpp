@@ -11,7 +11,7 @@ namespace {
 using gen::spec::Facts;
 using gen::spec::meaning_in;
 
-/// Meanings of toyOpen, each as "since[-removed] symbol[/per_thread]".
+/// Returns the meanings of toyOpen, each as "since[-removed] symbol[/per_thread]".
 std::vector<std::string> meanings(const Facts& facts) {
     std::vector<std::string> texts;
     for (const auto& name : facts.public_names) {
@@ -25,77 +25,80 @@ std::vector<std::string> meanings(const Facts& facts) {
 }
 using Meanings = std::vector<std::string>;
 
-TEST(PublicName, means_another_symbol_from_the_release_that_says_so) {
+TEST(MergeNamesTest, ChangesTheMeaningInTheReleaseThatStatesIt) {
     const Facts facts =
-        merged({ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
-                ReleaseFacts("12.4").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
-                ReleaseFacts("13.0").function("toyOpen_v2").function("toyOpen_v4").name("toyOpen", "toyOpen_v4")});
+        merge_all({ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
+                   ReleaseFacts("12.4").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
+                   ReleaseFacts("13.0").function("toyOpen_v2").function("toyOpen_v4").name("toyOpen", "toyOpen_v4")});
     EXPECT_EQ(meanings(facts), (Meanings{"12.0 toyOpen_v2", "13.0 toyOpen_v4"}));
     EXPECT_EQ(meaning_in(facts.public_names[0], "12.4")->symbol, "toyOpen_v2");
     EXPECT_EQ(meaning_in(facts.public_names[0], "13.0")->symbol, "toyOpen_v4");
 }
 
-TEST(PublicName, needs_no_entry_where_it_is_its_functions_own) {
+TEST(MergeNamesTest, OmitsANameThatIsItsSymbol) {
     EXPECT_TRUE(
-        merged({ReleaseFacts("12.0").function("toyOpen"), ReleaseFacts("13.0").function("toyOpen")}).public_names.empty());
+        merge_all({ReleaseFacts("12.0").function("toyOpen"), ReleaseFacts("13.0").function("toyOpen")}).public_names.empty());
 }
 
-TEST(PublicName, that_was_its_functions_own_tells_both_meanings) {
-    const Facts facts = merged({ReleaseFacts("12.0").function("toyOpen"),
-                                ReleaseFacts("13.0").hidden("toyOpen").function("toyOpen_v2").name("toyOpen", "toyOpen_v2")});
+TEST(MergeNamesTest, ListsBothMeaningsOfAFormerSymbol) {
+    const Facts facts = merge_all({ReleaseFacts("12.0").function("toyOpen"),
+                                   ReleaseFacts("13.0").hidden("toyOpen").function("toyOpen_v2").name("toyOpen", "toyOpen_v2")});
     EXPECT_EQ(meanings(facts), (Meanings{"12.0 toyOpen", "13.0 toyOpen_v2"}));
 }
 
-TEST(PublicName, may_become_its_functions_own) {
-    const Facts facts = merged(
+TEST(MergeNamesTest, ListsANameThatBecomesItsSymbol) {
+    const Facts facts = merge_all(
         {ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), ReleaseFacts("13.0").function("toyOpen")});
     EXPECT_EQ(meanings(facts), (Meanings{"12.0 toyOpen_v2", "13.0 toyOpen"}));
     EXPECT_TRUE(gen::spec::snapshot(facts, "13.0").public_names.empty());
 }
 
-TEST(PublicName, that_every_release_calls_its_own_at_last_loses_its_entry) {
-    const Facts before = merged(
+TEST(MergeNamesTest, RemovesANameThatIsItsSymbolInEveryRelease) {
+    const Facts before = merge_all(
         {ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), ReleaseFacts("13.0").function("toyOpen")});
     const Facts after = gen::spec::merge(before, ReleaseFacts("12.0").function("toyOpen"));
     EXPECT_TRUE(after.public_names.empty());
 }
 
-TEST(PublicName, of_a_hidden_function_is_not_its_own) {
-    const Facts facts = merged({ReleaseFacts("12.0").hidden("toyOpen").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
-                                ReleaseFacts("13.0").hidden("toyOpen")});
+TEST(MergeNamesTest, IgnoresTheSymbolOfAHiddenFunction) {
+    const Facts facts = merge_all({ReleaseFacts("12.0").hidden("toyOpen").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"),
+                                   ReleaseFacts("13.0").hidden("toyOpen")});
     EXPECT_EQ(meanings(facts), Meanings{"12.0-13.0 toyOpen_v2"});
 }
 
-TEST(PublicName, may_vanish_and_return) {
+TEST(MergeNamesTest, ListsANameThatVanishesAndReturns) {
     const ReleaseFacts empty("12.4");
-    const Facts facts = merged({ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), empty,
-                                ReleaseFacts("13.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), ReleaseFacts("13.4")});
+    const Facts facts =
+        merge_all({ReleaseFacts("12.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), empty,
+                   ReleaseFacts("13.0").function("toyOpen_v2").name("toyOpen", "toyOpen_v2"), ReleaseFacts("13.4")});
     EXPECT_EQ(meanings(facts), (Meanings{"12.0-12.4 toyOpen_v2", "13.0-13.4 toyOpen_v2"}));
     EXPECT_EQ(meaning_in(facts.public_names[0], "12.4"), nullptr);
     EXPECT_EQ(meaning_in(facts.public_names[0], "13.4"), nullptr);
     EXPECT_NE(meaning_in(facts.public_names[0], "13.0"), nullptr);
 }
 
-TEST(PublicName, may_change_only_its_per_thread_symbol) {
+TEST(MergeNamesTest, ListsAChangeOfThePerThreadSymbolOnly) {
     const auto with = [](const std::string& release, const std::string& per_thread) {
         return ReleaseFacts(release).function("toyOpen").hidden("toyOpen_ptsz").name("toyOpen", "toyOpen", per_thread).facts();
     };
-    EXPECT_EQ(meanings(merged({ReleaseFacts("12.0").function("toyOpen"), with("13.0", "toyOpen_ptsz")})),
+    EXPECT_EQ(meanings(merge_all({ReleaseFacts("12.0").function("toyOpen"), with("13.0", "toyOpen_ptsz")})),
               (Meanings{"12.0 toyOpen", "13.0 toyOpen/toyOpen_ptsz"}));
-    EXPECT_EQ(meanings(merged({with("12.0", "toyOpen_ptsz"), ReleaseFacts("13.0").function("toyOpen")})),
+    EXPECT_EQ(meanings(merge_all({with("12.0", "toyOpen_ptsz"), ReleaseFacts("13.0").function("toyOpen")})),
               (Meanings{"12.0 toyOpen/toyOpen_ptsz", "13.0 toyOpen"}));
 }
 
-TEST(PublicName, reaches_back_as_far_as_its_symbol) {
-    const Facts facts = merged({ReleaseFacts("12.0").function("toyOpen_v2").since("3.2").name("toyOpen", "toyOpen_v2")});
+TEST(MergeNamesTest, BeginsAMeaningWithItsSymbol) {
+    const Facts facts = merge_all({ReleaseFacts("12.0").function("toyOpen_v2").since("3.2").name("toyOpen", "toyOpen_v2")});
     EXPECT_EQ(meanings(facts), Meanings{"3.2 toyOpen_v2"});
 }
 
-TEST(PublicName, reaches_back_no_further_than_an_older_release_lets_it) {
+TEST(MergeNamesTest, BeginsAMeaningAfterAContradictingRelease) {
     const auto newer = ReleaseFacts("13.0").function("toyOpen_v4").since("12.5").name("toyOpen", "toyOpen_v4").facts();
-    EXPECT_EQ(meanings(merged({newer})), Meanings{"12.5 toyOpen_v4"});
-    EXPECT_EQ(meanings(merged({newer, ReleaseFacts("12.0").function("toyOpen")})), (Meanings{"12.0 toyOpen", "12.5 toyOpen_v4"}));
-    EXPECT_EQ(meanings(merged({newer, ReleaseFacts("12.8").function("toyOpen")})), (Meanings{"12.8 toyOpen", "13.0 toyOpen_v4"}));
+    EXPECT_EQ(meanings(merge_all({newer})), Meanings{"12.5 toyOpen_v4"});
+    EXPECT_EQ(meanings(merge_all({newer, ReleaseFacts("12.0").function("toyOpen")})),
+              (Meanings{"12.0 toyOpen", "12.5 toyOpen_v4"}));
+    EXPECT_EQ(meanings(merge_all({newer, ReleaseFacts("12.8").function("toyOpen")})),
+              (Meanings{"12.8 toyOpen", "13.0 toyOpen_v4"}));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace cubind::testing {
 using gen::spec::Facts;
 
 std::vector<std::string> RandomFacts::releases() {
-    // 12.10 follows 12.9 although it is less as text.
+    // 12.10 follows 12.9 although it precedes it as text.
     std::vector<std::string> all = {"9.2", "12.0", "12.9", "12.10", "13.0", "13.4"};
     shuffle(all);
     all.resize(static_cast<std::size_t>(2 + below(4)));
@@ -70,7 +70,7 @@ void RandomFacts::add_public_names(Facts& facts, const std::string& release) {
     for (const char* name : {"toyA", "toyB", "toyC", "toyD"}) {
         if (chance(40)) continue;
         gen::spec::Meaning meaning{release, "", any_symbol(), chance(20) ? any_symbol() : ""};
-        if (meaning.symbol == name && meaning.per_thread.empty()) continue;  // needs no entry
+        if (meaning.symbol == name && meaning.per_thread.empty()) continue;  // has no entry
         facts.public_names.push_back({name, {meaning}});
     }
 }
@@ -135,7 +135,7 @@ void RandomFacts::add_other_types(Facts& facts, const std::string& release) {
     for (auto& alias : facts.aliases) alias.type = chance(70) ? "int" : "long";
     if (chance(60)) facts.callbacks.push_back(entry<gen::spec::Callback>("toyListener", release));
     for (auto& callback : facts.callbacks) callback.returns = chance(70) ? "void" : "int";
-    for (const char* name : {"TOY_LEAST", "TOY_MOST"}) {
+    for (const char* name : {"TOY_MAX", "TOY_MIN"}) {
         if (chance(30)) continue;
         facts.constants.push_back(entry<gen::spec::Constant>(name, release));
         facts.constants.back().type = chance(80) ? "int" : "unsigned int";

@@ -11,20 +11,20 @@
 
 namespace cubind::testing {
 
-/// Makes up what the headers of releases state, out of a small universe, so that names meet often: functions, public names, types
-/// and enumerators come, change, go and return from release to release.
+/// Generates random facts of releases from a small set of names. Functions, public names, types and enumerators are added,
+/// change, are removed and return from release to release.
 class RandomFacts {
 public:
     explicit RandomFacts(unsigned seed) : random_(seed) {}
 
-    /// Two to five releases, oldest first.
+    /// Returns two to five releases, oldest first.
     std::vector<std::string> releases();
     gen::spec::Facts facts(const std::string& release);
     template <class Value>
     void shuffle(std::vector<Value>& values) {
         std::shuffle(values.begin(), values.end(), random_);
     }
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     bool chance(int percent) { return below(100) < percent; }
     int below(int limit) { return std::uniform_int_distribution<>(0, limit - 1)(random_); }
 

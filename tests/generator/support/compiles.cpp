@@ -22,12 +22,12 @@ std::string compile_errors(const std::string& source, const std::vector<std::fil
     std::string errors;
     if (clang_parseTranslationUnit2(index, "check.cpp", raw.data(), static_cast<int>(raw.size()), &file, 1, 0, &unit) !=
         CXError_Success) {
-        errors = "libclang cannot parse at all\n";
+        errors = "libclang returned an error instead of a translation unit\n";
     }
     for (unsigned each = 0; each < clang_getNumDiagnostics(unit); ++each) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, each);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Warning) {
-            errors += gen::clang::take(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())) + "\n";
+            errors += gen::clang::to_string(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())) + "\n";
         }
         clang_disposeDiagnostic(diagnostic);
     }

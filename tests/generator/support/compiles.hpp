@@ -8,8 +8,8 @@
 
 namespace cubind::testing {
 
-/// What clang has against `source` as C++20, an error or warning a line; empty if it compiles cleanly.
-/// The vendor's headers may warn as they like.
+/// Returns the errors and warnings of clang for `source` as C++20, one per line; empty if there are none. Warnings in the
+/// vendor's headers are ignored.
 std::string compile_errors(const std::string& source, const std::vector<std::filesystem::path>& includes,
                            const std::vector<std::filesystem::path>& vendor_includes = {},
                            const std::vector<std::string>& defines = {});

@@ -111,7 +111,7 @@ gen::spec::Field nested(const std::string& name, std::int64_t offset, std::int64
     return {name, "", offset, "", "", std::make_shared<const gen::spec::NestedRecord>(std::move(record)), {}};
 }
 
-gen::spec::Facts merged(const std::vector<gen::spec::Facts>& releases) {
+gen::spec::Facts merge_all(const std::vector<gen::spec::Facts>& releases) {
     gen::spec::Facts facts;
     for (const auto& each : releases) facts = gen::spec::merge(facts, each);
     return facts;

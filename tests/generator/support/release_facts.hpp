@@ -10,18 +10,18 @@
 
 namespace cubind::testing {
 
-/// What the headers of one release of a toy library state, put together line by line.
+/// Builds the facts of one release of a toy library, entry by entry.
 class ReleaseFacts {
 public:
     explicit ReleaseFacts(const std::string& release);
 
-    /// A function of the header's default view, with these types of its parameters, that returns toyStatus.
+    /// Adds a function of the default view that returns toyStatus and has parameters of these types.
     ReleaseFacts& function(const std::string& symbol, const std::vector<std::string>& types = {});
-    /// The same, shown by a further view only.
+    /// Adds such a function to another view only.
     ReleaseFacts& hidden(const std::string& symbol, const std::vector<std::string>& types = {});
-    /// Names the release that introduced the function before, as the headers state it.
+    /// Sets the release that introduced the last function, as the headers state it.
     ReleaseFacts& since(const std::string& release);
-    /// The documentation group of the function before.
+    /// Sets the documentation group of the last function.
     ReleaseFacts& group(const std::string& name);
     ReleaseFacts& name(const std::string& name, const std::string& symbol, const std::string& per_thread = "");
     ReleaseFacts& enumeration(const std::string& name, const std::vector<std::pair<std::string, std::int64_t>>& enumerators);
@@ -32,7 +32,7 @@ public:
     ReleaseFacts& constant(const std::string& name, std::int64_t value);
 
     const gen::spec::Facts& facts() const { return facts_; }
-    operator const gen::spec::Facts&() const { return facts_; }  // stands wherever facts do
+    operator const gen::spec::Facts&() const { return facts_; }  // implicit, so that tests can pass it as facts
 
 private:
     template <class Entry>
@@ -42,14 +42,14 @@ private:
 };
 
 gen::spec::Field field(const std::string& name, const std::string& type, std::int64_t offset);
-/// A member whose struct stands in place; without a name, an anonymous one.
+/// Returns a member whose struct or union is described in place. An empty name makes it an anonymous member.
 gen::spec::Field nested(const std::string& name, std::int64_t offset, std::int64_t size,
                         const std::vector<gen::spec::Field>& fields, bool is_union = false);
 
-/// Merges these, in this order.
-gen::spec::Facts merged(const std::vector<gen::spec::Facts>& releases);
+/// Merges the facts in this order.
+gen::spec::Facts merge_all(const std::vector<gen::spec::Facts>& releases);
 
-/// The entry of that name; fails the test where there is none.
+/// Returns the entry of that name. Fails the test if there is none.
 template <class Entry>
 const Entry& find(const std::vector<Entry>& entries, const std::string& name);
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder() {
     std::string pattern = (fs::temp_directory_path() / "cubind_gen_XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder can be made at " + pattern);
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create a temporary folder at " + pattern);
     path_ = fs::canonical(pattern);
 }
 
@@ -73,7 +73,7 @@ std::string input_error_of(const std::function<void()>& action) {
     } catch (const gen::InputError& error) {
         return error.what();
     }
-    ADD_FAILURE() << "nothing was thrown";
+    ADD_FAILURE() << "no InputError was thrown";
     return {};
 }
 

@@ -9,7 +9,7 @@
 
 namespace cubind::testing {
 
-/// A folder of this test's own, gone when the test ends.
+/// A temporary folder that exists until the object is destroyed.
 class ScratchFolder {
 public:
     ScratchFolder();
@@ -19,12 +19,12 @@ public:
 
     const std::filesystem::path& path() const { return path_; }
     std::filesystem::path below(const std::string& relative) const { return path_ / relative; }
-    /// Writes a file below the folder, with the folders above it, and returns its path.
+    /// Writes a file below the folder, creates its parent folders, and returns its path.
     std::filesystem::path write(const std::string& relative, const std::string& text) const;
     std::string read(const std::string& relative) const;
-    /// Puts `now` in place of the first `before` in the file; fails the test where there is none.
+    /// Replaces the first `before` in the file by `now`. Fails the test if there is none.
     void replace(const std::string& relative, const std::string& before, const std::string& now) const;
-    /// Every file below the folder: relative path to text.
+    /// Returns every file below the folder: relative path to text.
     std::map<std::string, std::string> files() const;
 
 private:
@@ -34,10 +34,10 @@ private:
 std::string read_file(const std::filesystem::path& file);
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-/// Message of the InputError that `action` throws; fails the test and gives "" if it throws none.
+/// Returns the message of the InputError that `action` throws. Fails the test and returns "" if it throws none.
 std::string input_error_of(const std::function<void()>& action);
 
-/// Expects `text` to have `part` in it.
+/// Expects `text` to contain `part`.
 void expect_contains(const std::string& text, const std::string& part);
 
 }  // namespace cubind::testing

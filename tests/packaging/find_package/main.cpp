@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What somebody who links cubind::driver writes first.
+// A minimal program that links cubind::driver.
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-
-// A program that knows nothing of cubind.
+//
+// A program that does not use cubind.
 #include <dlfcn.h>
 
 #include <cstdio>

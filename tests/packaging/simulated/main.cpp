@@ -3,10 +3,10 @@
 #include <cubind/driver.hpp>
 #include <cubind/sim/install.hpp>
 
-// Leaves its memory behind, which a layer is to say.
+// Leaks its memory, which the layer `leaks` reports.
 int main() {
     cubind::sim::install();
     using namespace cubind::driver;
-    const bool ready = cuInit(0).ok() && cuCtxCreate_v2(0, 0).ok();
-    return ready && cuMemAlloc(64).ok() ? 0 : 1;
+    const bool is_ready = cuInit(0).ok() && cuCtxCreate_v2(0, 0).ok();
+    return is_ready && cuMemAlloc(64).ok() ? 0 : 1;
 }

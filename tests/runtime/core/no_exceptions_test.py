@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""With -fno-exceptions check() and Error are not declared, and everything else is.
+"""Checks that -fno-exceptions removes check() and Error and nothing else.
 
 usage: no_exceptions_test.py COMPILER INCLUDE_DIR...
 """
@@ -35,18 +35,18 @@ def compile_text(text, *options):
 
 
 class NoExceptionsTest(unittest.TestCase):
-    def test_with_exceptions_both_are_there(self):
+    def test_declares_both_with_exceptions(self):
         for text in (USES_CHECK, USES_ERROR, USES_THE_REST):
             result = compile_text(text)
             self.assertEqual(result.returncode, 0, result.stderr[:3000])
 
-    def test_without_exceptions_neither_is(self):
+    def test_declares_neither_without_exceptions(self):
         for text, name in ((USES_CHECK, "check"), (USES_ERROR, "Error")):
             result = compile_text(text, "-fno-exceptions")
             self.assertNotEqual(result.returncode, 0, name)
             self.assertIn(name, result.stderr)
 
-    def test_without_exceptions_and_type_information_the_rest_is(self):
+    def test_declares_the_rest_without_exceptions_and_type_information(self):
         result = compile_text(USES_THE_REST, "-fno-exceptions", "-fno-rtti")
         self.assertEqual(result.returncode, 0, result.stderr[:3000])
 

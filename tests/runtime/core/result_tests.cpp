@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Result by itself: nothing here includes <tuple> or <utility>.
+// Result alone: this file includes neither <tuple> nor <utility>.
 #include <cubind/result.hpp>
 
 #include "example_library.hpp"
 
 namespace cubind::testing {
 
-// Checked before any standard header has been seen.
+// Compiled before any standard header is included.
 constexpr bool bindings_need_no_tuple_header() {
     auto [status] = Result<Status>{failed};
     auto [one, value] = Result<Status, int>{done, 5};
@@ -32,14 +32,14 @@ namespace {
 template <class R>
 constexpr bool is_plain = std::is_aggregate_v<R>&& std::is_trivially_copyable_v<R>&& std::is_standard_layout_v<R>;
 
-using Nothing = Result<Status>;
+using StatusOnly = Result<Status>;
 using Handle = Result<Status, void*>;
 using Size = Result<Status, std::size_t>;
-using Most = Result<Status, int, int, int, int, int, int>;
-static_assert(is_plain<Nothing> && is_plain<Handle> && is_plain<Size> && is_plain<Most>);
+using SixValues = Result<Status, int, int, int, int, int, int>;
+static_assert(is_plain<StatusOnly> && is_plain<Handle> && is_plain<Size> && is_plain<SixValues>);
 
-// Trivially copyable and at most two registers: the ABIs of x86-64 and arm64 return these in registers.
-static_assert(sizeof(Nothing) == sizeof(Status));
+// Trivially copyable types of at most two registers are returned in registers by the ABIs of x86-64 and arm64.
+static_assert(sizeof(StatusOnly) == sizeof(Status));
 static_assert(sizeof(Handle) == 16 && sizeof(Size) == 16);
 static_assert(sizeof(Result<Status, int, int>) == 12);
 
@@ -48,21 +48,21 @@ struct Big {
 };
 static_assert(is_plain<Result<Status, Big>>);
 
-TEST(Result, OkIsAboutTheStatusAlone) {
+TEST(ResultTest, IsOkByItsStatusAlone) {
     EXPECT_TRUE((Result<Status, int>{done, 0}.ok()));
     EXPECT_FALSE((Result<Status, int>{failed, 7}.ok()));
-    EXPECT_TRUE(Nothing{}.ok());
+    EXPECT_TRUE(StatusOnly{}.ok());
 }
 
-TEST(Result, StartsFromZero) {
-    const Most result{};
+TEST(ResultTest, InitializesItsValuesWithZero) {
+    const SixValues result{};
     EXPECT_EQ(result.status, done);
     EXPECT_EQ(result.value1, 0);
     EXPECT_EQ(result.value6, 0);
     EXPECT_EQ(Handle{}.value, nullptr);
 }
 
-TEST(Result, BindingsByReferenceReachTheMembers) {
+TEST(ResultTest, BindsReferencesToItsMembers) {
     Result<Status, int, int> result{};
     auto& [status, first, second] = result;
     status = failed;

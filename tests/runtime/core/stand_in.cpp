@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A libcuda with one function.
+// A driver library with one function.
 #include <cubind/driver/types.hpp>
 
 extern "C" cubind::driver::CUresult cuMemAlloc_v2(cubind::driver::CUdeviceptr* pointer, std::size_t size) {

@@ -28,8 +28,8 @@ static_assert(std::is_same_v<std::tuple_element_t<0, Two>, Status>);
 static_assert(std::is_same_v<std::tuple_element_t<1, Two>, int>);
 static_assert(std::is_same_v<std::tuple_element_t<2, Two>, std::string>);
 
-// get and apply are found through the result's own namespace.
-TEST(Tuple, GetReachesEveryElement) {
+// Argument-dependent lookup finds get and apply.
+TEST(TupleTest, GetsEveryElement) {
     Six result{failed, 1, 2, 3, 4, 5, 6};
     EXPECT_EQ(get<0>(result), failed);
     EXPECT_EQ(get<1>(result), 1);
@@ -41,7 +41,7 @@ TEST(Tuple, GetReachesEveryElement) {
     EXPECT_EQ(get<1>(One{done, 9}), 9);
 }
 
-TEST(Tuple, GetKeepsTheValueCategory) {
+TEST(TupleTest, PreservesTheValueCategoryInGet) {
     Two result{done, 1, "text"};
     static_assert(std::is_same_v<decltype(get<1>(result)), int&>);
     static_assert(std::is_same_v<decltype(get<1>(std::as_const(result))), const int&>);
@@ -50,13 +50,13 @@ TEST(Tuple, GetKeepsTheValueCategory) {
     EXPECT_EQ(result.value2, "other");
 }
 
-TEST(Tuple, ApplyPassesStatusThenValues) {
+TEST(TupleTest, PassesTheStatusAndThenTheValuesInApply) {
     const auto sum = [](Status status, int a, int b) { return static_cast<int>(status) + a + b; };
     EXPECT_EQ(apply(sum, (Result<Status, int, int>{failed, 10, 100})), 115);
     EXPECT_EQ(apply([](Status status) { return status; }, Result<Status>{failed}), failed);
 }
 
-TEST(Tuple, ApplyIsChosenOverStdApply) {
+TEST(TupleTest, PrefersItsApplyToThatOfTheStandardLibrary) {
     const auto length = [](Status, int, const std::string& text) { return text.size(); };
     Two result{done, 1, "four"};
     EXPECT_EQ(apply(length, result), 4u);
@@ -64,7 +64,7 @@ TEST(Tuple, ApplyIsChosenOverStdApply) {
     EXPECT_EQ(apply(length, Two{done, 1, "three"}), 5u);
 }
 
-TEST(Tuple, ToTupleIsWhatTheStandardLibraryTakes) {
+TEST(TupleTest, ConvertsToAStandardTuple) {
     const Two result{failed, 3, "three"};
     static_assert(std::is_same_v<decltype(to_tuple(result)), std::tuple<Status, int, std::string>>);
     EXPECT_EQ(to_tuple(result), std::make_tuple(failed, 3, std::string("three")));
@@ -73,22 +73,22 @@ TEST(Tuple, ToTupleIsWhatTheStandardLibraryTakes) {
     EXPECT_EQ(std::apply(length, to_tuple(result)), 5u);
 }
 
-TEST(Tuple, StructuredBindingsStillWork) {
+TEST(TupleTest, SupportsStructuredBindings) {
     auto [status, number, text] = Two{done, 3, "three"};
     EXPECT_EQ(status, done);
     EXPECT_EQ(number, 3);
     EXPECT_EQ(text, "three");
     auto [alone] = Result<Status>{failed};
     EXPECT_EQ(alone, failed);
-    Two kept{};
-    auto& [status_in, number_in, text_in] = kept;
+    Two stored{};
+    auto& [status_in, number_in, text_in] = stored;
     number_in = 8;
-    EXPECT_EQ(kept.value1, 8);
-    const auto& [status_of, number_of, text_of] = std::as_const(kept);
+    EXPECT_EQ(stored.value1, 8);
+    const auto& [status_of, number_of, text_of] = std::as_const(stored);
     EXPECT_EQ(number_of, 8);
 }
 
-TEST(Tuple, StructuredBindingsMoveWhatTheyCan) {
+TEST(TupleTest, MovesIntoStructuredBindings) {
     auto [status, owner] = Result<Status, std::unique_ptr<int>>{done, std::make_unique<int>(4)};
     EXPECT_EQ(*owner, 4);
 }

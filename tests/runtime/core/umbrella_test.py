@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""<cubind/core.hpp> includes every header of the layer but those of detail: umbrella_test.py INCLUDE"""
+"""Checks that <cubind/core.hpp> includes every header of the layer except those in detail/.
+
+usage: umbrella_test.py INCLUDE_DIR
+"""
 
 import pathlib
 import re
@@ -9,6 +12,6 @@ import sys
 
 include = pathlib.Path(sys.argv[1])
 named = set(re.findall(r"^#include <(.+)>$", (include / "cubind/core.hpp").read_text(encoding="utf-8"), re.MULTILINE))
-there = {f"cubind/core/{header.name}" for header in (include / "cubind/core").glob("*.hpp")} | {"cubind/check.hpp"}
-if named != there:
-    sys.exit(f"cubind/core.hpp misses {sorted(there - named)} and names {sorted(named - there)}, which are not there")
+existing = {f"cubind/core/{header.name}" for header in (include / "cubind/core").glob("*.hpp")} | {"cubind/check.hpp"}
+if named != existing:
+    sys.exit(f"cubind/core.hpp lacks {sorted(existing - named)} and includes {sorted(named - existing)}, which do not exist")

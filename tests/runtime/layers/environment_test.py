@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a program does that asks for no layer, when the environment does.
+"""Tests layers that the environment starts in a program that starts none itself.
 
 usage: environment_test.py PROGRAM
 """
@@ -15,12 +15,13 @@ import unittest
 
 PROGRAM = sys.argv[1]
 RIGHT = ("init: CUDA_SUCCESS\nfirst: CUDA_SUCCESS\nsecond: CUDA_SUCCESS\nunknown: CUDA_ERROR_INVALID_HANDLE\n"
-         "at the end: CUDA_SUCCESS\n")
-TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuStreamSynchronize", "cuStreamCreate", "cuDriverGetVersion"]
+         "at exit: CUDA_SUCCESS\n")
+TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuStreamSynchronize", "cuStreamCreate",
+          "cuDriverGetVersion"]
 
 
 def run(**variables):
-    """What the program writes to its two streams."""
+    """Runs the program and returns its standard output and standard error."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("CUBIND_")}
     environment.update({f"CUBIND_{key.upper()}": value for key, value in variables.items()})
     done = subprocess.run([PROGRAM], env=environment, check=True, capture_output=True, text=True)
@@ -45,7 +46,8 @@ class EnvironmentTest(unittest.TestCase):
             out, err = run(layers="trace", **variables)
             self.assertEqual(out, RIGHT)
             lines = err.splitlines()
-            self.assertEqual([re.match(r"\[1\] +\d+\.\d{6} s +\d+\.\d us  driver (\w+)\(.*\) -> CUDA_\w+", line).group(1) for line in lines], TRACED)
+            form = r"\[1\] +\d+\.\d{6} s +\d+\.\d us  driver (\w+)\(.*\) -> CUDA_\w+"
+            self.assertEqual([re.match(form, line).group(1) for line in lines], TRACED)
 
     def test_trace_to_files(self):
         self.assertEqual(run(layers="trace", trace=f"text:{self.file}"), (RIGHT, ""))
@@ -57,13 +59,14 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual([event["name"] for event in events], TRACED + ["process_name"])
 
     def test_validate(self):
-        expected = ("cubind: validate: driver: cuStreamSynchronize: hStream is 0x4440, which no call has given; "
-                    "expected a CUstream that some call gave and none destroyed\n")
-        self.assertEqual(run(layers="validate"), (RIGHT, expected))
-        self.assertEqual(run(layers="validate", validate="warn"), (RIGHT, expected))
+        expected = r"\Acubind: validate: driver: cuStreamSynchronize: hStream is 0x4440, .*no call has returned.* CUstream .*\n\Z"
+        for variables in ({}, {"validate": "warn"}):
+            out, err = run(layers="validate", **variables)
+            self.assertEqual(out, RIGHT)
+            self.assertRegex(err, expected)
         out, err = run(layers="validate", validate="fail")
         self.assertEqual(out, RIGHT.replace("INVALID_HANDLE", "INVALID_VALUE"))
-        self.assertEqual(err, expected)
+        self.assertRegex(err, expected)
 
     def test_faults(self):
         out_of_memory = "CUDA_ERROR_OUT_OF_MEMORY"
@@ -93,7 +96,7 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual(run(layers="leaks,leaks")[1].count("created and not destroyed"), 1)
 
     def test_all(self):
-        # What was made to fail does not reach the layers below.
+        # A call with a fault does not reach the layers below.
         for layers, traced in (("trace,validate,faults,leaks", len(TRACED)), ("leaks,faults,validate,trace", len(TRACED) - 1)):
             out, err = run(layers=layers, trace=f"chrome:{self.file}", faults="cuMemAlloc#2=CUDA_ERROR_OUT_OF_MEMORY")
             self.assertIn("second: CUDA_ERROR_OUT_OF_MEMORY", out)
@@ -101,20 +104,21 @@ class EnvironmentTest(unittest.TestCase):
             self.assertIn("cubind: leaks: ", err)
             self.assertEqual(len(json.loads(self.file.read_text())), traced + 1)
 
-    def test_what_is_not_understood(self):
-        known = "FUNCTION[#CALL]=STATUS"
+    def test_invalid_values(self):
+        form = "FUNCTION[#CALL]=STATUS"
         for variables, expected in (
-            ({"layers": "trace,nonsense"}, r'CUBIND_LAYERS: "nonsense" is not understood; expected trace, validate, faults or leaks, with commas between'),
-            ({"layers": "leaks, trace"}, r'CUBIND_LAYERS: " trace" is not understood; .*'),
-            ({"layers": "leaks,trace", "trace": "xml"}, r'CUBIND_TRACE: "xml" is not understood; expected text, json or chrome, and perhaps :FILE'),
-            ({"layers": "trace,leaks", "trace": "json:/no/such/folder/file"}, r'trace: cannot write /no/such/folder/file: .*; give a file in a folder that is there and may be written to'),
-            ({"layers": "validate,trace,leaks", "validate": "maybe"}, r'CUBIND_VALIDATE: "maybe" is not understood; expected warn or fail'),
-            ({"layers": "faults,trace,leaks", "faults": "cuMemAlloc"}, re.escape(f'CUBIND_FAULTS: "cuMemAlloc" is not understood; expected {known}')),
-            ({"layers": "faults", "faults": "cuMemAllloc=2"}, r'CUBIND_FAULTS: "cuMemAllloc=2" is not understood; expected a function of a library that cubind binds'),
+            ({"layers": "trace,nonsense"}, r'CUBIND_LAYERS: "nonsense" .*trace, validate, faults or leaks.*'),
+            ({"layers": "leaks, trace"}, r'CUBIND_LAYERS: " trace" .*'),
+            ({"layers": "leaks,trace", "trace": "xml"}, r'CUBIND_TRACE: "xml" .*text, json or chrome.*:FILE'),
+            ({"layers": "trace,leaks", "trace": "json:/no/such/folder/file"}, r'trace: .*/no/such/folder/file.*: .*; give a .*'),
+            ({"layers": "validate,trace,leaks", "validate": "maybe"}, r'CUBIND_VALIDATE: "maybe" .*warn or fail'),
+            ({"layers": "faults,trace,leaks", "faults": "cuMemAlloc"}, r'CUBIND_FAULTS: "cuMemAlloc" .*' + re.escape(form)),
+            ({"layers": "faults", "faults": "cuMemAllloc=2"}, r'CUBIND_FAULTS: "cuMemAllloc=2" .*a function of a library .*'),
             ({"layers": "faults", "faults": "nvrtcGetErrorString=2"}, r'.*nvrtcGetErrorString.*returns no status.*'),
-            ({"layers": "faults,trace", "faults": "cuMemAlloc=OUT_OF_MEMORY"}, r'CUBIND_FAULTS: "cuMemAlloc=OUT_OF_MEMORY" is not understood; expected a number or a name of CUresult behind ='),
+            ({"layers": "faults,trace", "faults": "cuMemAlloc=OUT_OF_MEMORY"},
+             r'CUBIND_FAULTS: "cuMemAlloc=OUT_OF_MEMORY" .*CUresult.*='),
             ({"layers": "faults", "faults": "cuMemAlloc="}, r'CUBIND_FAULTS: "cuMemAlloc=" .*'),
-            *(({"layers": "faults", "faults": f"cuMemAlloc#{call}=2"}, r'CUBIND_FAULTS: "cuMemAlloc#.*=2" is not understood; expected a number from 1 on, or \*, behind #')
+            *(({"layers": "faults", "faults": f"cuMemAlloc#{call}=2"}, r'CUBIND_FAULTS: "cuMemAlloc#.*=2" .*\b1, or \*, .*#')
               for call in ("0", "-1", "x", "", "1x", " 1")),
         ):
             out, err = run(**variables)

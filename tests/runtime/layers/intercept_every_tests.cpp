@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-class InterceptEveryTest : public AnsweredTest {};
+class InterceptEveryTest : public StubbedTest {};
 
 TEST_F(InterceptEveryTest, PassesArgumentsAndResults) {
     std::mt19937 random(5);
@@ -16,12 +16,13 @@ TEST_F(InterceptEveryTest, PassesArgumentsAndResults) {
         for (const auto& function : library->functions) {
             RandomCall call(*library, function, random, RandomCall::Pointers::mixed);
             std::vector<std::byte> returned;
-            bottom.answer = [&](const cubind::Call& arrived) {
+            stub.answer = [&](const cubind::Call& arrived) {
                 ++functions;
                 EXPECT_EQ(&arrived.function, &function);
                 for (std::size_t index = 0; index < function.parameters.size(); ++index) {
                     const std::size_t size = function.parameters[index].type->size;
-                    EXPECT_EQ(std::memcmp(arrived.arguments[index], call.argument(index), size), 0) << function.symbol << " " << index;
+                    EXPECT_EQ(std::memcmp(arrived.arguments[index], call.argument(index), size), 0)
+                        << function.symbol << " " << index;
                 }
                 call.answer(arrived);
                 const auto* const answer = static_cast<const std::byte*>(arrived.returned);
@@ -36,8 +37,8 @@ TEST_F(InterceptEveryTest, PassesArgumentsAndResults) {
     EXPECT_EQ(functions, all);
 }
 
-TEST_F(InterceptEveryTest, PassesWhatIsNoStatus) {
-    bottom.answer = [](const cubind::Call& call) {
+TEST_F(InterceptEveryTest, PassesReturnValuesOtherThanAStatus) {
+    stub.answer = [](const cubind::Call& call) {
         EXPECT_FALSE(call.returns_status());
         EXPECT_FALSE(call.failed());
         *static_cast<const char**>(call.returned) = "a text";

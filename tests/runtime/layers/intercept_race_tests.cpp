@@ -14,7 +14,7 @@ void note(const cubind::Call& call) noexcept {
     call.proceed();
 }
 
-class InterceptRace : public ::testing::Test {
+class InterceptRaceTest : public ::testing::Test {
 protected:
     void SetUp() override { cubind::sim::install({.devices = 2}); }
     void TearDown() override {
@@ -23,7 +23,7 @@ protected:
     }
 };
 
-TEST_F(InterceptRace, CallsGoOnWhileItIsSwitched) {
+TEST_F(InterceptRaceTest, AllowsCallsWhileInterceptionIsSwitched) {
     ASSERT_TRUE(cuInit(0).ok());
     std::atomic<int> running{3};
     in_threads(4, [&](int index) {
@@ -42,7 +42,7 @@ TEST_F(InterceptRace, CallsGoOnWhileItIsSwitched) {
     });
 }
 
-TEST_F(InterceptRace, FunctionsAreLookedUpWhileItIsSwitched) {
+TEST_F(InterceptRaceTest, AllowsLookupsWhileInterceptionIsSwitched) {
     std::atomic<int> running{3};
     in_threads(4, [&](int index) {
         if (index == 3) {
@@ -59,7 +59,7 @@ TEST_F(InterceptRace, FunctionsAreLookedUpWhileItIsSwitched) {
     const unsigned long before = seen.load();
     EXPECT_TRUE(cuInit(0).ok());
     EXPECT_EQ(cuDeviceGetCount().value, 2);
-    EXPECT_EQ(seen.load(), before + 2) << "every function is intercepted in the end";
+    EXPECT_EQ(seen.load(), before + 2) << "every function is intercepted at the end";
 }
 
 }  // namespace

@@ -39,17 +39,17 @@ protected:
     static int version() { return cuDriverGetVersion().value; }
 };
 
-TEST_F(InterceptTest, SeesFunctionsThatHaveBeenLookedUpBefore) {
+TEST_F(InterceptTest, InterceptsFunctionsThatWereLookedUpBefore) {
     EXPECT_EQ(version(), 12040);
     on();
     EXPECT_EQ(version(), 12040);
     EXPECT_THAT(seen, ElementsAre("cuDriverGetVersion"));
     off();
     EXPECT_EQ(version(), 12040);
-    EXPECT_EQ(seen.size(), 1u) << "no longer";
+    EXPECT_EQ(seen.size(), 1u) << "calls are no longer intercepted";
 }
 
-TEST_F(InterceptTest, SeesFunctionsThatAreLookedUpLater) {
+TEST_F(InterceptTest, InterceptsFunctionsThatAreLookedUpLater) {
     on();
     EXPECT_TRUE(cuInit(0).ok());
     EXPECT_EQ(version(), 12040);
@@ -62,27 +62,27 @@ TEST_F(InterceptTest, SeesFunctionsThatAreLookedUpLater) {
     EXPECT_EQ(seen.size(), 3u) << "again";
 }
 
-TEST_F(InterceptTest, LeavesEntryPointsAsTheyWere) {
+TEST_F(InterceptTest, RestoresEntryPoints) {
     version();
     cubind::EntryPoint& entry = *entry_of(cuDriverGetVersion);
     void* const before = entry.address;
     on();
     EXPECT_NE(entry.address, before);
-    EXPECT_EQ(entry_of(cuInit)->address, nullptr) << "nothing is looked up";
+    EXPECT_EQ(entry_of(cuInit)->address, nullptr) << "no function is looked up";
     off();
     EXPECT_EQ(entry.address, before);
 }
 
-TEST_F(InterceptTest, ChangesTheObserver) {
+TEST_F(InterceptTest, ReplacesTheObserver) {
     on();
     on(swallow);
     EXPECT_EQ(version(), 0);
     EXPECT_EQ(seen.size(), 1u);
 }
 
-TEST_F(InterceptTest, LeavesMissingFunctionsMissing) {
+TEST_F(InterceptTest, PreservesMissingFunctions) {
     on();
-    EXPECT_FALSE(has(cuCtxCreate_v4)) << "of 12.5";
+    EXPECT_FALSE(has(cuCtxCreate_v4)) << "since CUDA 12.5";
     const auto [status, context] = cuCtxCreate_v4(nullptr, 0, 0);
     EXPECT_EQ(status, CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
     EXPECT_STREQ(cubind::last_failure().function, "cuCtxCreate_v4");
@@ -92,14 +92,14 @@ TEST_F(InterceptTest, LeavesMissingFunctionsMissing) {
     EXPECT_FALSE(has(cuCtxCreate_v4));
 }
 
-TEST_F(InterceptTest, NotesTheFailuresOfWhatItSees) {
+TEST_F(InterceptTest, RecordsFailuresOfInterceptedCalls) {
     on();
     EXPECT_EQ(cuCtxGetDevice().status, CUDA_ERROR_NOT_INITIALIZED);
     EXPECT_STREQ(cubind::last_failure().function, "cuCtxGetDevice");
     EXPECT_EQ(cubind::last_failure().status, CUDA_ERROR_NOT_INITIALIZED);
 }
 
-TEST_F(InterceptTest, GoesOnWithANewMachine) {
+TEST_F(InterceptTest, ContinuesWithANewSimulatedMachine) {
     on();
     EXPECT_EQ(version(), 12040);
     cubind::sim::install({.release = "12.8"});
@@ -112,8 +112,8 @@ TEST_F(InterceptTest, GoesOnWithANewMachine) {
     EXPECT_EQ(seen.size(), 2u);
 }
 
-TEST_F(InterceptTest, KnowsTheVendorsAddress) {
-    const reflection::Library& library = *all_libraries().front();
+TEST_F(InterceptTest, ReturnsTheVendorsAddress) {
+    const reflection::LibraryDescription& library = *all_libraries().front();
     ASSERT_STREQ(library.name, "driver");
     const auto function = std::find_if(library.functions.begin(), library.functions.end(),
                                        [](const auto& each) { return std::string(each.symbol) == "cuDriverGetVersion"; });
@@ -123,7 +123,7 @@ TEST_F(InterceptTest, KnowsTheVendorsAddress) {
     EXPECT_EQ(cubind::original_address(library, *function), address);
 }
 
-// ---- replacements of somebody else ---------------------------------------------------------------------------------
+// ---- replacements by other code ---------------------------------------------------------------------------------
 
 void* below = nullptr;
 
@@ -135,22 +135,22 @@ CUresult one_more(int* version) {
 void replace() {
     below = exchange_address(*entry_of(cuDriverGetVersion), reinterpret_cast<void*>(one_more));
 }
-void put_back() {
+void restore() {
     EXPECT_EQ(exchange_address(*entry_of(cuDriverGetVersion), below), reinterpret_cast<void*>(one_more));
 }
 
-TEST_F(InterceptTest, StandsBeforeAReplacementThatWasThere) {
+TEST_F(InterceptTest, InterceptsAnEarlierReplacement) {
     replace();
     on();
     EXPECT_EQ(version(), 12041);
     EXPECT_EQ(seen.size(), 1u);
     off();
     EXPECT_EQ(version(), 12041);
-    put_back();
+    restore();
     EXPECT_EQ(version(), 12040);
 }
 
-TEST_F(InterceptTest, StandsBeforeAReplacementThatComesLater) {
+TEST_F(InterceptTest, InterceptsALaterReplacement) {
     on();
     replace();
     EXPECT_EQ(version(), 12041);
@@ -159,34 +159,34 @@ TEST_F(InterceptTest, StandsBeforeAReplacementThatComesLater) {
     on();
     EXPECT_EQ(version(), 12041) << "it does not forward to itself";
     EXPECT_EQ(seen.size(), 2u);
-    put_back();
+    restore();
     EXPECT_EQ(version(), 12040);
     EXPECT_EQ(seen.size(), 3u);
 }
 
-TEST_F(InterceptTest, LetsAReplacementGoThatCameInBetween) {
+TEST_F(InterceptTest, RemovesAReplacementThatWasInstalledDuringInterception) {
     on();
     replace();
     off();
-    put_back();
+    restore();
     EXPECT_EQ(version(), 12040);
     on();
     EXPECT_EQ(version(), 12040);
     EXPECT_EQ(seen.size(), 1u);
 }
 
-CUresult made_up(CUcontext* context, CUctxCreateParams*, unsigned, CUdevice) {
+CUresult create_context(CUcontext* context, CUctxCreateParams*, unsigned, CUdevice) {
     *context = handle<CUcontext>(77);
     return CUDA_SUCCESS;
 }
 
-TEST_F(InterceptTest, SeesTheReplacementOfAMissingFunction) {
+TEST_F(InterceptTest, InterceptsTheReplacementOfAMissingFunction) {
     on();
     cubind::EntryPoint& entry = *entry_of(cuCtxCreate_v4);
-    EXPECT_EQ(exchange_address(entry, reinterpret_cast<void*>(made_up)), nullptr);
+    EXPECT_EQ(exchange_address(entry, reinterpret_cast<void*>(create_context)), nullptr);
     EXPECT_EQ(cuCtxCreate_v4(nullptr, 0, 0).value, handle<CUcontext>(77));
     EXPECT_EQ(seen.size(), 1u);
-    EXPECT_EQ(exchange_address(entry, nullptr), reinterpret_cast<void*>(made_up));
+    EXPECT_EQ(exchange_address(entry, nullptr), reinterpret_cast<void*>(create_context));
     EXPECT_EQ(cuCtxCreate_v4(nullptr, 0, 0).status, CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
 }
 

@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "chain/libraries.hpp"
+#include "support/libraries.hpp"
 
 namespace cubind::testing {
 
@@ -26,8 +26,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-inline std::vector<const reflection::Library*> all_libraries() {
-    std::vector<const reflection::Library*> all;
+inline std::vector<const reflection::LibraryDescription*> all_libraries() {
+    std::vector<const reflection::LibraryDescription*> all;
     for (auto each = layers::libraries(); *each != nullptr; ++each) all.push_back(*each);
     return all;
 }
@@ -39,56 +39,56 @@ inline void stop_all_layers() {
     layers::leaks::stop();
 }
 
-/// Takes the place of the vendors' functions: what goes through all layers ends here, or in any_function().
-class Bottom final : public layers::Layer {
+/// Lowest layer, which replaces the vendors' functions. A call that passes all layers ends here, or in stub_function().
+class StubLayer final : public layers::Layer {
 public:
     void handle(const cubind::Call& call, const layers::Next& next) noexcept override {
         answer(call);
-        if (goes_on) next(call);
+        if (passes_on) next(call);
     }
 
     std::function<void(const cubind::Call&)> answer = [](const cubind::Call&) {};
-    bool goes_on = false;
+    bool passes_on = false;
 };
 
-/// What any_function() returns.
-inline int any_status = 0;
+/// Return value of stub_function().
+inline int stub_status = 0;
 
-/// Is called with the arguments of any function, of which it takes none: the calling conventions of C allow for that.
-inline int any_function() {
-    return any_status;
+/// Replaces every function. It has no parameters and ignores its arguments, which the calling conventions of C allow.
+inline int stub_function() {
+    return stub_status;
 }
 
-/// A layer that does what a function says.
-class Lambda final : public layers::Layer {
+/// A layer that passes calls to a function object.
+class FunctionLayer final : public layers::Layer {
 public:
     using Handler = std::function<void(const cubind::Call&, const layers::Next&)>;
-    explicit Lambda(Handler handler) : handler_(std::move(handler)) {}
+    explicit FunctionLayer(Handler handler) : handler_(std::move(handler)) {}
     void handle(const cubind::Call& call, const layers::Next& next) noexcept override { handler_(call, next); }
 
 private:
     Handler handler_;
 };
 
-/// Every function of every library is there, and is answered by `bottom`.
-class AnsweredTest : public ::testing::Test {
+/// Fixture in which every function of every library exists and `stub` handles its calls.
+class StubbedTest : public ::testing::Test {
 protected:
     void SetUp() override {
         for (const auto* const library : all_libraries()) substitute(library->loaded(), library->entry_points(), &everything);
-        layers::push(bottom);
+        layers::push(stub);
     }
     void TearDown() override {
         stop_all_layers();
-        layers::remove(bottom);
+        layers::remove(stub);
         for (const auto* const library : all_libraries()) substitute(library->loaded(), library->entry_points(), nullptr);
     }
 
-    static void* find_any(const char*) noexcept { return reinterpret_cast<void*>(any_function); }
-    static constexpr cubind::Substitute everything{.path = "answered", .found_via = "a test", .find = find_any};
-    Bottom bottom;
+    static void* find_any(const char*) noexcept { return reinterpret_cast<void*>(stub_function); }
+    static constexpr cubind::Substitute everything{.path = "stub", .found_via = "a test", .find = find_any};
+    StubLayer stub;
 };
 
-/// The calls of a trace in memory without thread, times and library.
+/// Returns the calls of a trace in memory without thread, times and library.
 inline std::vector<std::string> traced_calls() {
     const std::string text = layers::trace::recorded();
     static const std::regex head(R"(^\[\d+\] +\d+\.\d+ s +\d+\.\d us  \w+ )");
@@ -106,7 +106,7 @@ Handle handle(std::uintptr_t value) {
     return reinterpret_cast<Handle>(value);
 }
 
-/// Has that many threads do the same at once.
+/// Runs `work(index)` in `count` threads at the same time.
 inline void in_threads(int count, const std::function<void(int)>& work) {
     std::vector<std::thread> threads;
     for (int index = 0; index < count; ++index) threads.emplace_back(work, index);

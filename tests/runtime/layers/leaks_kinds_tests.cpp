@@ -9,7 +9,7 @@ namespace {
 
 namespace leaks = layers::leaks;
 
-/// A kind of object, how one is made, and how it is ended.
+// A kind of object with a function that creates an object and one that destroys it.
 struct Kind {
     const char* name;
     std::function<unsigned long long()> begin;
@@ -30,25 +30,44 @@ CUmemoryPool new_pool() {
 char registered[4096];
 
 const Kind kinds[] = {
-    {"stream", [] { return number(cuStreamCreate(0).value); }, [](auto value) { return cuStreamDestroy(handle<CUstream>(value)).status; }},
-    {"stream", [] { return number(cuStreamCreateWithPriority(1, 0).value); }, [](auto value) { return cuStreamDestroy(handle<CUstream>(value)).status; }},
-    {"event", [] { return number(cuEventCreate(0).value); }, [](auto value) { return cuEventDestroy(handle<CUevent>(value)).status; }},
-    {"context", [] { return number(cuCtxCreate_v2(0, 0).value); }, [](auto value) { return cuCtxDestroy(handle<CUcontext>(value)).status; }},
-    {"primary context", [] { cuDevicePrimaryCtxRetain(1); return 1ull; }, [](auto) { return cuDevicePrimaryCtxRelease(1).status; }},
+    {"stream", [] { return number(cuStreamCreate(0).value); },
+     [](auto value) { return cuStreamDestroy(handle<CUstream>(value)).status; }},
+    {"stream", [] { return number(cuStreamCreateWithPriority(1, 0).value); },
+     [](auto value) { return cuStreamDestroy(handle<CUstream>(value)).status; }},
+    {"event", [] { return number(cuEventCreate(0).value); },
+     [](auto value) { return cuEventDestroy(handle<CUevent>(value)).status; }},
+    {"context", [] { return number(cuCtxCreate_v2(0, 0).value); },
+     [](auto value) { return cuCtxDestroy(handle<CUcontext>(value)).status; }},
+    {"primary context",
+     [] {
+         cuDevicePrimaryCtxRetain(1);
+         return 1ull;
+     },
+     [](auto) { return cuDevicePrimaryCtxRelease(1).status; }},
     {"device memory", [] { return cuMemAlloc(64).value; }, [](auto value) { return cuMemFree(value).status; }},
     {"device memory", [] { return cuMemAllocPitch(64, 2, 4).value1; }, [](auto value) { return cuMemFree(value).status; }},
     {"device memory", [] { return cuMemAlloc(64).value; }, [](auto value) { return cuMemFreeAsync(value, nullptr).status; }},
-    {"managed memory", [] { return cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).value; }, [](auto value) { return cuMemFree(value).status; }},
-    {"stream-ordered memory", [] { return cuMemAllocAsync(64, nullptr).value; }, [](auto value) { return cuMemFreeAsync(value, nullptr).status; }},
-    {"stream-ordered memory", [] { return cuMemAllocAsync(64, nullptr).value; }, [](auto value) { return cuMemFree(value).status; }},
-    {"pinned host memory", [] { return number(cuMemHostAlloc(64, 0).value); }, [](auto value) { return cuMemFreeHost(handle<void*>(value)).status; }},
-    {"pinned host memory", [] { return number(cuMemAllocHost(64).value); }, [](auto value) { return cuMemFreeHost(handle<void*>(value)).status; }},
-    {"registered host memory", [] { cuMemHostRegister(registered, sizeof registered, 0); return number(registered); },
+    {"managed memory", [] { return cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).value; },
+     [](auto value) { return cuMemFree(value).status; }},
+    {"stream-ordered memory", [] { return cuMemAllocAsync(64, nullptr).value; },
+     [](auto value) { return cuMemFreeAsync(value, nullptr).status; }},
+    {"stream-ordered memory", [] { return cuMemAllocAsync(64, nullptr).value; },
+     [](auto value) { return cuMemFree(value).status; }},
+    {"pinned host memory", [] { return number(cuMemHostAlloc(64, 0).value); },
+     [](auto value) { return cuMemFreeHost(handle<void*>(value)).status; }},
+    {"pinned host memory", [] { return number(cuMemAllocHost(64).value); },
+     [](auto value) { return cuMemFreeHost(handle<void*>(value)).status; }},
+    {"registered host memory",
+     [] {
+         cuMemHostRegister(registered, sizeof registered, 0);
+         return number(registered);
+     },
      [](auto value) { return cuMemHostUnregister(handle<void*>(value)).status; }},
-    {"memory pool", [] { return number(new_pool()); }, [](auto value) { return cuMemPoolDestroy(handle<CUmemoryPool>(value)).status; }},
+    {"memory pool", [] { return number(new_pool()); },
+     [](auto value) { return cuMemPoolDestroy(handle<CUmemoryPool>(value)).status; }},
 };
 
-class LeaksKind : public SimulatedTest, public ::testing::WithParamInterface<std::size_t> {
+class LeaksKindTest : public SimulatedTest, public ::testing::WithParamInterface<std::size_t> {
 protected:
     void SetUp() override {
         SimulatedTest::SetUp();
@@ -56,7 +75,7 @@ protected:
     }
 };
 
-TEST_P(LeaksKind, IsKnownFromBeginToEnd) {
+TEST_P(LeaksKindTest, IsListedFromCreationToDestruction) {
     const Kind& kind = kinds[GetParam()];
     for (const bool validates : {false, true}) {
         leaks::start();
@@ -73,7 +92,7 @@ TEST_P(LeaksKind, IsKnownFromBeginToEnd) {
     }
 }
 
-TEST_P(LeaksKind, IsUnknownFromBeforeTheStart) {
+TEST_P(LeaksKindTest, IsNotListedIfCreatedBeforeTheStart) {
     const Kind& kind = kinds[GetParam()];
     const unsigned long long value = kind.begin();
     leaks::start();
@@ -81,7 +100,7 @@ TEST_P(LeaksKind, IsUnknownFromBeforeTheStart) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, LeaksKind, ::testing::Range<std::size_t>(0, std::size(kinds)));
+INSTANTIATE_TEST_SUITE_P(Every, LeaksKindTest, ::testing::Range<std::size_t>(0, std::size(kinds)));
 
 // ---- another library -----------------------------------------------------------------------------------------------
 
@@ -105,7 +124,7 @@ void* find(const char* symbol) noexcept {
 }
 constexpr cubind::Substitute two_functions{.path = "two functions", .found_via = "a test", .find = find};
 
-class LeaksPrograms : public SimulatedTest {
+class LeaksProgramTest : public SimulatedTest {
 protected:
     void SetUp() override {
         SimulatedTest::SetUp();
@@ -118,7 +137,7 @@ protected:
     }
 };
 
-TEST_F(LeaksPrograms, AreKnown) {
+TEST_F(LeaksProgramTest, ListsPrograms) {
     const auto [status, program] = nvrtcCreateProgram("source", "name.cu", 0, nullptr, nullptr);
     ASSERT_EQ(status, NVRTC_SUCCESS);
     const auto all = leaks::outstanding();
@@ -130,8 +149,8 @@ TEST_F(LeaksPrograms, AreKnown) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-// They are of no context, so that of a reset device is none of theirs.
-TEST_F(LeaksPrograms, OutliveContexts) {
+// Programs belong to no context, so a reset device or a destroyed context does not destroy them.
+TEST_F(LeaksProgramTest, ListsProgramsAfterTheEndOfContexts) {
     nvrtcCreateProgram("source", nullptr, 0, nullptr, nullptr);
     EXPECT_TRUE(cuDevicePrimaryCtxReset(1).ok());
     EXPECT_TRUE(cuCtxDestroy(context).ok());

@@ -20,7 +20,7 @@ protected:
     }
 };
 
-TEST_F(LeaksTest, SaysWhatWasCreatedAndByWhichCall) {
+TEST_F(LeaksTest, ListsObjectsWithTheirCalls) {
     const CUdeviceptr memory = cuMemAlloc(64).value;
     const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
     const auto all = leaks::outstanding();
@@ -34,14 +34,16 @@ TEST_F(LeaksTest, SaysWhatWasCreatedAndByWhichCall) {
     EXPECT_EQ(all[1].value, reinterpret_cast<std::uintptr_t>(stream));
     EXPECT_EQ(all[1].call, "cuStreamCreate(Flags=1)");
     EXPECT_LE(all[0].time, all[1].time);
-    EXPECT_THAT(leaks::report(), ::testing::MatchesRegex("device memory 0x[0-9a-f]+ from driver cuMemAlloc_v2\\(bytesize=64\\) in thread [0-9]+ at [0-9.]+ s\n"
-                                                         "stream 0x[0-9a-f]+ from driver cuStreamCreate\\(Flags=1\\) in thread [0-9]+ at [0-9.]+ s\n"));
+    EXPECT_THAT(leaks::report(),
+                ::testing::MatchesRegex(
+                    "device memory 0x[0-9a-f]+ from driver cuMemAlloc_v2\\(bytesize=64\\) in thread [0-9]+ at [0-9.]+ s\n"
+                    "stream 0x[0-9a-f]+ from driver cuStreamCreate\\(Flags=1\\) in thread [0-9]+ at [0-9.]+ s\n"));
     cuMemFree(memory);
     cuStreamDestroy(stream);
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, SinceACheckpoint) {
+TEST_F(LeaksTest, ListsObjectsSinceACheckpoint) {
     cuMemAlloc(1);
     const auto before = leaks::checkpoint();
     EXPECT_EQ(leaks::report(before), "");
@@ -55,20 +57,20 @@ TEST_F(LeaksTest, SinceACheckpoint) {
     EXPECT_THAT(kinds(), ElementsAre("device memory", "event"));
 }
 
-TEST_F(LeaksTest, FailedCreationsAreNone) {
+TEST_F(LeaksTest, IgnoresFailedCreations) {
     EXPECT_EQ(cuMemAlloc(std::size_t{1} << 40).status, CUDA_ERROR_OUT_OF_MEMORY);
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, FailedDestructionsLeaveWhatTheyWereToEnd) {
+TEST_F(LeaksTest, ListsObjectsAfterFailedDestructions) {
     const CUdeviceptr memory = cuMemAlloc(64).value;
     const CUstream stream = cuStreamCreate(0).value;
     EXPECT_EQ(cuMemFree(memory + 1).status, CUDA_ERROR_INVALID_VALUE);
-    Lambda refuses([](const cubind::Call& call, const layers::Next&) { call.status() = CUDA_ERROR_LAUNCH_FAILED; });
-    layers::push(refuses);
+    FunctionLayer rejecting([](const cubind::Call& call, const layers::Next&) { call.status() = CUDA_ERROR_LAUNCH_FAILED; });
+    layers::push(rejecting);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_LAUNCH_FAILED);
-    layers::remove(refuses);
-    EXPECT_EQ(kinds().size(), 2u) << "never reached the driver";
+    layers::remove(rejecting);
+    EXPECT_EQ(kinds().size(), 2u) << "the call did not reach the driver";
     cuCtxSetCurrent(nullptr);
     const CUresult status = cuMemFree(memory).status;
     cuCtxSetCurrent(context);
@@ -80,14 +82,14 @@ TEST_F(LeaksTest, FailedDestructionsLeaveWhatTheyWereToEnd) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, FaultsInDestructionsAreNone) {
+TEST_F(LeaksTest, RemovesObjectsWhoseDestructionGetsAFault) {
     layers::faults::start();
     layers::faults::fail("cuStreamDestroy", CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_FALSE(cuStreamDestroy(cuStreamCreate(0).value).ok());
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, WhatEndsWithItsContextIsNone) {
+TEST_F(LeaksTest, RemovesObjectsWithTheirContext) {
     const CUcontext second = cuCtxCreate_v2(0, 1).value;
     cuMemAlloc(16);
     cuStreamCreate(0);
@@ -100,14 +102,14 @@ TEST_F(LeaksTest, WhatEndsWithItsContextIsNone) {
     EXPECT_THAT(kinds(), ElementsAre("device memory")) << "of the other context";
 }
 
-TEST_F(LeaksTest, WhatEndsWithAContextThatWasThereBeforeIsNone) {
+TEST_F(LeaksTest, RemovesObjectsOfAContextFromBeforeTheStart) {
     cuMemAlloc(16);
     cuStreamCreate(0);
     EXPECT_TRUE(cuCtxDestroy(context).ok());
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, PrimaryContextsAreCounted) {
+TEST_F(LeaksTest, CountsReferencesOfPrimaryContexts) {
     const CUcontext primary = cuDevicePrimaryCtxRetain(1).value;
     cuDevicePrimaryCtxRetain(1);
     auto all = leaks::outstanding();
@@ -120,29 +122,29 @@ TEST_F(LeaksTest, PrimaryContextsAreCounted) {
     cuDevicePrimaryCtxRelease(1);
     EXPECT_EQ(kinds().size(), 2u);
     cuDevicePrimaryCtxRelease(1);
-    EXPECT_EQ(leaks::report(), "") << "its memory ends with it";
+    EXPECT_EQ(leaks::report(), "") << "its memory is destroyed with it";
     EXPECT_FALSE(cuDevicePrimaryCtxRelease(1).ok());
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(LeaksTest, ResettingAPrimaryContextEndsWhatItHolds) {
+TEST_F(LeaksTest, RemovesObjectsOfAResetPrimaryContext) {
     const auto before = leaks::checkpoint();
     cuMemAlloc(64);
     cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value);
     cuMemAlloc(16);
     cuStreamCreate(0);
-    EXPECT_TRUE(cuDevicePrimaryCtxReset(1).ok()) << "another device's";
+    EXPECT_TRUE(cuDevicePrimaryCtxReset(1).ok()) << "the context of another device";
     EXPECT_EQ(kinds(before).size(), 4u);
     EXPECT_TRUE(cuDevicePrimaryCtxReset(0).ok());
     EXPECT_THAT(kinds(before), ::testing::UnorderedElementsAre("device memory", "primary context"));
 }
 
-TEST_F(LeaksTest, StopForgetsUnlessSomebodyNeedsIt) {
+TEST_F(LeaksTest, DiscardsObjectsOnStop) {
     cuStreamCreate(0);
     leaks::stop();
     EXPECT_EQ(leaks::report(), "");
     cuStreamCreate(0);
-    EXPECT_EQ(leaks::report(), "") << "off";
+    EXPECT_EQ(leaks::report(), "") << "the layer is stopped";
     leaks::start();
     leaks::start();
     const CUstream stream = cuStreamCreate(0).value;
@@ -155,7 +157,7 @@ TEST_F(LeaksTest, StopForgetsUnlessSomebodyNeedsIt) {
     EXPECT_EQ(leaks::report(), "") << "one stop is enough";
 }
 
-TEST_F(LeaksTest, OfManyThreads) {
+TEST_F(LeaksTest, ListsObjectsOfManyThreads) {
     in_threads(4, [this](int) {
         ASSERT_TRUE(cuCtxSetCurrent(context).ok());
         for (int times = 0; times < 200; ++times) {
@@ -170,7 +172,7 @@ TEST_F(LeaksTest, OfManyThreads) {
     EXPECT_THAT(kinds(), ::testing::Each("stream"));
 }
 
-TEST_F(LeaksTest, StartedAndStoppedByManyThreads) {
+TEST_F(LeaksTest, StartsAndStopsInManyThreads) {
     in_threads(4, [](int) {
         for (int times = 0; times < 100; ++times) {
             leaks::start();

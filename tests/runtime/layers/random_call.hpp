@@ -10,28 +10,29 @@
 
 namespace cubind::testing {
 
-/// A call of a function with random arguments. What pointers point to is as large as the spec says and not a byte larger.
+/// A call of a function with random arguments. The target of a pointer has exactly the size that the spec states.
 class RandomCall {
 public:
     enum class Pointers { valid, mixed, null };
 
-    RandomCall(const reflection::Library& library, const reflection::Function& function, std::mt19937& random, Pointers pointers)
+    RandomCall(const reflection::LibraryDescription& library, const reflection::Function& function, std::mt19937& random,
+               Pointers pointers)
         : library_(library), function_(function), random_(random), pointers_(pointers) {
         for (const auto& parameter : function.parameters) values_.push_back(bytes_for(*parameter.type, is_length(parameter)));
         for (auto& each : values_) arguments_.push_back(each.get());
         arguments_.push_back(nullptr);
         returned_ = std::make_unique<std::byte[]>(std::max<std::size_t>(function.returns->size, 1));
-        // Counts behind pointers first: what is as long as they say comes behind them.
+        // Sets targets that are counts first, because the size of other targets depends on them.
         for (const bool lengths : {true, false}) point_all(lengths);
     }
 
-    /// Through the interceptor, as a wrapper would.
+    /// Makes the call through the interceptor, like a wrapper.
     void make() {
         (void)has(**(library_.entry_points().begin() + (&function_ - library_.functions.data())));
         cubind::Call{library_, function_, arguments_.data(), returned_.get(), function_.interceptor()}.proceed();
     }
 
-    /// What the vendor's function does.
+    /// Writes random results, like a vendor's function.
     void answer(const cubind::Call& call) {
         for (std::size_t index = 0; index < memory_.size(); ++index) {
             const auto& parameter = function_.parameters[index];
@@ -60,18 +61,19 @@ private:
         for (std::size_t index = 0; index < size; ++index) data[index] = static_cast<std::byte>(random_());
     }
 
-    // Random bytes; pointers to texts are valid, since nobody can tell otherwise.
+    // Fills memory with random bytes. Pointers to texts are valid, because readers cannot detect invalid ones.
     void fill(const reflection::Type& type, std::byte* data, std::size_t size) {
         static const char* const texts[] = {"", "text \"quoted\"\n", "\xff\xe0\x80 no UTF-8 \xed\xa0\x80", nullptr};
         randomize(data, size);
         if (type.kind != reflection::Kind::pointer || type.inner->kind != reflection::Kind::character) return;
-        for (std::size_t at = 0; at + sizeof(char*) <= size; at += sizeof(char*)) std::memcpy(data + at, &texts[random_() % 4], sizeof(char*));
+        for (std::size_t at = 0; at + sizeof(char*) <= size; at += sizeof(char*))
+            std::memcpy(data + at, &texts[random_() % 4], sizeof(char*));
     }
 
     Memory bytes_for(const reflection::Type& type, bool is_count) {
         auto bytes = std::make_unique<std::byte[]>(std::max<std::size_t>(type.size, 1));
         randomize(bytes.get(), type.size);
-        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // else it is no value of the type
+        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // otherwise it is not a value of the type
         if (is_count && type.kind != reflection::Kind::pointer) set_count(type, bytes.get());
         return bytes;
     }
@@ -114,7 +116,7 @@ private:
         std::memcpy(values_[index].get(), &pointer, sizeof pointer);
     }
 
-    const reflection::Library& library_;
+    const reflection::LibraryDescription& library_;
     const reflection::Function& function_;
     std::mt19937& random_;
     Pointers pointers_;

@@ -14,8 +14,8 @@ namespace {
 using reflection::Kind;
 using reflection::Type;
 
-// Every type that a library's functions mention, directly or not.
-std::set<const Type*> all_types(const reflection::Library& library) {
+// Returns every type that a library's functions use, directly or indirectly.
+std::set<const Type*> all_types(const reflection::LibraryDescription& library) {
     std::set<const Type*> seen;
     std::vector<const Type*> open;
     const auto add = [&](const Type* type) {
@@ -41,7 +41,7 @@ const Type& type_of(const char* symbol, std::size_t parameter) {
     throw std::invalid_argument(symbol);
 }
 
-TEST(Reflection, HasARowForEachEntryPointInTheirOrder) {
+TEST(ReflectionTest, HasARowForEachEntryPointInTheirOrder) {
     std::size_t sum = 0;
     for (const auto* const library : all_libraries()) {
         const cubind::EntryPoints entries = library->entry_points();
@@ -56,7 +56,7 @@ TEST(Reflection, HasARowForEachEntryPointInTheirOrder) {
     EXPECT_GE(sum, 1140u);
 }
 
-TEST(Reflection, HasAnInterceptorOfItsOwnForEachFunction) {
+TEST(ReflectionTest, HasADistinctInterceptorForEachFunction) {
     std::set<void*> interceptors;
     std::size_t functions = 0;
     for (const auto* const library : all_libraries()) {
@@ -66,7 +66,7 @@ TEST(Reflection, HasAnInterceptorOfItsOwnForEachFunction) {
     EXPECT_EQ(interceptors.size(), functions);
 }
 
-TEST(Reflection, HasFieldsWithinTheirRecords) {
+TEST(ReflectionTest, HasFieldsWithinTheirRecords) {
     for (const auto* const library : all_libraries()) {
         for (const Type* const type : all_types(*library)) {
             EXPECT_EQ(type->fields.empty(), type->kind != Kind::record || type->size == 0) << type->name;
@@ -81,7 +81,7 @@ TEST(Reflection, HasFieldsWithinTheirRecords) {
     }
 }
 
-TEST(Reflection, HasPointersAndArraysOfSomething) {
+TEST(ReflectionTest, HasInnerTypesOfPointersAndArrays) {
     for (const auto* const library : all_libraries()) {
         for (const Type* const type : all_types(*library)) {
             EXPECT_EQ(type->inner != nullptr, type->kind == Kind::pointer || type->kind == Kind::array) << type->name;
@@ -90,7 +90,7 @@ TEST(Reflection, HasPointersAndArraysOfSomething) {
             EXPECT_TRUE(type->kind != Kind::array || type->size == type->extent * type->inner->size) << type->name;
             const Type* inner = type;
             for (int depth = 0; inner != nullptr; inner = inner->inner) ASSERT_LT(++depth, 8) << "a cycle";
-            // A record holds no record of its own kind, however deep.
+            // A record does not contain a record of its own type at any depth.
             std::vector<std::pair<const Type*, int>> open{{type, 0}};
             while (!open.empty()) {
                 const auto [record, depth] = open.back();
@@ -102,7 +102,7 @@ TEST(Reflection, HasPointersAndArraysOfSomething) {
     }
 }
 
-TEST(Reflection, HasLengthsThatReferToIntegers) {
+TEST(ReflectionTest, HasLengthsThatReferToIntegers) {
     for (const auto* const library : all_libraries()) {
         for (const auto& function : library->functions) {
             for (const auto& parameter : function.parameters) {
@@ -112,17 +112,20 @@ TEST(Reflection, HasLengthsThatReferToIntegers) {
                     ASSERT_LT(position, function.parameters.size()) << function.symbol;
                     const auto& count = function.parameters[position];
                     const Type& type = count.type->kind == Kind::pointer ? *count.type->inner : *count.type;
-                    EXPECT_TRUE(type.kind == Kind::signed_integer || type.kind == Kind::unsigned_integer) << function.symbol << " " << count.name;
+                    EXPECT_TRUE(type.kind == Kind::signed_integer || type.kind == Kind::unsigned_integer)
+                        << function.symbol << " " << count.name;
                 }
                 const bool points = parameter.type->kind == Kind::pointer || parameter.type->kind == Kind::function;
-                EXPECT_TRUE(points || parameter.direction == reflection::Direction::in) << function.symbol << " " << parameter.name;
-                EXPECT_TRUE(points || parameter.shape == reflection::Shape::value || parameter.shape == reflection::Shape::opaque) << function.symbol << " " << parameter.name;
+                EXPECT_TRUE(points || parameter.direction == reflection::Direction::in)
+                    << function.symbol << " " << parameter.name;
+                EXPECT_TRUE(points || parameter.shape == reflection::Shape::value || parameter.shape == reflection::Shape::opaque)
+                    << function.symbol << " " << parameter.name;
             }
         }
     }
 }
 
-TEST(Reflection, FindsEachEnumerator) {
+TEST(ReflectionTest, FindsEachEnumerator) {
     for (const auto* const library : all_libraries()) {
         for (const Type* const type : all_types(*library)) {
             EXPECT_EQ(type->enumerators.empty(), type->kind != Kind::enumeration) << type->name;
@@ -134,7 +137,7 @@ TEST(Reflection, FindsEachEnumerator) {
     }
 }
 
-TEST(Reflection, HasEffectsOnObjectsThatAreThere) {
+TEST(ReflectionTest, HasEffectsWithValidParameters) {
     for (const auto* const library : all_libraries()) {
         for (const auto& function : library->functions) {
             for (const auto& effect : function.effects) {
@@ -149,8 +152,8 @@ TEST(Reflection, HasEffectsOnObjectsThatAreThere) {
     }
 }
 
-// Whoever begins an object that is owned can end it: some function of the library ends that kind.
-TEST(Reflection, HasAnEndForEachObjectThatIsOwned) {
+// For each kind of owned object, the library has a function that destroys it.
+TEST(ReflectionTest, HasADestructionForEachOwnedObject) {
     for (const auto* const library : all_libraries()) {
         std::set<const reflection::ObjectKind*> owned, ended;
         for (const auto& function : library->functions) {
@@ -163,7 +166,7 @@ TEST(Reflection, HasAnEndForEachObjectThatIsOwned) {
     }
 }
 
-TEST(Reflection, SaysTheTruthOfSomeTypes) {
+TEST(ReflectionTest, DescribesSomeTypes) {
     const Type& copy = *type_of("cuMemcpy3D_v2", 0).inner;
     EXPECT_EQ(copy.kind, Kind::record);
     EXPECT_EQ(copy.size, sizeof(CUDA_MEMCPY3D));

@@ -10,7 +10,7 @@
 
 namespace cubind::testing {
 
-/// Two simulated devices, initialised, with a context on the first.
+/// Fixture with two simulated devices, an initialized driver, and a context on the first device.
 class SimulatedTest : public ::testing::Test {
 protected:
     void SetUp() override {

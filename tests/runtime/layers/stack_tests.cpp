@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-#include "right_use.hpp"
+#include "correct_program.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -19,7 +19,7 @@ struct Outcome {
     std::size_t lines = 0;
 };
 
-// The layers, the first on top, and what they have to say of a program with mistakes.
+// Starts the layers, the first one on top, runs a program with mistakes, and returns the results of the layers.
 Outcome outcome_with(const std::vector<int>& order) {
     for (auto each = order.rbegin(); each != order.rend(); ++each) {
         switch (*each) {
@@ -50,12 +50,14 @@ Outcome outcome_with(const std::vector<int>& order) {
     return outcome;
 }
 
-TEST_F(StackTest, EveryOrderGivesTheSame) {
+TEST_F(StackTest, GivesTheSameResultsInEveryOrder) {
     std::vector<int> order{0, 1, 2, 3};
-    const Outcome expected{
-        {CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_SUCCESS, CUDA_SUCCESS, CUDA_SUCCESS, CUDA_ERROR_INVALID_HANDLE, CUDA_SUCCESS, CUDA_ERROR_LAUNCH_FAILED,
-         CUDA_ERROR_INVALID_VALUE},
-        {"device memory cuMemAlloc_v2(bytesize=16)", "stream cuStreamCreate(Flags=1)"}, 2, 4, 0};
+    const Outcome expected{{CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_SUCCESS, CUDA_SUCCESS, CUDA_SUCCESS,
+                            CUDA_ERROR_INVALID_HANDLE, CUDA_SUCCESS, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_INVALID_VALUE},
+                           {"device memory cuMemAlloc_v2(bytesize=16)", "stream cuStreamCreate(Flags=1)"},
+                           2,
+                           4,
+                           0};
     int orders = 0;
     do {
         const Outcome outcome = outcome_with(order);
@@ -63,7 +65,7 @@ TEST_F(StackTest, EveryOrderGivesTheSame) {
         EXPECT_EQ(outcome.leaks, expected.leaks);
         EXPECT_EQ(outcome.findings, expected.findings);
         EXPECT_EQ(outcome.calls, expected.calls);
-        // What was made to fail does not reach the layers below.
+        // A call with a fault does not reach the layers below.
         const bool traces_faults = std::find(order.begin(), order.end(), 0) < std::find(order.begin(), order.end(), 2);
         EXPECT_EQ(outcome.lines, traces_faults ? 9u : 8u);
         ++orders;
@@ -71,20 +73,20 @@ TEST_F(StackTest, EveryOrderGivesTheSame) {
     EXPECT_EQ(orders, 24);
 }
 
-TEST_F(StackTest, RightUseIsAsWithoutLayers) {
+TEST_F(StackTest, PreservesTheResultsOfACorrectProgram) {
     layers::leaks::start();
     layers::faults::start();
     layers::validate::start();
     layers::trace::start({.memory = 1 << 18});
-    EXPECT_THAT(RightUse().run(), IsEmpty());
+    EXPECT_THAT(CorrectProgram().run(), IsEmpty());
     EXPECT_EQ(layers::leaks::report(), "");
     EXPECT_EQ(layers::validate::findings(), 0u);
 }
 
-TEST_F(StackTest, TheLayerThatIsPushedLastSeesCallsFirst) {
+TEST_F(StackTest, CallsTheLayerThatIsPushedLastFirst) {
     std::string seen;
     const auto noting = [&](char name) {
-        return std::make_unique<Lambda>([&seen, name](const cubind::Call& call, const layers::Next& next) {
+        return std::make_unique<FunctionLayer>([&seen, name](const cubind::Call& call, const layers::Next& next) {
             seen += name;
             next(call);
             seen += static_cast<char>(name - 'a' + 'A');
@@ -117,8 +119,8 @@ TEST_F(StackTest, TheLayerThatIsPushedLastSeesCallsFirst) {
     EXPECT_EQ(seen, "bB");
 }
 
-TEST_F(StackTest, ALayerMayAnswerItself) {
-    Lambda answers([](const cubind::Call& call, const layers::Next&) {
+TEST_F(StackTest, ReturnsTheResultsOfALayer) {
+    FunctionLayer answers([](const cubind::Call& call, const layers::Next&) {
         **static_cast<int**>(call.arguments[0]) = 123;
         call.status() = CUDA_ERROR_UNKNOWN;
     });
@@ -130,8 +132,8 @@ TEST_F(StackTest, ALayerMayAnswerItself) {
     EXPECT_NE(cuDriverGetVersion().value, 123);
 }
 
-TEST_F(StackTest, LayersAreSwitchedWhileCallsRun) {
-    Lambda passes([](const cubind::Call& call, const layers::Next& next) { next(call); });
+TEST_F(StackTest, AllowsCallsWhileLayersAreSwitched) {
+    FunctionLayer passes([](const cubind::Call& call, const layers::Next& next) { next(call); });
     std::atomic<int> running{3};
     in_threads(4, [&](int index) {
         if (index == 3) {

@@ -14,14 +14,16 @@ using cubind::check;
 
 class SweepTest : public SimulatedTest {
 protected:
-    // Three calls, the last of which ends what the second began.
+    // Makes three calls. The third one destroys the object of the second one.
     static void three_calls() {
         check(cuCtxGetCurrent());
         const CUdeviceptr memory = check(cuMemAlloc(64));
         check(cuMemFree(memory));
     }
-    faults::EachCall noting() {
-        return {.after = [this](const faults::Fault& fault) { seen.push_back(fault.function + " " + std::to_string(fault.call) + " " + std::to_string(fault.status)); }};
+    faults::FailEachCallOptions noting() {
+        return {.after = [this](const faults::Fault& fault) {
+            seen.push_back(fault.function + " " + std::to_string(fault.call) + " " + std::to_string(fault.status));
+        }};
     }
     std::vector<std::string> seen;
 };
@@ -34,7 +36,7 @@ TEST_F(SweepTest, FailsEachCallOnce) {
     three_calls();
 }
 
-TEST_F(SweepTest, WithAStatusAndWithoutSomeFunctions) {
+TEST_F(SweepTest, AppliesStatusAndExemptFunctions) {
     auto options = noting();
     options.status = CUDA_ERROR_OUT_OF_MEMORY;
     options.except = {"cuMemFree", "cuCtxGetCurrent"};
@@ -45,7 +47,7 @@ TEST_F(SweepTest, WithAStatusAndWithoutSomeFunctions) {
     EXPECT_EQ(faults::fail_each_call([] {}), 0u);
 }
 
-TEST_F(SweepTest, LetsExceptionsOutThatNoFaultCaused) {
+TEST_F(SweepTest, PropagatesExceptionsOfRunsWithoutFault) {
     EXPECT_THROW(faults::fail_each_call([] { throw std::runtime_error("of its own"); }), std::runtime_error);
     int runs = 0;
     EXPECT_THROW(faults::fail_each_call([&] {
@@ -57,13 +59,13 @@ TEST_F(SweepTest, LetsExceptionsOutThatNoFaultCaused) {
     auto options = noting();
     options.after = [](const faults::Fault&) { throw std::runtime_error("of after()"); };
     EXPECT_THROW(faults::fail_each_call(three_calls, options), std::runtime_error);
-    EXPECT_TRUE(cuInit(0).ok()) << "the layer is gone";
-    EXPECT_EQ(faults::fail_each_call(three_calls), 3u) << "and comes back";
+    EXPECT_TRUE(cuInit(0).ok()) << "the layer is removed";
+    EXPECT_EQ(faults::fail_each_call(three_calls), 3u) << "the layer is added again";
 }
 
-TEST_F(SweepTest, FollowsOperationsThatChangeWithFailures) {
+TEST_F(SweepTest, HandlesOperationsThatReactToFailures) {
     int runs = 0;
-    // Tries another way when the first fails, and goes on.
+    // Uses another function if the first one fails.
     const auto operation = [&] {
         ++runs;
         CUdeviceptr memory = 0;
@@ -89,22 +91,22 @@ TEST_F(SweepTest, CountsCallsOfItsThreadOnly) {
     }), 1u);
 }
 
-TEST_F(SweepTest, WithinASweep) {
+TEST_F(SweepTest, SupportsNesting) {
     EXPECT_EQ(faults::fail_each_call([] {
         cuInit(0);
         faults::fail_each_call([] {});
         cuInit(0);
-    }), 2u) << "the outer one goes on after the inner one";
+    }), 2u) << "the outer sweep continues after the inner one";
 }
 
-TEST_F(SweepTest, InManyThreadsAtOnce) {
+TEST_F(SweepTest, SupportsConcurrentThreads) {
     in_threads(4, [this](int) {
         ASSERT_TRUE(cuCtxSetCurrent(context).ok());
         for (int times = 0; times < 30; ++times) EXPECT_EQ(faults::fail_each_call(three_calls), 3u);
     });
 }
 
-TEST_F(SweepTest, BesideOtherLayers) {
+TEST_F(SweepTest, WorksWithOtherLayers) {
     faults::start();
     layers::trace::start({.memory = 1 << 16});
     faults::fail("cuMemAlloc", CUDA_ERROR_OUT_OF_MEMORY, 2);

@@ -15,10 +15,10 @@ namespace {
 
 namespace trace = layers::trace;
 
-class TraceFile : public AnsweredTest {
+class TraceFileTest : public StubbedTest {
 protected:
     void TearDown() override {
-        AnsweredTest::TearDown();
+        StubbedTest::TearDown();
         std::remove(path.c_str());
         std::remove(other.c_str());
     }
@@ -33,7 +33,7 @@ protected:
     const std::string other = path + "_other";
 };
 
-TEST_F(TraceFile, IsReplacedAndWrittenAtOnce) {
+TEST_F(TraceFileTest, ReplacesTheFileAndWritesImmediately) {
     std::ofstream(path) << "what was there\n";
     trace::start({.file = path});
     cuInit(1);
@@ -47,7 +47,7 @@ TEST_F(TraceFile, IsReplacedAndWrittenAtOnce) {
     trace::stop();
 }
 
-TEST_F(TraceFile, ThatCannotBeOpenedLeavesTheTraceAsItIs) {
+TEST_F(TraceFileTest, ContinuesTheCurrentTraceIfTheFileCannotBeOpened) {
     trace::start({.file = path});
     cuInit(1);
     try {
@@ -65,7 +65,7 @@ TEST_F(TraceFile, ThatCannotBeOpenedLeavesTheTraceAsItIs) {
     EXPECT_EQ(lines(content(path)), 2);
 }
 
-TEST_F(TraceFile, GivesWayToAnother) {
+TEST_F(TraceFileTest, EndsThePreviousTrace) {
     trace::start({.file = path});
     cuInit(1);
     trace::start({.format = trace::Format::chrome, .file = other});
@@ -79,7 +79,7 @@ TEST_F(TraceFile, GivesWayToAnother) {
     EXPECT_THAT(traced_calls(), ElementsAre("cuInit(Flags=3) -> CUDA_SUCCESS"));
 }
 
-TEST_F(TraceFile, MayBeTheSameAgain) {
+TEST_F(TraceFileTest, ReusesTheSameFile) {
     trace::start({.format = trace::Format::chrome, .file = path});
     cuInit(1);
     trace::start({.format = trace::Format::chrome, .file = path});
@@ -89,7 +89,7 @@ TEST_F(TraceFile, MayBeTheSameAgain) {
     EXPECT_EQ(lines(content(path)), 4);
 }
 
-TEST_F(TraceFile, HasWholeLinesOfManyThreads) {
+TEST_F(TraceFileTest, WritesWholeLinesOfManyThreads) {
     trace::start({.file = path});
     in_threads(4, [](int) {
         for (unsigned call = 0; call < 200; ++call) cuInit(call);
@@ -98,12 +98,13 @@ TEST_F(TraceFile, HasWholeLinesOfManyThreads) {
     std::istringstream text(content(path));
     std::size_t count = 0;
     for (std::string line; std::getline(text, line); ++count) {
-        EXPECT_THAT(line, ::testing::MatchesRegex(R"(\[[0-9]+\] +[0-9.]+ s +[0-9.]+ us  driver cuInit\(Flags=[0-9]+\) -> CUDA_SUCCESS)"));
+        EXPECT_THAT(
+            line, ::testing::MatchesRegex(R"(\[[0-9]+\] +[0-9.]+ s +[0-9.]+ us  driver cuInit\(Flags=[0-9]+\) -> CUDA_SUCCESS)"));
     }
     EXPECT_EQ(count, 800u);
 }
 
-TEST_F(TraceFile, HoldsOneFormatOnlyWhateverIsSwitched) {
+TEST_F(TraceFileTest, WritesOnlyOneFormatToAFile) {
     std::atomic<bool> done{false};
     std::thread calls([&] {
         while (!done.load()) cuInit(0);

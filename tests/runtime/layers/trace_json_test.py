@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a trace writes of every function is JSON to a strict reader.
+"""Tests that a trace of every function is valid JSON for a strict reader.
 
 usage: trace_json_test.py PROGRAM
 """
@@ -13,31 +13,31 @@ import tempfile
 import unittest
 
 PROGRAM = sys.argv[1]
-CALLS = 5  # that the program makes of each function
+CALLS = 5  # number of calls that the program makes of each function
 
 
-def once(pairs):
-    """An object none of whose keys stands twice."""
+def unique_keys(pairs):
+    """Returns an object; raises ValueError if a key occurs twice."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
-        raise ValueError(f"a key stands twice in {keys}")
+        raise ValueError(f"a key occurs twice in {keys}")
     return dict(pairs)
 
 
-def refuse(constant):
-    raise ValueError(f"{constant} is no JSON")
+def reject(constant):
+    raise ValueError(f"{constant} is not JSON")
 
 
 def read(text):
-    return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
+    return json.loads(text, object_pairs_hook=unique_keys, parse_constant=reject)
 
 
 def trace(kind):
-    """The functions that the program called, and the text that it wrote."""
+    """Returns the functions that the program called and the text that it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "trace.json")
         called = subprocess.run([PROGRAM, kind, path], check=True, capture_output=True, text=True).stdout.splitlines()
-        return called, path.read_bytes().decode("utf-8")  # raises where it is no UTF-8
+        return called, path.read_bytes().decode("utf-8")  # raises if it is not UTF-8
 
 
 class TraceJsonTest(unittest.TestCase):

@@ -10,14 +10,15 @@ namespace {
 
 namespace trace = layers::trace;
 
-constexpr std::size_t one_call = sizeof(trace::CallRecord) + 8;  // of cuInit: 4 bytes of an argument, 4 of the status
+constexpr std::size_t one_call =
+    sizeof(trace::CallRecord) + 8;  // a call of cuInit: 4 bytes for the argument and 4 for the status
 
-class TraceMemory : public AnsweredTest {
+class TraceMemoryTest : public StubbedTest {
 protected:
     static std::string init(unsigned flags) { return "cuInit(Flags=" + std::to_string(flags) + ") -> CUDA_SUCCESS"; }
 };
 
-TEST_F(TraceMemory, KeepsCallsUntilTheNextStart) {
+TEST_F(TraceMemoryTest, RetainsCallsUntilTheNextStart) {
     trace::start({.memory = 1 << 16});
     cuInit(1);
     trace::stop();
@@ -34,7 +35,7 @@ TEST_F(TraceMemory, KeepsCallsUntilTheNextStart) {
     EXPECT_EQ(trace::dropped(), 0u);
 }
 
-TEST_F(TraceMemory, DropsTheOldest) {
+TEST_F(TraceMemoryTest, DropsTheOldestCalls) {
     trace::start({.memory = 3 * one_call});
     for (unsigned call = 1; call <= 3; ++call) cuInit(call);
     EXPECT_EQ(trace::dropped(), 0u);
@@ -45,8 +46,8 @@ TEST_F(TraceMemory, DropsTheOldest) {
     }
 }
 
-// Whatever the sizes, what is there are the last calls, in order, and as many as there could be.
-TEST_F(TraceMemory, KeepsTheLastCallsOfManySizes) {
+// For all sizes, the memory contains the last calls in order, and as many as fit.
+TEST_F(TraceMemoryTest, RetainsTheLastCallsOfManySizes) {
     for (std::size_t memory = 0; memory < 700; memory += 7) {
         trace::start({.memory = memory + 1});
         std::vector<std::string> made;
@@ -59,25 +60,25 @@ TEST_F(TraceMemory, KeepsTheLastCallsOfManySizes) {
                 cuDeviceGetByPCIBusId(text.c_str());
                 made.push_back("cuDeviceGetByPCIBusId(pciBusId=\"" + text + "\") -> CUDA_SUCCESS dev=0");
             }
-            // Some are too large for the smallest memory: it keeps what came before.
-            const auto kept = traced_calls();
-            ASSERT_EQ(kept.size() + trace::dropped(), made.size());
+            // Some calls are too large for the smallest memory, which then retains the previous calls.
+            const auto retained = traced_calls();
+            ASSERT_EQ(retained.size() + trace::dropped(), made.size());
             auto place = made.begin();
-            for (const std::string& each : kept) {
+            for (const std::string& each : retained) {
                 place = std::find(place, made.end(), each);
                 ASSERT_NE(place, made.end()) << each << " with " << memory;
                 ++place;
             }
             if (memory > 300) {
-                ASSERT_FALSE(kept.empty());
-                ASSERT_EQ(kept.back(), made.back());
-                ASSERT_EQ(kept, std::vector(made.end() - static_cast<std::ptrdiff_t>(kept.size()), made.end()));
+                ASSERT_FALSE(retained.empty());
+                ASSERT_EQ(retained.back(), made.back());
+                ASSERT_EQ(retained, std::vector(made.end() - static_cast<std::ptrdiff_t>(retained.size()), made.end()));
             }
         }
     }
 }
 
-TEST_F(TraceMemory, DropsWhatNeverFits) {
+TEST_F(TraceMemoryTest, DropsCallsThatDoNotFit) {
     for (const std::size_t memory : {std::size_t{1}, one_call - 1}) {
         trace::start({.memory = memory});
         for (unsigned call = 0; call < 5; ++call) cuInit(call);
@@ -89,25 +90,27 @@ TEST_F(TraceMemory, DropsWhatNeverFits) {
     EXPECT_THAT(traced_calls(), ElementsAre(init(4)));
 }
 
-TEST_F(TraceMemory, ShowsCallsInOtherFormats) {
+TEST_F(TraceMemoryTest, PrintsCallsInOtherFormats) {
     trace::start({.memory = 1 << 16});
     cuInit(5);
-    EXPECT_THAT(trace::recorded(trace::Format::json_lines), HasSubstr(R"("library":"driver","function":"cuInit","arguments":{"Flags":5},"status":"CUDA_SUCCESS","results":{}})"));
+    EXPECT_THAT(
+        trace::recorded(trace::Format::json_lines),
+        HasSubstr(R"("library":"driver","function":"cuInit","arguments":{"Flags":5},"status":"CUDA_SUCCESS","results":{}})"));
     const std::string chrome = trace::recorded(trace::Format::chrome);
     EXPECT_THAT(chrome, ::testing::StartsWith("[\n{\"ph\":\"X\""));
     EXPECT_THAT(chrome, ::testing::EndsWith("}\n]\n"));
 }
 
-TEST_F(TraceMemory, PutsThreadsInOrder) {
+TEST_F(TraceMemoryTest, SortsCallsOfAllThreads) {
     trace::start({.memory = 1 << 16});
     for (unsigned call = 0; call < 20; ++call) std::thread([=] { cuInit(call); }).join();
     std::vector<std::string> expected;
     for (unsigned call = 0; call < 20; ++call) expected.push_back(init(call));
-    EXPECT_EQ(traced_calls(), expected) << "of threads that have ended";
+    EXPECT_EQ(traced_calls(), expected) << "calls of threads that have ended";
 }
 
-// Memory is bounded by the threads that run at once, not by all that ever did.
-TEST_F(TraceMemory, TakesTheMemoryOfThreadsThatHaveEnded) {
+// The number of concurrent threads bounds the memory, not the number of all threads.
+TEST_F(TraceMemoryTest, ReusesTheMemoryOfThreadsThatHaveEnded) {
     trace::start({.memory = 2 * one_call});
     for (unsigned call = 0; call < 200; ++call) std::thread([=] { cuInit(call); }).join();
     EXPECT_LT(traced_calls().size(), 20u);
@@ -115,27 +118,27 @@ TEST_F(TraceMemory, TakesTheMemoryOfThreadsThatHaveEnded) {
     EXPECT_EQ(traced_calls().size() + trace::dropped(), 200u);
 }
 
-// The objects of a thread that was there before the trace are destroyed after whatever the trace has of the thread.
-struct CallsAtTheEnd {
+// A thread_local object that was created before the trace is destroyed after the thread's own objects of the trace.
+struct CallAtThreadExit {
     unsigned flags = 0;
-    ~CallsAtTheEnd() {
+    ~CallAtThreadExit() {
         if (flags != 0) cuInit(flags);
     }
 };
-thread_local CallsAtTheEnd at_the_end;
+thread_local CallAtThreadExit call_at_thread_exit;
 
-TEST_F(TraceMemory, HasCallsOfThreadsThatAreEnding) {
+TEST_F(TraceMemoryTest, RecordsCallsOfEndingThreads) {
     trace::start({.memory = 1 << 12});
     for (unsigned thread = 1; thread <= 3; ++thread) {
         std::thread([=] {
-            at_the_end.flags = 10 * thread;
+            call_at_thread_exit.flags = 10 * thread;
             cuInit(thread);
         }).join();
     }
     EXPECT_THAT(traced_calls(), ElementsAre(init(1), init(10), init(2), init(20), init(3), init(30)));
 }
 
-TEST_F(TraceMemory, ManyThreadsRecordWhileItIsReadAndCleared) {
+TEST_F(TraceMemoryTest, RecordsWhileItIsReadAndCleared) {
     trace::start({.memory = 1 << 14});
     std::atomic<int> running{3};
     in_threads(4, [&](int index) {

@@ -8,7 +8,7 @@
 
 namespace cubind::testing {
 
-/// Collects what is found.
+/// Collects findings of the layer validate.
 class Findings {
 public:
     layers::validate::Options options(layers::validate::Action action = layers::validate::Action::warn) {
@@ -17,7 +17,7 @@ public:
                     found_.push_back(finding);
                 }};
     }
-    /// What has been found since it was asked last.
+    /// Returns the messages of all findings since the previous call.
     std::vector<std::string> messages() {
         const std::lock_guard lock(mutex_);
         std::vector<std::string> messages;

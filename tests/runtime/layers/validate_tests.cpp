@@ -9,11 +9,11 @@ namespace {
 
 namespace validate = layers::validate;
 
-class ValidateTest : public AnsweredTest {
+class ValidateTest : public StubbedTest {
 protected:
     void SetUp() override {
-        AnsweredTest::SetUp();
-        bottom.answer = [this](const cubind::Call&) { ++calls; };
+        StubbedTest::SetUp();
+        stub.answer = [this](const cubind::Call&) { ++calls; };
         start();
     }
     void start(validate::Action action = validate::Action::warn) {
@@ -30,13 +30,13 @@ protected:
     int calls = 0;
 };
 
-TEST_F(ValidateTest, Nulls) {
+TEST_F(ValidateTest, ReportsNulls) {
     cuMemcpy2D_v2(nullptr);
     EXPECT_EQ(message(), "cuMemcpy2D_v2: pCopy is null; expected a pointer to one object");
     cuMemcpyHtoD(0x10, nullptr, 12);
     EXPECT_EQ(message(), "cuMemcpyHtoD_v2: srcHost is null; expected a pointer to 12 bytes");
     cuMemcpyHtoD(0x10, nullptr, 0);
-    EXPECT_EQ(message(), "0 findings") << "nothing is to be there";
+    EXPECT_EQ(message(), "0 findings") << "0 bytes need no memory";
     cuDeviceGetByPCIBusId(nullptr);
     EXPECT_EQ(message(), "cuDeviceGetByPCIBusId: pciBusId is null; expected a pointer to text");
     cuLaunchHostFunc(nullptr, nullptr, nullptr);
@@ -46,10 +46,10 @@ TEST_F(ValidateTest, Nulls) {
     CUgraphNode node = nullptr;
     cuGraphGetNodes(handle<CUgraph>(0x40), &node, 1);
     cuGraphGetNodes(handle<CUgraph>(0x40), nullptr, 0);
-    EXPECT_EQ(message(), "0 findings") << "asks for the number";
+    EXPECT_EQ(message(), "0 findings") << "a query of the number of nodes";
 }
 
-TEST_F(ValidateTest, FindingHasItsParts) {
+TEST_F(ValidateTest, FillsTheMembersOfAFinding) {
     cuMemcpy2D_v2(nullptr);
     const auto all = findings.all();
     ASSERT_EQ(all.size(), 1u);
@@ -61,7 +61,7 @@ TEST_F(ValidateTest, FindingHasItsParts) {
     EXPECT_EQ(validate::findings(), 0u) << "since the start";
 }
 
-TEST_F(ValidateTest, Counts) {
+TEST_F(ValidateTest, ReportsNegativeCounts) {
     char name[4];
     cuDeviceGetName(name, -1, 0);
     const auto messages = findings.messages();
@@ -72,24 +72,26 @@ TEST_F(ValidateTest, Counts) {
     EXPECT_THAT(findings.messages(), ::testing::Contains("nvrtcCompileProgram: numOptions is -3; expected 0 or more"));
 }
 
-// What no memory has is not followed.
-TEST_F(ValidateTest, HugeCounts) {
+// Pointers to more than a process can address are reported and not read.
+TEST_F(ValidateTest, ReportsHugeCounts) {
     CUgraphNode node = nullptr;
     const CUgraphNode* const nodes = &node;
     cuGraphAddEmptyNode(handle<CUgraph>(0x40), nodes, ~std::size_t{0});
-    EXPECT_EQ(message(), "cuGraphAddEmptyNode: dependencies is a pointer to 18446744073709551615 elements, which no memory has");
+    EXPECT_THAT(message(),
+                ::testing::StartsWith("cuGraphAddEmptyNode: dependencies is a pointer to 18446744073709551615 elements"));
     char byte = 0;
     cuMemcpyHtoD(0x10, &byte, std::size_t{1} << 60);
-    EXPECT_EQ(message(), "cuMemcpyHtoD_v2: srcHost is a pointer to 1152921504606846976 bytes, which no memory has");
+    EXPECT_THAT(message(), ::testing::StartsWith("cuMemcpyHtoD_v2: srcHost is a pointer to 1152921504606846976 bytes"));
     cuMemcpyHtoD(0x10, &byte, 1);
     EXPECT_EQ(message(), "0 findings");
 }
 
-TEST_F(ValidateTest, Enumerators) {
+TEST_F(ValidateTest, ReportsValuesThatAreNotEnumerators) {
     cuDeviceGetAttribute(static_cast<CUdevice_attribute>(4000), 0);
     const std::string text = message();
-    EXPECT_THAT(text, ::testing::StartsWith("cuDeviceGetAttribute: attrib is 4000, which is no CUdevice_attribute; expected one of "
-                                            "CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK (1), "));
+    EXPECT_THAT(text, ::testing::StartsWith("cuDeviceGetAttribute: attrib is 4000,"));
+    EXPECT_THAT(text, HasSubstr("CUdevice_attribute"));
+    EXPECT_THAT(text, HasSubstr("CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK (1), "));
     EXPECT_THAT(text, ::testing::EndsWith(", ..."));
     EXPECT_LT(text.size(), 400u);
     cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0);
@@ -97,34 +99,40 @@ TEST_F(ValidateTest, Enumerators) {
     CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_CONTEXT, static_cast<CUpointer_attribute>(700)};
     void* data[2] = {};
     cuPointerGetAttributes(2, attributes, data, 0x10);
-    EXPECT_THAT(message(), ::testing::StartsWith("cuPointerGetAttributes: attributes is at [1] 700, which is no CUpointer_attribute; expected one of "));
+    EXPECT_THAT(message(), ::testing::AllOf(::testing::StartsWith("cuPointerGetAttributes: attributes is at [1] 700,"),
+                                            HasSubstr("CUpointer_attribute")));
     cuPointerGetAttributes(1, attributes, data, 0x10);
     EXPECT_EQ(message(), "0 findings");
 }
 
-TEST_F(ValidateTest, Fields) {
+TEST_F(ValidateTest, ReportsFieldsOfRecords) {
     CUDA_MEMCPY2D copy{};
     copy.dstMemoryType = static_cast<CUmemorytype>(9);
     cuMemcpy2D_v2(&copy);
-    EXPECT_THAT(message(), ::testing::StartsWith("cuMemcpy2D_v2: pCopy is a record whose field dstMemoryType is 9, which is no CUmemorytype; expected one of "));
+    EXPECT_THAT(message(),
+                ::testing::AllOf(::testing::StartsWith("cuMemcpy2D_v2: pCopy is a record whose field dstMemoryType is 9,"),
+                                 HasSubstr("CUmemorytype")));
     CUmemPoolProps properties{};
     properties.location.type = static_cast<CUmemLocationType>(77);
     cuMemPoolCreate(&properties);
-    EXPECT_THAT(message(), ::testing::StartsWith("cuMemPoolCreate: poolProps is a record whose field location.type is 77, which is no CUmemLocationType; "));
+    EXPECT_THAT(message(),
+                ::testing::AllOf(::testing::StartsWith("cuMemPoolCreate: poolProps is a record whose field location.type is 77,"),
+                                 HasSubstr("CUmemLocationType")));
 }
 
-TEST_F(ValidateTest, BitSetsMayBeCombined) {
+TEST_F(ValidateTest, AcceptsCombinedBits) {
     CUmemPoolProps properties{};
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.handleTypes = static_cast<CUmemAllocationHandleType>(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC);
+    properties.handleTypes =
+        static_cast<CUmemAllocationHandleType>(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC);
     cuMemPoolCreate(&properties);
     EXPECT_EQ(message(), "0 findings");
     properties.handleTypes = static_cast<CUmemAllocationHandleType>(1 << 20);
     cuMemPoolCreate(&properties);
-    EXPECT_THAT(message(), HasSubstr("handleTypes is 1048576, which is no CUmemAllocationHandleType"));
+    EXPECT_THAT(message(), ::testing::AllOf(HasSubstr("handleTypes is 1048576,"), HasSubstr("CUmemAllocationHandleType")));
 }
 
-TEST_F(ValidateTest, SaysEveryMistakeOfACallOnceEach) {
+TEST_F(ValidateTest, ReportsEachMistakeOnce) {
     cuMemcpyDtoH(nullptr, 0, 4);
     EXPECT_EQ(message(), "cuMemcpyDtoH_v2: dstHost is null; expected a pointer to 4 bytes");
     cubind::nvrtc::nvrtcCreateProgram(nullptr, nullptr, 1, nullptr, nullptr);
@@ -133,7 +141,7 @@ TEST_F(ValidateTest, SaysEveryMistakeOfACallOnceEach) {
 
 TEST_F(ValidateTest, WarnsOrFails) {
     EXPECT_EQ(cuMemcpy2D_v2(nullptr).status, CUDA_SUCCESS);
-    EXPECT_EQ(calls, 1) << "the call is made all the same";
+    EXPECT_EQ(calls, 1) << "the call is made";
     start(validate::Action::fail);
     EXPECT_EQ(cuMemcpy2D_v2(nullptr).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(calls, 1) << "the call is not made";
@@ -141,7 +149,7 @@ TEST_F(ValidateTest, WarnsOrFails) {
     EXPECT_EQ(status, cubind::nvrtc::NVRTC_ERROR_INVALID_INPUT);
     EXPECT_EQ(calls, 1);
     cubind::nvrtc::nvrtcGetErrorString(static_cast<cubind::nvrtc::nvrtcResult>(1234));
-    EXPECT_EQ(calls, 2) << "it has no status to fail with";
+    EXPECT_EQ(calls, 2) << "it returns no status, so the call is made";
     validate::stop();
     EXPECT_EQ(cuMemcpy2D_v2(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(calls, 3);
@@ -151,7 +159,8 @@ TEST_F(ValidateTest, WritesToTheErrorStreamWithoutAReport) {
     ::testing::internal::CaptureStderr();
     validate::start({.unknown_handles = false});
     cuMemcpy2D_v2(nullptr);
-    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "cubind: validate: driver: cuMemcpy2D_v2: pCopy is null; expected a pointer to one object\n");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+              "cubind: validate: driver: cuMemcpy2D_v2: pCopy is null; expected a pointer to one object\n");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Calls that succeed do not allocate. This program counts every malloc, so it is one of its own.
+// Checks that successful calls do not allocate. It replaces malloc in order to count, so it is a separate program.
 #include <cubind/call.hpp>
 
 #include <atomic>
@@ -23,7 +23,7 @@ std::atomic<long> allocations{0};
 
 }  // namespace
 
-#ifndef CUBIND_TEST_SANITIZED  // sanitizers bring a malloc of their own
+#ifndef CUBIND_TEST_SANITIZED  // sanitizers replace malloc themselves
 
 extern "C" {
 
@@ -74,20 +74,20 @@ protected:
     EntryPoint& return_ = entry_in(row_, "stand_in_return");
 };
 
-TEST_F(LoaderAllocationTest, ACallOfAResolvedEntryAllocatesNothing) {
+TEST_F(LoaderAllocationTest, CallsAResolvedEntryWithoutAllocation) {
     int sum = 0;
     call<int(int, int, int*)>(add_, 1, 2, &sum);
     EXPECT_EQ(allocations_of([&] { call<int(int, int, int*)>(add_, 1, 2, &sum); }), 0);
 }
 
-TEST_F(LoaderAllocationTest, ResolvingInALoadedLibraryAllocatesNothing) {
+TEST_F(LoaderAllocationTest, ResolvesInALoadedLibraryWithoutAllocation) {
     ASSERT_TRUE(load(row_));
     int sum = 0;
     EXPECT_EQ(allocations_of([&] { call<int(int, int, int*)>(add_, 1, 2, &sum); }), 0);
     EXPECT_EQ(sum, 3);
 }
 
-TEST_F(LoaderAllocationTest, AFailingStatusAllocatesNothing) {
+TEST_F(LoaderAllocationTest, RecordsAFailingStatusWithoutAllocation) {
     ASSERT_TRUE(load(row_));
     EXPECT_EQ(allocations_of([&] { call<int(int)>(return_, 3); }), 0);
     EXPECT_EQ(last_failure().status, 3);

@@ -31,7 +31,7 @@ protected:
     EntryPoint& absent_ = entry_in(row_, "stand_in_of_the_future");
 };
 
-TEST_F(LoaderCallTest, FirstAndLaterCallsReachTheFunction) {
+TEST_F(LoaderCallTest, CallsTheFunctionOnFirstAndLaterCalls) {
     make_available();
     for (int round = 1; round <= 3; ++round) {
         int sum = 0;
@@ -40,7 +40,7 @@ TEST_F(LoaderCallTest, FirstAndLaterCallsReachTheFunction) {
     }
 }
 
-TEST_F(LoaderCallTest, ElevenParametersOfAllKindsArriveInOrder) {
+TEST_F(LoaderCallTest, PassesElevenParametersOfAllKindsInOrder) {
     make_available();
     EntryPoint& eleven = entry_in(row_, "stand_in_eleven");
     for (int round = 0; round < 2; ++round) {
@@ -50,7 +50,7 @@ TEST_F(LoaderCallTest, ElevenParametersOfAllKindsArriveInOrder) {
     }
 }
 
-TEST_F(LoaderCallTest, SuccessNeverTouchesLastFailure) {
+TEST_F(LoaderCallTest, PreservesLastFailureOnSuccess) {
     make_available();
     EXPECT_EQ(call<Status(int)>(return_, 7), Status{7});
     const Failure before = last_failure();
@@ -63,9 +63,9 @@ TEST_F(LoaderCallTest, SuccessNeverTouchesLastFailure) {
     EXPECT_EQ(last_failure().reason, before.reason);
 }
 
-TEST_F(LoaderCallTest, AFailingStatusIsReturnedAndRecorded) {
+TEST_F(LoaderCallTest, ReturnsAndRecordsAFailingStatus) {
     make_available();
-    for (int status : {3, 700}) {  // the first call, and one of an entry that is resolved
+    for (int status : {3, 700}) {  // the first call resolves the entry, the second one finds it resolved
         EXPECT_EQ(call<Status(int)>(return_, status), static_cast<Status>(status));
         EXPECT_EQ(last_failure().status, status);
         EXPECT_EQ(last_failure().reason, FailureReason::status);
@@ -75,13 +75,13 @@ TEST_F(LoaderCallTest, AFailingStatusIsReturnedAndRecorded) {
     }
 }
 
-TEST_F(LoaderCallTest, AStatusMayBeAPlainInteger) {
+TEST_F(LoaderCallTest, AcceptsAnIntegerAsStatus) {
     make_available();
     EXPECT_EQ(call<int(int)>(return_, -4), -4);
     EXPECT_EQ(last_failure().status, -4);
 }
 
-TEST_F(LoaderCallTest, AMissingSymbolIsAStatusEachTime) {
+TEST_F(LoaderCallTest, ReturnsTheStatusOfAMissingSymbolOnEachCall) {
     make_available();
     for (int round = 0; round < 2; ++round) {
         EXPECT_EQ(call<Status(int)>(absent_, 1), Status{symbol_missing_status});
@@ -91,13 +91,13 @@ TEST_F(LoaderCallTest, AMissingSymbolIsAStatusEachTime) {
     }
 }
 
-TEST_F(LoaderCallTest, AMissingLibraryIsAStatus) {
+TEST_F(LoaderCallTest, ReturnsTheStatusOfAMissingLibrary) {
     EXPECT_EQ(call<Status(int)>(return_, 0), Status{library_missing_status});
     EXPECT_EQ(last_failure().reason, FailureReason::library_missing);
     EXPECT_STREQ(last_failure().function, "stand_in_return");
 }
 
-TEST_F(LoaderCallTest, AFunctionWithoutStatusReturnsWhatItReturns) {
+TEST_F(LoaderCallTest, ReturnsTheValueOfAFunctionWithoutStatus) {
     make_available();
     EntryPoint& text = entry_in(row_, "stand_in_text");
     EntryPoint& poke = entry_in(row_, "stand_in_poke");
@@ -111,27 +111,27 @@ TEST_F(LoaderCallTest, AFunctionWithoutStatusReturnsWhatItReturns) {
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderCallTest, AMissingFunctionWithoutStatusGivesZeroAndAFailure) {
+TEST_F(LoaderCallTest, ReturnsZeroForAMissingFunctionWithoutStatus) {
     make_available();
     EXPECT_EQ(call_plain<const char*(int)>(absent_, 1), nullptr);
     EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
     call_plain<void()>(absent_);
 }
 
-TEST_F(LoaderCallTest, CallsGoThroughTheExchangedAddress) {
+TEST_F(LoaderCallTest, UsesTheExchangedAddress) {
     make_available();
     Status (*const replacement)(int) = [](int) { return Status{55}; };
     exchange_address(return_, reinterpret_cast<void*>(replacement));
     EXPECT_EQ(call<Status(int)>(return_, 0), Status{55});
 }
 
-TEST_F(LoaderCallTest, FailuresOfOneThreadAreNotSeenByAnother) {
+TEST_F(LoaderCallTest, RecordsFailuresForEachThread) {
     make_available();
     std::thread([this] { call<Status(int)>(return_, 9); }).join();
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderCallTest, TheTextOfAFailureOutlivesItsThread) {
+TEST_F(LoaderCallTest, PreservesTheTextOfAFailureAfterItsThread) {
     Failure failure{};
     std::thread([&] {
         call<Status(int)>(return_, 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// The fixed places, moved into the scratch folder.
+// Search of the fixed places, which are replaced by folders below the scratch folder.
 #include "search_steps.hpp"
 
 #include <dlfcn.h>
@@ -21,17 +21,17 @@ protected:
         .library = row_, .places = {.python_prefixes = {below("usr")}, .cuda_prefix = below("cuda")}};
 };
 
-TEST_F(LoaderDefaultPrefixTest, TheToolkitOfTheDefaultPrefixIsFound) {
+TEST_F(LoaderDefaultPrefixTest, FindsTheToolkitInTheDefaultPrefix) {
     place(13, std::string("cuda/lib64/") + soname);
     expect_is_stand_in(detail::find_in_default_prefix(context_));
 }
 
-TEST_F(LoaderDefaultPrefixTest, TheWheelsOfTheSystemsPythonAreFound) {
+TEST_F(LoaderDefaultPrefixTest, FindsWheelsOfTheSystemsPython) {
     place(13, std::string("usr/lib/python3/dist-packages/nvidia/cu13/lib/") + soname);
     expect_is_stand_in(detail::find_in_python_wheels(context_));
 }
 
-TEST_F(LoaderDefaultPrefixTest, TheFixedPlacesAreTheUsualOnes) {
+TEST_F(LoaderDefaultPrefixTest, UsesTheUsualFixedPlaces) {
     const detail::SystemPlaces usual;
     EXPECT_EQ(usual.python_prefixes, (std::vector<std::string>{"/usr/local", "/usr"}));
     EXPECT_EQ(usual.cuda_prefix, "/usr/local/cuda");

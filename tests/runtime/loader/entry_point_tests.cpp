@@ -25,14 +25,14 @@ protected:
     EntryPoint& absent_ = entry_in(row_, "stand_in_of_the_future");
 };
 
-TEST_F(LoaderEntryPointTest, AnEntryOfAConstantInitialisedTableResolves) {
+TEST_F(LoaderEntryPointTest, ResolvesAnEntryOfAConstantInitializedTable) {
     static constinit Library library{.name = "constant", .environment_variable = override_variable};
     static constinit EntryPoint entry{.symbol = "stand_in_add", .since = "12.4", .library = &library};
     make_available();
     EXPECT_NE(address_of(entry), nullptr);
 }
 
-TEST_F(LoaderEntryPointTest, TheAddressStaysTheSame) {
+TEST_F(LoaderEntryPointTest, ReturnsTheSameAddressOnEachCall) {
     make_available();
     void* const first = address_of(entry_);
     EXPECT_NE(first, nullptr);
@@ -40,7 +40,7 @@ TEST_F(LoaderEntryPointTest, TheAddressStaysTheSame) {
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderEntryPointTest, AMissingSymbolIsAFailureOfItsOwnKind) {
+TEST_F(LoaderEntryPointTest, ReportsAMissingSymbol) {
     make_available();
     EXPECT_EQ(address_of(absent_), nullptr);
     const Failure failure = last_failure();
@@ -50,19 +50,19 @@ TEST_F(LoaderEntryPointTest, AMissingSymbolIsAFailureOfItsOwnKind) {
     EXPECT_STREQ(failure.function, "stand_in_of_the_future");
 }
 
-TEST_F(LoaderEntryPointTest, AMissIsRememberedAndReportedEachTime) {
+TEST_F(LoaderEntryPointTest, ReportsAMissingSymbolOnEachCallAndSearchesOnce) {
     make_available();
     EXPECT_EQ(address_of(absent_), nullptr);
     const char* const detail = last_failure().detail;
-    EntryPoint& unrelated = entry_in(row_, "another_absent_one");
+    EntryPoint& unrelated = entry_in(row_, "stand_in_absent");
     EXPECT_EQ(address_of(unrelated), nullptr);
-    // Were the symbol looked up again, it would now be found.
+    // A repeated lookup would now find the symbol.
     absent_.symbol = "stand_in_add";
     EXPECT_EQ(address_of(absent_), nullptr);
     EXPECT_EQ(last_failure().detail, detail);
 }
 
-TEST_F(LoaderEntryPointTest, AMissingLibraryGivesTheLibrarysMessage) {
+TEST_F(LoaderEntryPointTest, ReportsTheMessageOfAMissingLibrary) {
     EXPECT_EQ(address_of(entry_), nullptr);
     const Failure failure = last_failure();
     EXPECT_EQ(failure.reason, FailureReason::library_missing);
@@ -72,26 +72,26 @@ TEST_F(LoaderEntryPointTest, AMissingLibraryGivesTheLibrarysMessage) {
     EXPECT_EQ(last_failure().detail, failure.detail);
 }
 
-TEST_F(LoaderEntryPointTest, HasAsksWithoutAFailure) {
+TEST_F(LoaderEntryPointTest, HasPreservesLastFailure) {
     make_available();
     EXPECT_TRUE(has(entry_));
     EXPECT_FALSE(has(absent_));
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderEntryPointTest, HasIsFalseWhenTheLibraryIsMissing) {
+TEST_F(LoaderEntryPointTest, HasReturnsFalseForAMissingLibrary) {
     EXPECT_FALSE(has(entry_));
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderEntryPointTest, AMissThatHasFoundIsStillReportedByACall) {
+TEST_F(LoaderEntryPointTest, ReportsAMissingSymbolAfterHas) {
     make_available();
     EXPECT_FALSE(has(absent_));
     EXPECT_EQ(address_of(absent_), nullptr);
     EXPECT_EQ(last_failure().reason, FailureReason::symbol_missing);
 }
 
-TEST_F(LoaderEntryPointTest, ALayerGetsTheVendorsFunctionAndCanPutItBack) {
+TEST_F(LoaderEntryPointTest, ExchangesAndRestoresTheVendorsFunction) {
     make_available();
     void* const vendors = exchange_address(entry_, address_of_replacement());
     EXPECT_NE(vendors, nullptr) << "the entry was not resolved before the exchange";
@@ -100,7 +100,7 @@ TEST_F(LoaderEntryPointTest, ALayerGetsTheVendorsFunctionAndCanPutItBack) {
     EXPECT_EQ(address_of(entry_), vendors);
 }
 
-TEST_F(LoaderEntryPointTest, ALayerCanStandInForAMissingFunctionAndLeaveAgain) {
+TEST_F(LoaderEntryPointTest, ExchangesAndRestoresAMissingFunction) {
     make_available();
     EXPECT_EQ(exchange_address(absent_, address_of_replacement()), nullptr);
     EXPECT_EQ(last_failure().reason, FailureReason::none);

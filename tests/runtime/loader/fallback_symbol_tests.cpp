@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Libraries of older releases that export functions under another name.
+// Lookup in libraries of older releases, which export functions under another name.
 #include <cubind/call.hpp>
 
 #include <dlfcn.h>
@@ -19,28 +19,28 @@ protected:
     Library& row_ = toolkit_row();
 };
 
-TEST_F(LoaderFallbackSymbolTest, ItIsCalledWhereTheSymbolIsNotExported) {
+TEST_F(LoaderFallbackSymbolTest, CallsTheFallbackIfTheSymbolIsNotExported) {
     EntryPoint& newer = entry_in(row_, "stand_in_newer");
     EXPECT_TRUE(has(newer));
     EXPECT_EQ(call<int(int)>(newer, 5), 5);
     EXPECT_STREQ(last_failure().function, "stand_in_newer") << "failures name the symbol, not its fallback";
 }
 
-TEST_F(LoaderFallbackSymbolTest, TheSymbolItselfComesFirst) {
+TEST_F(LoaderFallbackSymbolTest, PrefersTheSymbolItself) {
     row_.fallback_symbol = "stand_in_text{symbol}";
     EntryPoint& add = entry_in(row_, "stand_in_add");
     void* const file = dlopen(library_path(row_), RTLD_NOW | RTLD_NOLOAD);
     EXPECT_EQ(address_of(add), dlsym(file, "stand_in_add"));
 }
 
-TEST_F(LoaderFallbackSymbolTest, WithoutAPatternTheSymbolIsMissing) {
+TEST_F(LoaderFallbackSymbolTest, ReportsTheSymbolMissingWithoutAPattern) {
     row_.fallback_symbol = nullptr;
     EXPECT_FALSE(has(entry_in(row_, "stand_in_newer")));
 }
 
-TEST_F(LoaderFallbackSymbolTest, TheMessageNamesBothWhereNeitherIsExported) {
+TEST_F(LoaderFallbackSymbolTest, NamesBothSymbolsIfNeitherIsExported) {
     EXPECT_EQ(address_of(entry_in(row_, "stand_in_of_the_future")), nullptr);
-    expect_contains(last_failure().detail, "does not export it, nor __stand_in_of_the_future_12_0, though that release should");
+    expect_contains(last_failure().detail, "does not export it, nor __stand_in_of_the_future_12_0");
 }
 
 }  // namespace cubind::testing

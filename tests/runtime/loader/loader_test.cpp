@@ -18,7 +18,7 @@ constexpr const char* wheel_directories[] = {"nvidia/cu13/lib", "nvidia/stand_in
 }  // namespace
 
 Library& toolkit_row() {
-    // Never destroyed: a leak checker looks after static objects are gone.
+    // Never destroyed, so that leak checkers, which run after static objects are destroyed, still find pointers to the memory.
     static auto& rows = *new std::deque<Library>;
     return rows.emplace_back(Library{.name = "stand-in",
                                      .environment_variable = override_variable,
@@ -67,7 +67,7 @@ std::string LoaderTest::place(int major, const std::string& relative) const {
 std::string LoaderTest::place_text(const std::string& relative) const {
     const std::filesystem::path target = folder_ / relative;
     std::filesystem::create_directories(target.parent_path());
-    std::ofstream(target) << std::string(1000, 'x');  // long enough for an ELF header, were it one
+    std::ofstream(target) << std::string(1000, 'x');  // as long as an ELF header
     return target.string();
 }
 
@@ -81,6 +81,15 @@ bool was_opened(int major) {
 
 void expect_contains(const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in:\n" << text;
+}
+
+void expect_contains_in_order(const std::string& text, const std::vector<std::string>& parts) {
+    std::size_t position = 0;
+    for (const std::string& part : parts) {
+        const std::size_t found = text.find(part, position);
+        ASSERT_NE(found, std::string::npos) << "no \"" << part << "\" after byte " << position << " of:\n" << text;
+        position = found + part.size();
+    }
 }
 
 std::string message_of_missing(Library& library) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -19,49 +20,54 @@ inline constexpr const char* override_variable = "CUBIND_STAND_IN_LIBRARY";
 inline constexpr const char* soname = "libcubind_stand_in.so.13";
 inline constexpr const char* refused_soname = "libcubind_stand_in.so.12";
 
-/// Where toolkits and conda keep libraries of this machine's kind.
+/// Folder with libraries of this architecture in toolkits and conda environments.
 #if defined(__aarch64__)
 inline constexpr const char* target_folder = "targets/sbsa-linux/lib/";
 #else
 inline constexpr const char* target_folder = "targets/x86_64-linux/lib/";
 #endif
 
-/// A new row of a toolkit library, major 13, that only the tests know. Rows and entry points live as long as
-/// the process, as generated ones do: what the loader keeps hangs on them.
+/// Returns a new row of a toolkit library of major 13, the stand-in. Rows and entry points live as long as the process, like
+/// generated ones, because the loader's data refer to them.
 Library& toolkit_row();
 
-/// The same as a driver library: environment variable, already loaded and OS loader only; any major.
+/// Returns a new row of a driver library of any major. It is searched only by environment variable, in the process and by the OS
+/// loader.
 Library& driver_row();
 
-/// A new entry point, which is in the stand-in when `symbol` is one of its functions.
+/// Returns a new entry point. It resolves if `symbol` is a function of the stand-in.
 EntryPoint& entry_in(Library& library, const char* symbol);
 
-/// A scratch folder, and an environment in which no variable that the loader reads is set.
-/// What a test loads stays loaded, so each test runs in a process of its own (ctest does that).
+/// Fixture with a scratch folder and an environment in which no variable of the loader is set. Loaded libraries stay loaded, so
+/// each test runs in its own process (ctest does that).
 class LoaderTest : public ::testing::Test {
 protected:
     LoaderTest();
     ~LoaderTest() override;
 
-    /// Puts a copy of the stand-in of this major at a path below the scratch folder; returns the absolute
-    /// path.
+    /// Copies the stand-in of this major to a path below the scratch folder and returns the absolute path.
     std::string place(int major, const std::string& relative) const;
-    /// Puts a file that is no library there.
+    /// Writes a file that is not a library and returns its absolute path.
     std::string place_text(const std::string& relative) const;
+    /// Returns the absolute path of a file below the scratch folder.
     std::string below(const std::string& relative) const { return (folder_ / relative).string(); }
 
+    /// Sets an environment variable.
     static void set(const char* variable, const std::string& value);
 
     std::filesystem::path folder_;
 };
 
-/// Whether this process has ever opened the stand-in of this major.
+/// Returns whether this process has ever opened the stand-in of this major.
 bool was_opened(int major);
 
-/// Expects `text` to have `part` in it.
+/// Expects `text` to contain `part`.
 void expect_contains(const std::string& text, const std::string& part);
 
-/// Loads the library, expects that to fail, and returns the message.
+/// Expects `text` to contain all parts in this order.
+void expect_contains_in_order(const std::string& text, const std::vector<std::string>& parts);
+
+/// Loads the library, expects it to be missing, and returns the message.
 std::string message_of_missing(Library& library);
 
 }  // namespace cubind::testing

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// What a search that finds nothing says and remembers.
+// Messages and state after a search that found no library.
 #include "loader_test.hpp"
 
 #include <dlfcn.h>
-
-#include <vector>
 
 namespace cubind::testing {
 
@@ -14,7 +12,7 @@ protected:
     Library& row_ = toolkit_row();
 };
 
-TEST_F(LoaderMissingLibraryTest, TheMessageNamesEveryPlaceInOrder) {
+TEST_F(LoaderMissingLibraryTest, NamesEveryPlaceInOrder) {
     set("VIRTUAL_ENV", below("venv"));
     set("CONDA_PREFIX", below("conda"));
     set("CUDA_PATH", below("toolkit"));
@@ -22,7 +20,7 @@ TEST_F(LoaderMissingLibraryTest, TheMessageNamesEveryPlaceInOrder) {
     std::filesystem::create_directories(below("conda/lib"));
     const std::string message = message_of_missing(row_);
 
-    const std::vector<std::string> parts = {
+    expect_contains_in_order(message, {
         "stand-in",
         "Install the CUDA toolkit 13",
         "set CUBIND_STAND_IN_LIBRARY=/",
@@ -36,18 +34,11 @@ TEST_F(LoaderMissingLibraryTest, TheMessageNamesEveryPlaceInOrder) {
         "CUDA_PATH: " + below("toolkit/lib") + ": no such folder",
         "CUDA_HOME: $CUDA_HOME: not set",
         "default prefix: /usr/local/cuda/lib64",
-    };
-    std::size_t position = 0;
-    for (const std::string& part : parts) {
-        const std::size_t found = message.find(part, position);
-        ASSERT_NE(found, std::string::npos) << "no \"" << part << "\" after byte " << position << " of:\n"
-                                            << message;
-        position = found;
-    }
+    });
     expect_contains(message, "invalid ELF header");  // the OS loader's own reason for the broken file
 }
 
-TEST_F(LoaderMissingLibraryTest, TheFailureCarriesTheRowsNameAndStatus) {
+TEST_F(LoaderMissingLibraryTest, ReportsTheRowsNameAndStatus) {
     EXPECT_FALSE(load(row_));
     EXPECT_STREQ(last_failure().library, "stand-in");
     EXPECT_STREQ(last_failure().function, "");
@@ -57,7 +48,7 @@ TEST_F(LoaderMissingLibraryTest, TheFailureCarriesTheRowsNameAndStatus) {
     EXPECT_EQ(library_found_via(row_), nullptr);
 }
 
-TEST_F(LoaderMissingLibraryTest, AskingForPathOrPlaceLeavesLastFailureAlone) {
+TEST_F(LoaderMissingLibraryTest, PreservesLastFailureInPathAndFoundVia) {
     EXPECT_EQ(library_path(row_), nullptr);
     EXPECT_EQ(library_found_via(row_), nullptr);
     EXPECT_EQ(last_failure().reason, FailureReason::none);
@@ -65,7 +56,7 @@ TEST_F(LoaderMissingLibraryTest, AskingForPathOrPlaceLeavesLastFailureAlone) {
     EXPECT_STREQ(last_failure().detail, "");
 }
 
-TEST_F(LoaderMissingLibraryTest, ASearchThatFailedIsNotRepeated) {
+TEST_F(LoaderMissingLibraryTest, SearchesOnce) {
     set("CUDA_PATH", folder_.string());
     EXPECT_FALSE(load(row_));
     const char* const first = last_failure().detail;
@@ -74,26 +65,26 @@ TEST_F(LoaderMissingLibraryTest, ASearchThatFailedIsNotRepeated) {
     EXPECT_EQ(last_failure().detail, first);
 }
 
-TEST_F(LoaderMissingLibraryTest, AnotherMajorUnderTheRightNameIsRefusedByName) {
+TEST_F(LoaderMissingLibraryTest, RejectsAnotherMajorUnderTheRightName) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + soname);
     expect_contains(message_of_missing(row_), file + ": is major 12, but major 13 is needed");
 }
 
-TEST_F(LoaderMissingLibraryTest, AnotherMajorThatLiesInASearchedFolderIsNamedAndNotOpened) {
+TEST_F(LoaderMissingLibraryTest, NamesAnotherMajorInASearchedFolderWithoutOpeningIt) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + refused_soname);
     expect_contains(message_of_missing(row_), "CUDA_PATH: " + file + ": is of another major");
     EXPECT_FALSE(was_opened(12));
 }
 
-TEST_F(LoaderMissingLibraryTest, AnotherMajorThatIsLoadedIsNamed) {
+TEST_F(LoaderMissingLibraryTest, NamesAnotherMajorThatIsLoaded) {
     const std::string file = place(12, std::string("elsewhere/") + refused_soname);
     ASSERT_NE(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), nullptr);
     expect_contains(message_of_missing(row_), "already loaded: " + file + ": is of another major");
 }
 
-TEST_F(LoaderMissingLibraryTest, ALibraryThatCannotTellItsVersionIsRefused) {
+TEST_F(LoaderMissingLibraryTest, RejectsALibraryWithoutItsVersionFunction) {
     row_.version_function = "no_such_function";
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);

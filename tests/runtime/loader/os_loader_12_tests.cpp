@@ -7,7 +7,7 @@ namespace cubind::testing {
 
 class LoaderOsLoaderTest : public LoaderTest {};
 
-TEST_F(LoaderOsLoaderTest, AnotherMajorInItsFoldersIsNamed) {
+TEST_F(LoaderOsLoaderTest, NamesAnotherMajorInItsFolders) {
     Library& row = toolkit_row();
     const std::string message = message_of_missing(row);
     expect_contains(message, "OS loader: /");
@@ -15,7 +15,7 @@ TEST_F(LoaderOsLoaderTest, AnotherMajorInItsFoldersIsNamed) {
     EXPECT_FALSE(was_opened(12));
 }
 
-TEST_F(LoaderOsLoaderTest, AnotherMajorThatItFindsIsRefusedAndTheSearchGoesOn) {
+TEST_F(LoaderOsLoaderTest, RejectsAnotherMajorAndContinuesTheSearch) {
     Library& row = toolkit_row();
     static const char* const names[] = {refused_soname, soname, nullptr};
     row.file_names = names;

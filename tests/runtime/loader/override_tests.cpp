@@ -9,7 +9,7 @@ protected:
     Library& row_ = toolkit_row();
 };
 
-TEST_F(LoaderOverrideTest, AnAbsolutePathIsLoadedWhateverTheFileIsCalled) {
+TEST_F(LoaderOverrideTest, LoadsAnAbsolutePathWithAnyFileName) {
     const std::string file = place(13, "custom/my_build.so");
     set(override_variable, file);
     EXPECT_TRUE(load(row_));
@@ -17,7 +17,7 @@ TEST_F(LoaderOverrideTest, AnAbsolutePathIsLoadedWhateverTheFileIsCalled) {
     EXPECT_STREQ(library_found_via(row_), "environment variable");
 }
 
-TEST_F(LoaderOverrideTest, ItWinsOverALibraryThatIsAlreadyLoaded) {
+TEST_F(LoaderOverrideTest, HasPriorityOverALoadedLibrary) {
     Library& other = toolkit_row();
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);
@@ -28,7 +28,7 @@ TEST_F(LoaderOverrideTest, ItWinsOverALibraryThatIsAlreadyLoaded) {
     EXPECT_STREQ(library_path(row_), file.c_str());
 }
 
-TEST_F(LoaderOverrideTest, ARelativePathMakesTheLibraryMissingThoughOtherPlacesHaveIt) {
+TEST_F(LoaderOverrideTest, RejectsARelativePathAndEndsTheSearch) {
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);
     std::filesystem::current_path(folder_);
@@ -40,14 +40,14 @@ TEST_F(LoaderOverrideTest, ARelativePathMakesTheLibraryMissingThoughOtherPlacesH
     EXPECT_EQ(message.find("CUDA_PATH"), std::string::npos) << "the search went on:\n" << message;
 }
 
-TEST_F(LoaderOverrideTest, AMissingFileMakesTheLibraryMissingThoughOtherPlacesHaveIt) {
+TEST_F(LoaderOverrideTest, RejectsAMissingFileAndEndsTheSearch) {
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);
     set(override_variable, below("nowhere.so"));
     expect_contains(message_of_missing(row_), below("nowhere.so") + ": no such file");
 }
 
-TEST_F(LoaderOverrideTest, AFileThatIsNoLibraryIsReportedInTheOsLoadersWords) {
+TEST_F(LoaderOverrideTest, ReportsTheOsLoadersReasonForAFileThatIsNotALibrary) {
     const std::string file = place_text("text.so");
     set(override_variable, file);
     const std::string message = message_of_missing(row_);
@@ -55,25 +55,25 @@ TEST_F(LoaderOverrideTest, AFileThatIsNoLibraryIsReportedInTheOsLoadersWords) {
     expect_contains(message, "ELF header");
 }
 
-TEST_F(LoaderOverrideTest, AFolderIsNotAFile) {
+TEST_F(LoaderOverrideTest, RejectsAFolder) {
     set(override_variable, folder_.string());
     expect_contains(message_of_missing(row_), "not a regular file");
 }
 
-TEST_F(LoaderOverrideTest, AnotherMajorIsRefusedByName) {
+TEST_F(LoaderOverrideTest, RejectsAnotherMajor) {
     const std::string file = place(12, "custom/my_build.so");
     set(override_variable, file);
     expect_contains(message_of_missing(row_), file + ": is major 12, but major 13 is needed");
 }
 
-TEST_F(LoaderOverrideTest, AnEmptyValueIsNoOverride) {
+TEST_F(LoaderOverrideTest, IgnoresAnEmptyValue) {
     set(override_variable, "");
     set("CUDA_PATH", folder_.string());
     place(13, std::string("lib64/") + soname);
     EXPECT_STREQ(library_found_via(row_), "CUDA_PATH");
 }
 
-TEST_F(LoaderOverrideTest, ItWorksForDriverLibraries) {
+TEST_F(LoaderOverrideTest, AppliesToDriverLibraries) {
     Library& driver = driver_row();
     set(override_variable, place(13, "driver.so"));
     EXPECT_STREQ(library_found_via(driver), "environment variable");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Threads that all make the first call at once. Run under ThreadSanitizer too.
+// Threads that make the first call at the same time. These tests also run under ThreadSanitizer.
 #include <cubind/call.hpp>
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace {
 constexpr int thread_count = 8;
 constexpr int rounds = 50;
 
-// Runs `body(thread)` on all threads, which start it as closely together as a spinning gate allows.
+// Runs `body(thread)` on all threads. A spin loop starts them at nearly the same time.
 template <class Body>
 void race(Body body) {
     std::atomic<int> waiting{thread_count};
@@ -43,7 +43,7 @@ int forwarded() {
 
 class LoaderRaceTest : public LoaderTest {};
 
-TEST_F(LoaderRaceTest, EightFirstCallsAllSucceed) {
+TEST_F(LoaderRaceTest, EightFirstCallsSucceed) {
     set(override_variable, place(13, "stand_in.so"));
     for (int round = 0; round < rounds; ++round) {
         Library& row = toolkit_row();
@@ -63,7 +63,7 @@ TEST_F(LoaderRaceTest, EightFirstCallsAllSucceed) {
     }
 }
 
-TEST_F(LoaderRaceTest, EightMissesAgreeOnOneMessage) {
+TEST_F(LoaderRaceTest, EightMissesReturnTheSameMessage) {
     for (const bool library_exists : {false, true}) {
         if (library_exists) {
             set(override_variable, place(13, "stand_in.so"));
@@ -83,7 +83,7 @@ TEST_F(LoaderRaceTest, EightMissesAgreeOnOneMessage) {
     }
 }
 
-TEST_F(LoaderRaceTest, AFirstCallDoesNotUndoALayersExchange) {
+TEST_F(LoaderRaceTest, AFirstCallPreservesAnExchangedAddress) {
     set(override_variable, place(13, "stand_in.so"));
     Library& row = toolkit_row();
     ASSERT_TRUE(load(row));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Which place wins when several have the library, and which places never count.
+// Priority of the places that contain the library, and places that are never searched.
 #include "loader_test.hpp"
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ protected:
     Library& row_ = toolkit_row();
     const std::string name_ = soname;
     const std::string packages_ = "/lib/python3.11/site-packages/nvidia/cu13/lib/" + name_;
-    // In the order in which they are looked at.
+    // In the order of the search.
     const std::vector<std::string> places_ = {
         "venv" + packages_,
         "conda" + packages_,
@@ -36,7 +36,7 @@ protected:
     };
 };
 
-TEST_F(LoaderSearchOrderTest, EachPlaceWinsOverThoseAfterIt) {
+TEST_F(LoaderSearchOrderTest, PrefersEachPlaceOverLaterPlaces) {
     for (const std::string& relative : places_) {
         place(13, relative);
     }
@@ -45,7 +45,7 @@ TEST_F(LoaderSearchOrderTest, EachPlaceWinsOverThoseAfterIt) {
         const char* const path = library_path(row);
         ASSERT_NE(path, nullptr);
         EXPECT_EQ(path, below(relative));
-        // Close it behind the loader's back; the next round would find it as already loaded.
+        // Close the library without the loader: otherwise the next round would find it as already loaded.
         void* const handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
         dlclose(handle);
         dlclose(handle);
@@ -53,7 +53,7 @@ TEST_F(LoaderSearchOrderTest, EachPlaceWinsOverThoseAfterIt) {
     }
 }
 
-TEST_F(LoaderSearchOrderTest, AlreadyLoadedWinsOverEveryFile) {
+TEST_F(LoaderSearchOrderTest, PrefersALoadedLibraryOverFiles) {
     const std::string file = place(13, "elsewhere/" + name_);
     for (const std::string& relative : places_) {
         place(13, relative);
@@ -62,19 +62,19 @@ TEST_F(LoaderSearchOrderTest, AlreadyLoadedWinsOverEveryFile) {
     EXPECT_EQ(library_path(row_), file);
 }
 
-TEST_F(LoaderSearchOrderTest, ACandidateThatDoesNotOpenIsPassedOver) {
+TEST_F(LoaderSearchOrderTest, SkipsACandidateThatDoesNotOpen) {
     place_text(places_[0]);
     const std::string good = place(13, places_[5]);
     EXPECT_EQ(library_path(row_), good);
 }
 
-TEST_F(LoaderSearchOrderTest, ACandidateOfAnotherMajorIsPassedOver) {
+TEST_F(LoaderSearchOrderTest, SkipsACandidateOfAnotherMajor) {
     place(12, places_[0]);
     const std::string good = place(13, places_[5]);
     EXPECT_EQ(library_path(row_), good);
 }
 
-TEST_F(LoaderSearchOrderTest, TheWorkingDirectoryIsNeverSearched) {
+TEST_F(LoaderSearchOrderTest, NeverSearchesTheWorkingDirectory) {
     for (const char* variable : {"VIRTUAL_ENV", "HOME", "CUDA_PATH"}) {
         set(variable, "");
     }

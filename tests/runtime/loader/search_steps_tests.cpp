@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Each step of the search finds the library where it looks, and says that it was the one.
+// Each step of the search finds the library in its place and is reported as found_via.
 #include "loader_test.hpp"
 
 #include <dlfcn.h>
@@ -20,14 +20,14 @@ protected:
     const std::string name_ = soname;
 };
 
-TEST_F(LoaderSearchStepsTest, ALibraryThatTheProcessHasLoadedIsUsed) {
+TEST_F(LoaderSearchStepsTest, UsesALoadedLibrary) {
     const std::string file = place(13, "elsewhere/" + name_);
     ASSERT_NE(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), nullptr);
     EXPECT_STREQ(library_path(row_), file.c_str());
     EXPECT_STREQ(library_found_via(row_), "already loaded");
 }
 
-TEST_F(LoaderSearchStepsTest, ThePathIsAbsoluteThoughTheProcessLoadedARelativeOne) {
+TEST_F(LoaderSearchStepsTest, ReturnsAnAbsolutePathForARelativeOne) {
     const std::string file = place(13, "elsewhere/" + name_);
     std::filesystem::current_path(folder_);
     ASSERT_NE(dlopen(("elsewhere/" + name_).c_str(), RTLD_NOW | RTLD_LOCAL), nullptr);
@@ -35,7 +35,7 @@ TEST_F(LoaderSearchStepsTest, ThePathIsAbsoluteThoughTheProcessLoadedARelativeOn
     EXPECT_STREQ(library_path(row_), file.c_str());
 }
 
-TEST_F(LoaderSearchStepsTest, ThePathIsTheOneThatWasOpenedAndNotALinksTarget) {
+TEST_F(LoaderSearchStepsTest, ReturnsThePathOfTheLinkAndNotOfItsTarget) {
     const std::string real = place(13, "elsewhere/real.so");
     std::filesystem::create_directories(below("lib64"));
     std::filesystem::create_symlink(real, below("lib64/" + name_));
@@ -43,68 +43,68 @@ TEST_F(LoaderSearchStepsTest, ThePathIsTheOneThatWasOpenedAndNotALinksTarget) {
     EXPECT_EQ(library_path(row_), below("lib64/" + name_));
 }
 
-TEST_F(LoaderSearchStepsTest, AWheelInAVirtualEnvironmentIsFound) {
+TEST_F(LoaderSearchStepsTest, FindsAWheelInAVirtualEnvironment) {
     set("VIRTUAL_ENV", folder_.string());
     expect_found("lib/python3.11/site-packages/nvidia/cu13/lib/" + name_, "Python wheel");
 }
 
-TEST_F(LoaderSearchStepsTest, EveryWheelFolderOfTheRowIsLookedAt) {
+TEST_F(LoaderSearchStepsTest, SearchesEveryWheelFolderOfTheRow) {
     set("VIRTUAL_ENV", folder_.string());
     expect_found("lib/python3.11/site-packages/nvidia/stand_in/lib/" + name_, "Python wheel");
 }
 
-TEST_F(LoaderSearchStepsTest, AWheelInACondaEnvironmentIsFound) {
+TEST_F(LoaderSearchStepsTest, FindsAWheelInACondaEnvironment) {
     set("CONDA_PREFIX", folder_.string());
     expect_found("lib/python3.12/site-packages/nvidia/cu13/lib/" + name_, "Python wheel");
 }
 
-TEST_F(LoaderSearchStepsTest, AWheelOfTheUserIsFound) {
+TEST_F(LoaderSearchStepsTest, FindsAWheelOfTheUser) {
     set("HOME", folder_.string());
     expect_found(".local/lib/python3.9/site-packages/nvidia/cu13/lib/" + name_, "Python wheel");
 }
 
-TEST_F(LoaderSearchStepsTest, ACondaPackageIsFoundInLib) {
+TEST_F(LoaderSearchStepsTest, FindsACondaPackageInLib) {
     set("CONDA_PREFIX", folder_.string());
     expect_found("lib/" + name_, "conda");
 }
 
-TEST_F(LoaderSearchStepsTest, ACondaPackageIsFoundInItsTargetFolder) {
+TEST_F(LoaderSearchStepsTest, FindsACondaPackageInItsTargetFolder) {
     set("CONDA_PREFIX", folder_.string());
     expect_found(target_folder + name_, "conda");
 }
 
-TEST_F(LoaderSearchStepsTest, AToolkitIsFoundThroughCudaPath) {
+TEST_F(LoaderSearchStepsTest, FindsAToolkitThroughCudaPath) {
     set("CUDA_PATH", folder_.string());
     expect_found("lib64/" + name_, "CUDA_PATH");
 }
 
-TEST_F(LoaderSearchStepsTest, AToolkitIsFoundThroughCudaHome) {
+TEST_F(LoaderSearchStepsTest, FindsAToolkitThroughCudaHome) {
     set("CUDA_HOME", folder_.string());
     expect_found("lib64/" + name_, "CUDA_HOME");
 }
 
-TEST_F(LoaderSearchStepsTest, AToolkitsLibFolderIsLookedAt) {
+TEST_F(LoaderSearchStepsTest, SearchesAToolkitsLibFolder) {
     set("CUDA_HOME", folder_.string());
     expect_found("lib/" + name_, "CUDA_HOME");
 }
 
-TEST_F(LoaderSearchStepsTest, AToolkitsTargetFolderIsLookedAt) {
+TEST_F(LoaderSearchStepsTest, SearchesAToolkitsTargetFolder) {
     set("CUDA_PATH", folder_.string());
     expect_found(target_folder + name_, "CUDA_PATH");
 }
 
-TEST_F(LoaderSearchStepsTest, TheSecondSonameIsUsedWhereTheFirstIsNot) {
+TEST_F(LoaderSearchStepsTest, UsesTheSecondSonameIfTheFirstDoesNotExist) {
     set("CUDA_PATH", folder_.string());
     expect_found("lib64/libcubind_stand_in_second.so.13", "CUDA_PATH");
 }
 
-TEST_F(LoaderSearchStepsTest, NothingIsLoadedIntoTheGlobalScope) {
+TEST_F(LoaderSearchStepsTest, LoadsIntoTheLocalScope) {
     set("CUDA_PATH", folder_.string());
     expect_found("lib64/" + name_, "CUDA_PATH");
     EXPECT_EQ(dlsym(RTLD_DEFAULT, "stand_in_add"), nullptr);
 }
 
-TEST_F(LoaderSearchStepsTest, DriverLibrariesAreNotTakenFromWheelsCondaOrToolkits) {
+TEST_F(LoaderSearchStepsTest, IgnoresWheelsCondaAndToolkitsForDriverLibraries) {
     Library& driver = driver_row();
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX", "CUDA_PATH", "CUDA_HOME"}) {
         set(variable, folder_.string());

@@ -11,7 +11,7 @@ protected:
     void make(const std::string& relative) { std::filesystem::create_directories(folder_ / relative); }
 };
 
-TEST_F(LoaderSitePackagesTest, TheNewestPythonComesFirstByNumberAndNotByText) {
+TEST_F(LoaderSitePackagesTest, SortsTheNewestPythonFirstByNumber) {
     for (const char* folder :
          {"lib/python3.9/site-packages", "lib/python3.13t/site-packages", "lib/python3.13/site-packages",
           "lib/python3.10/dist-packages", "lib/python3.10/site-packages", "lib/python3/dist-packages"}) {
@@ -25,7 +25,7 @@ TEST_F(LoaderSitePackagesTest, TheNewestPythonComesFirstByNumberAndNotByText) {
     EXPECT_EQ(detail::site_packages_below(folder_.string()), expected);
 }
 
-TEST_F(LoaderSitePackagesTest, OtherFoldersAndFilesDoNotCount) {
+TEST_F(LoaderSitePackagesTest, IgnoresOtherFoldersAndFiles) {
     make("lib/python2.7/site-packages");
     make("lib/perl/site-packages");
     make("lib/python3.11/other-packages");
@@ -33,7 +33,7 @@ TEST_F(LoaderSitePackagesTest, OtherFoldersAndFilesDoNotCount) {
     EXPECT_TRUE(detail::site_packages_below(folder_.string()).empty());
 }
 
-TEST_F(LoaderSitePackagesTest, AMissingPrefixHasNone) {
+TEST_F(LoaderSitePackagesTest, ReturnsNoneForAMissingPrefix) {
     EXPECT_TRUE(detail::site_packages_below(below("nowhere")).empty());
 }
 

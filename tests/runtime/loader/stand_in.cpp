@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// A vendor library that has one function of each kind that the loader's tests call.
+// A vendor library with one function of each kind that the loader's tests call.
 #include <stdlib.h>
 
 struct Wide {
     long a, b, c;
 };
 
-// Leaves a trace in the process even when the library is closed again.
-[[gnu::constructor]] static void tell_that_it_was_opened() {
+// Records in the process that the library was opened, even if it is closed again.
+[[gnu::constructor]] static void record_opening() {
     setenv(STAND_IN_MAJOR == 12 ? "CUBIND_STAND_IN_12_OPENED" : "CUBIND_STAND_IN_13_OPENED", "1", 1);
 }
 
@@ -39,7 +39,7 @@ int stand_in_return(int status) {
     return status;
 }
 
-// What a library of an older release has instead of stand_in_newer.
+// The name under which a library of an older release exports stand_in_newer.
 int __stand_in_newer_12_0(int status) {
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// A library that is replaced within the process.
+// Replacement of a library within the process.
 #include <cubind/substitute.hpp>
 
 #include <string>
@@ -18,7 +18,7 @@ int subtract(int a, int b, int* result) {
     return 0;
 }
 
-int tell_version(int* version) {
+int report_version(int* version) {
     *version = 12040;
     return 0;
 }
@@ -26,7 +26,7 @@ int tell_version(int* version) {
 void* find(const char* symbol) noexcept {
     const std::string name = symbol;
     if (name == "stand_in_add") return reinterpret_cast<void*>(subtract);
-    if (name == "stand_in_version") return reinterpret_cast<void*>(tell_version);
+    if (name == "stand_in_version") return reinterpret_cast<void*>(report_version);
     return nullptr;
 }
 
@@ -52,7 +52,7 @@ protected:
     EntryPoint* entries_[2] = {&add_, &absent_};
 };
 
-TEST_F(LoaderSubstituteTest, CallsGoToItAndNothingIsLoaded) {
+TEST_F(LoaderSubstituteTest, ReceivesCallsWithoutLoadingALibrary) {
     replace(&substitute_row);
     EXPECT_EQ(add(5, 3), 2);
     EXPECT_STREQ(library_path(row_), "a simulation");
@@ -60,7 +60,7 @@ TEST_F(LoaderSubstituteTest, CallsGoToItAndNothingIsLoaded) {
     EXPECT_FALSE(was_opened(13));
 }
 
-TEST_F(LoaderSubstituteTest, WhatItLacksIsMissing) {
+TEST_F(LoaderSubstituteTest, ReportsItsMissingSymbols) {
     row_.version_function = "stand_in_version";
     row_.version_in_two_numbers = false;
     replace(&substitute_row);
@@ -70,7 +70,7 @@ TEST_F(LoaderSubstituteTest, WhatItLacksIsMissing) {
     EXPECT_EQ(version(row_), 12040);
 }
 
-TEST_F(LoaderSubstituteTest, TakesThePlaceOfALoadedFileAndGivesItBack) {
+TEST_F(LoaderSubstituteTest, ReplacesAndRestoresALoadedFile) {
     EXPECT_EQ(add(5, 3), 8);
     replace(&substitute_row);
     EXPECT_EQ(add(5, 3), 2);

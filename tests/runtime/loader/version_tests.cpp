@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// What a library says about its version, and when it is asked.
+// The version that a library reports.
 #include "loader_test.hpp"
 
 namespace cubind::testing {
@@ -17,20 +17,20 @@ protected:
     Library& row_ = toolkit_row();
 };
 
-TEST_F(LoaderVersionTest, OneNumberIsTakenAsItIs) {
+TEST_F(LoaderVersionTest, ReturnsOneNumberUnchanged) {
     make_available(13);
     EXPECT_EQ(version(row_), 13020);
     EXPECT_EQ(last_failure().reason, FailureReason::none);
 }
 
-TEST_F(LoaderVersionTest, MajorAndMinorBecomeOneNumber) {
+TEST_F(LoaderVersionTest, CombinesMajorAndMinor) {
     row_.version_function = "stand_in_major_and_minor";
     row_.version_in_two_numbers = true;
     make_available(13);
     EXPECT_EQ(version(row_), 13020);
 }
 
-TEST_F(LoaderVersionTest, TheMajorIsCheckedInBothForms) {
+TEST_F(LoaderVersionTest, ChecksTheMajorInBothForms) {
     row_.version_function = "stand_in_major_and_minor";
     row_.version_in_two_numbers = true;
     make_available(12);
@@ -38,31 +38,31 @@ TEST_F(LoaderVersionTest, TheMajorIsCheckedInBothForms) {
     EXPECT_EQ(version(row_), 0);
 }
 
-TEST_F(LoaderVersionTest, AnyMajorFitsWhereNoneIsAskedFor) {
+TEST_F(LoaderVersionTest, AcceptsAnyMajorIfNoneIsRequired) {
     row_.major = 0;
     make_available(12);
     EXPECT_TRUE(load(row_)) << last_failure().detail;
     EXPECT_EQ(version(row_), 12020);
 }
 
-TEST_F(LoaderVersionTest, TheLibraryIsAskedOnce) {
+TEST_F(LoaderVersionTest, CallsTheVersionFunctionOnce) {
     make_available(13);
     EXPECT_EQ(version(row_), 13020);
     row_.version_function = "no_such_function";
     EXPECT_EQ(version(row_), 13020);
 }
 
-TEST_F(LoaderVersionTest, AMissingLibraryHasNone) {
+TEST_F(LoaderVersionTest, ReturnsZeroForAMissingLibrary) {
     expect_unknown();
 }
 
-TEST_F(LoaderVersionTest, ALibraryWithoutAVersionFunctionHasNone) {
+TEST_F(LoaderVersionTest, ReturnsZeroWithoutAVersionFunction) {
     row_.version_function = nullptr;
     make_available(13);
     expect_unknown();
 }
 
-TEST_F(LoaderVersionTest, ALibraryOfAnyMajorThatDoesNotExportTheFunctionIsUsedAllTheSame) {
+TEST_F(LoaderVersionTest, UsesALibraryOfAnyMajorThatDoesNotExportTheFunction) {
     row_.major = 0;
     row_.version_function = "no_such_function";
     make_available(13);
@@ -70,7 +70,7 @@ TEST_F(LoaderVersionTest, ALibraryOfAnyMajorThatDoesNotExportTheFunctionIsUsedAl
     expect_unknown();
 }
 
-TEST_F(LoaderVersionTest, WhatAFailingFunctionWroteDoesNotCount) {
+TEST_F(LoaderVersionTest, IgnoresTheOutputOfAFailingFunction) {
     row_.major = 0;
     row_.version_function = "stand_in_failing_version";
     make_available(13);

@@ -9,7 +9,7 @@
 namespace cubind::testing {
 namespace {
 
-class SimArray : public SimTest {
+class SimArrayTest : public SimTest {
 protected:
     void SetUp() override {
         SimTest::SetUp();
@@ -31,10 +31,10 @@ protected:
     std::vector<float> host = std::vector<float>(64);
 };
 
-TEST_F(SimArray, IsDescribedAndCounted) {
+TEST_F(SimArrayTest, ReturnsItsDescriptorAndCountsItsMemory) {
     const std::size_t before = cuMemGetInfo().value1;
-    const CUDA_ARRAY_DESCRIPTOR wanted = {100, 20, CU_AD_FORMAT_HALF, 2};
-    const CUarray array = cuArrayCreate(&wanted).value;
+    const CUDA_ARRAY_DESCRIPTOR descriptor = {100, 20, CU_AD_FORMAT_HALF, 2};
+    const CUarray array = cuArrayCreate(&descriptor).value;
     EXPECT_EQ(before - cuMemGetInfo().value1, (100u * 20 * 4 + 511) / 512 * 512);
     const CUDA_ARRAY_DESCRIPTOR found = cuArrayGetDescriptor(array).value;
     EXPECT_EQ(found.Width, 100u);
@@ -44,13 +44,13 @@ TEST_F(SimArray, IsDescribedAndCounted) {
     EXPECT_EQ(cuArrayGetPlane(array, 0).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuArrayDestroy(array).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemGetInfo().value1, before);
-    EXPECT_EQ(cuArrayDestroy(array).status, CUDA_ERROR_INVALID_HANDLE) << "twice";
+    EXPECT_EQ(cuArrayDestroy(array).status, CUDA_ERROR_INVALID_HANDLE) << "destroyed twice";
     EXPECT_EQ(cuArrayGetDescriptor(array).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuArrayDestroy(nullptr).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuArrayCreate(nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimArray, FormatsAndChannelsGoTogether) {
+TEST_F(SimArrayTest, RejectsChannelCountsThatTheFormatDoesNotAllow) {
     const auto status = [](CUarray_format format, unsigned channels) {
         const CUDA_ARRAY_DESCRIPTOR descriptor = {64, 32, format, channels};
         return cuArrayCreate(&descriptor).status;
@@ -66,7 +66,7 @@ TEST_F(SimArray, FormatsAndChannelsGoTogether) {
     EXPECT_EQ(status(static_cast<CUarray_format>(0), 1), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimArray, ShapesHaveRules) {
+TEST_F(SimArrayTest, RejectsInvalidShapes) {
     EXPECT_EQ(status_of(0, 4, 0, 0), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(status_of(131072, 0, 0, 0), CUDA_SUCCESS);
     EXPECT_EQ(status_of(131073, 0, 0, 0), CUDA_ERROR_INVALID_VALUE);
@@ -74,7 +74,7 @@ TEST_F(SimArray, ShapesHaveRules) {
     EXPECT_EQ(status_of(4, 0, 4, 0), CUDA_ERROR_INVALID_VALUE) << "depth without height";
     EXPECT_EQ(status_of(4, 4, 16385, 0), CUDA_SUCCESS);
     EXPECT_EQ(status_of(8, 0, 5, CUDA_ARRAY3D_LAYERED), CUDA_SUCCESS);
-    EXPECT_EQ(status_of(8, 8, 0, CUDA_ARRAY3D_LAYERED), CUDA_ERROR_INVALID_VALUE) << "no layer";
+    EXPECT_EQ(status_of(8, 8, 0, CUDA_ARRAY3D_LAYERED), CUDA_ERROR_INVALID_VALUE) << "zero layers";
     EXPECT_EQ(status_of(8, 8, 2049, CUDA_ARRAY3D_LAYERED), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(status_of(8, 8, 6, CUDA_ARRAY3D_CUBEMAP), CUDA_SUCCESS);
     EXPECT_EQ(status_of(8, 4, 6, CUDA_ARRAY3D_CUBEMAP), CUDA_ERROR_INVALID_VALUE) << "not square";
@@ -87,15 +87,15 @@ TEST_F(SimArray, ShapesHaveRules) {
     EXPECT_EQ(status_of(100000, 60000, 0, 0), CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-TEST_F(SimArray, CopiesStayWithinARow) {
+TEST_F(SimArrayTest, RejectsCopiesBeyondARow) {
     const CUarray array = create(floats(16, 4));
     EXPECT_EQ(cuMemcpyHtoA(array, 4, host.data(), 60).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpyHtoA(array, 4, host.data(), 64).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuMemcpyHtoA(array, 64, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE) << "the second row";
+    EXPECT_EQ(cuMemcpyHtoA(array, 64, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE) << "starts in the second row";
     EXPECT_EQ(cuMemcpyHtoA(array, ~std::size_t{0}, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoA(array, 0, nullptr, 4).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoA(nullptr, 0, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuMemcpyHtoA(array, 999, host.data(), 0).status, CUDA_SUCCESS) << "nothing";
+    EXPECT_EQ(cuMemcpyHtoA(array, 999, host.data(), 0).status, CUDA_SUCCESS) << "zero bytes";
     const CUdeviceptr memory = allocate(64);
     EXPECT_EQ(cuMemcpyAtoD(memory, array, 4, 16).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpyDtoA(array, 32, memory, 16).status, CUDA_SUCCESS);
@@ -104,7 +104,7 @@ TEST_F(SimArray, CopiesStayWithinARow) {
     EXPECT_EQ(cuMemcpyAtoA(other, 0, array, 32, 16).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpyAtoA(other, 0, array, 32, 20).status, CUDA_ERROR_INVALID_VALUE);
     std::vector<float> found(4);
-    const CUstream stream = this->stream();
+    const CUstream stream = create_stream();
     EXPECT_EQ(cuMemcpyAtoHAsync(found.data(), other, 0, 16, stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
     EXPECT_EQ(found, (std::vector<float>{0, 1, 2, 3}));
@@ -112,7 +112,7 @@ TEST_F(SimArray, CopiesStayWithinARow) {
     EXPECT_EQ(cuMemcpyAtoD(memory, array, 0, 4).status, CUDA_ERROR_INVALID_VALUE) << "destroyed";
 }
 
-TEST_F(SimArray, BoxesGoInAndOut) {
+TEST_F(SimArrayTest, CopiesBoxesInBothDirections) {
     const CUarray array = create(floats(4, 4, 4));
     CUDA_MEMCPY3D in{};
     in.srcMemoryType = CU_MEMORYTYPE_HOST;
@@ -157,11 +157,11 @@ TEST_F(SimArray, BoxesGoInAndOut) {
     EXPECT_EQ(cuMemcpy2D(&plane).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimArray, WorkKeepsWhatItReads) {
+TEST_F(SimArrayTest, RemainsReadableForEnqueuedWorkAfterItsDestruction) {
     const CUarray array = create(floats(16, 0));
     EXPECT_EQ(cuMemcpyHtoA(array, 0, host.data(), 64).status, CUDA_SUCCESS);
     const CUdeviceptr memory = allocate(64);
-    const CUstream stream = this->stream();
+    const CUstream stream = create_stream();
     CUDA_MEMCPY2D copy{};
     copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
     copy.srcArray = array;
@@ -183,7 +183,7 @@ TEST_F(SimArray, WorkKeepsWhatItReads) {
     EXPECT_EQ(last, 15);
 }
 
-TEST_F(SimArray, CompressedOnesConsistOfBlocks) {
+TEST_F(SimArrayTest, CountsTheRowsOfACompressedFormatInBlocks) {
     const CUDA_ARRAY_DESCRIPTOR descriptor = {64, 32, CU_AD_FORMAT_BC1_UNORM, 4};
     const CUarray array = cuArrayCreate(&descriptor).value;
     const std::vector<char> rows(128 * 9);
@@ -199,7 +199,7 @@ TEST_F(SimArray, CompressedOnesConsistOfBlocks) {
     EXPECT_EQ(cuMemcpy2D(&copy).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimArray, LevelsOfDetailAreHalved) {
+TEST_F(SimArrayTest, HalvesEachMipmapLevel) {
     const CUDA_ARRAY3D_DESCRIPTOR descriptor = floats(64, 32);
     const CUmipmappedArray array = cuMipmappedArrayCreate(&descriptor, 100).value;
     const CUarray third = cuMipmappedArrayGetLevel(array, 2).value;
@@ -210,7 +210,7 @@ TEST_F(SimArray, LevelsOfDetailAreHalved) {
     EXPECT_EQ(cuMipmappedArrayGetLevel(array, 7).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoA(third, 0, host.data(), 64).status, CUDA_SUCCESS);
     EXPECT_EQ(cuArrayDestroy(third).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyHtoA(third, 0, host.data(), 64).status, CUDA_SUCCESS) << "it ends with the whole only";
+    EXPECT_EQ(cuMemcpyHtoA(third, 0, host.data(), 64).status, CUDA_SUCCESS) << "a level lives as long as its mipmapped array";
     EXPECT_EQ(cuMipmappedArrayDestroy(array).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMipmappedArrayDestroy(array).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuMemcpyHtoA(third, 0, host.data(), 64).status, CUDA_ERROR_INVALID_VALUE);
@@ -222,7 +222,7 @@ TEST_F(SimArray, LevelsOfDetailAreHalved) {
     EXPECT_EQ(cuArray3DGetDescriptor(second).value.Depth, 5u) << "every level has all layers";
 }
 
-TEST_F(SimArray, WhatIsMappedLaterHasNoMemoryYet) {
+TEST_F(SimArrayTest, HasNoMemoryBeforeADeferredMapping) {
     const CUarray deferred = create(floats(64, 64, 0, CUDA_ARRAY3D_DEFERRED_MAPPING));
     EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 0).value.size, 65536u);
     EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 9).status, CUDA_ERROR_INVALID_DEVICE);
@@ -233,7 +233,7 @@ TEST_F(SimArray, WhatIsMappedLaterHasNoMemoryYet) {
     EXPECT_EQ(cuArrayGetMemoryRequirements(create(floats(4, 4)), 0).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimArray, EndsWithItsContext) {
+TEST_F(SimArrayTest, IsDestroyedWithItsContext) {
     const CUarray array = create(floats(4, 4));
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
     EXPECT_EQ(cuArrayDestroy(array).status, CUDA_ERROR_INVALID_HANDLE);

@@ -6,10 +6,15 @@
 #include <numeric>
 #include <thread>
 
+#include <gmock/gmock.h>
+
 namespace cubind::testing {
 namespace {
 
-class SimBody : public KernelTest {
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class SimBodyTest : public KernelTest {
 protected:
     static constexpr std::size_t count = 1000;
 
@@ -37,7 +42,7 @@ protected:
     CUdeviceptr device_y = 0;
 };
 
-TEST_F(SimBody, IsCalledForEachLaunch) {
+TEST_F(SimBodyTest, RunsOncePerLaunch) {
     sim::define_kernel("saxpy", [](const sim::Launch& launch, float a, const float* x, float* y, std::size_t n) {
         EXPECT_EQ(launch.grid.x * launch.block.x, 1024u);
         const auto in = launch.memory(x, n);
@@ -49,7 +54,7 @@ TEST_F(SimBody, IsCalledForEachLaunch) {
     EXPECT_EQ(result()[999], 2.5f * 999.0f);
 }
 
-TEST_F(SimBody, OrForEachThread) {
+TEST_F(SimBodyTest, RunsOncePerThread) {
     sim::define_kernel("saxpy", [](const sim::Thread& thread, float a, const float* x, float* y, std::size_t n) {
         const auto i = std::size_t{thread.blockIdx.x} * thread.blockDim.x + thread.threadIdx.x;
         if (i < n) y[i] += a * x[i];
@@ -66,7 +71,7 @@ void fill_with_index(const sim::Thread& thread, unsigned* out) {
     out[index] = index;
 }
 
-TEST_F(SimBody, ThreadsCountInThreeDimensions) {
+TEST_F(SimBodyTest, ReceivesThreeDimensionalIndices) {
     const CUmodule code = load(".version 8.0\n.target sm_90\n.entry fill(.param .u64 out) { ret; }");
     sim::define_kernel("fill", fill_with_index);
     constexpr unsigned all = 2 * 3 * 4 * 5 * 6 * 7;
@@ -79,7 +84,7 @@ TEST_F(SimBody, ThreadsCountInThreeDimensions) {
     for (unsigned i = 0; i < all; ++i) EXPECT_EQ(found[i], i);
 }
 
-TEST_F(SimBody, TakesStructsByValue) {
+TEST_F(SimBodyTest, ReceivesStructsByValue) {
     struct Settings {
         char tag;
         double scale;
@@ -99,21 +104,21 @@ TEST_F(SimBody, TakesStructsByValue) {
     EXPECT_EQ(seen, 123.5);
 }
 
-TEST_F(SimBody, MustTakeWhatTheKernelTakes) {
+TEST_F(SimBodyTest, IsRejectedIfItsParametersDifferFromTheKernel) {
     sim::define_kernel("saxpy", [](const sim::Launch&, double, const float*, float*, std::size_t) {});
     EXPECT_EQ(saxpy(1.0f), CUDA_ERROR_INVALID_VALUE);
     const std::vector<sim::Launch> launches = sim::launches();
     ASSERT_EQ(launches.size(), 1u);
     EXPECT_EQ(launches[0].status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(launches[0].problem, "the kernel takes (bytes at offset) 4 at 0, 8 at 8, 8 at 16, 8 at 24, but its body takes "
-                                   "8 at 0, 8 at 8, 8 at 16, 8 at 24");
+    EXPECT_THAT(launches[0].problem,
+                AllOf(HasSubstr("4 at 0, 8 at 8, 8 at 16, 8 at 24"), HasSubstr("8 at 0, 8 at 8, 8 at 16, 8 at 24")));
     sim::define_kernel("saxpy", [](const sim::Launch&) {});
     EXPECT_EQ(saxpy(1.0f), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS) << "nothing was launched";
 }
 
-TEST_F(SimBody, RunsInTheOrderOfItsStream) {
-    const CUstream stream = this->stream();
+TEST_F(SimBodyTest, RunsInStreamOrder) {
+    const CUstream stream = create_stream();
     std::vector<float> order;
     sim::define_kernel("saxpy", [&](const sim::Launch&, float a, const float*, float*, std::size_t) { order.push_back(a); });
     {
@@ -123,11 +128,11 @@ TEST_F(SimBody, RunsInTheOrderOfItsStream) {
     }
     EXPECT_EQ(order, (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
     EXPECT_EQ(sim::launches().size(), 10u);
-    sim::forget_launches();
+    sim::clear_launches();
     EXPECT_TRUE(sim::launches().empty());
 }
 
-TEST_F(SimBody, CannotCallTheDriver) {
+TEST_F(SimBodyTest, IsNotPermittedToCallTheDriver) {
     CUresult status = CUDA_SUCCESS;
     sim::define_kernel("empty", [&](const sim::Launch&) { status = cuCtxSynchronize().status; });
     EXPECT_EQ(launch(function("empty")), CUDA_SUCCESS);
@@ -135,20 +140,20 @@ TEST_F(SimBody, CannotCallTheDriver) {
     EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
 }
 
-TEST_F(SimBody, ManyThreadsLoadLaunchAndUnload) {
+TEST_F(SimBodyTest, RunsWhileThreadsLoadLaunchAndUnload) {
     std::atomic<int> calls = 0;
     sim::define_kernel("empty", [&](const sim::Launch&) { ++calls; });
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([this] {
             EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
-            const CUstream own = stream();
+            const CUstream thread_stream = create_stream();
             for (int i = 0; i < 20; ++i) {
                 const CUmodule code = load(test_ptx);
                 const CUfunction empty = cuModuleGetFunction(code, "empty").value;
                 EXPECT_EQ(cuFuncSetAttribute(empty, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, i).status, CUDA_SUCCESS);
-                EXPECT_EQ(launch(empty, nullptr, own), CUDA_SUCCESS);
-                EXPECT_EQ(launch(function("empty"), nullptr, own), CUDA_SUCCESS);
+                EXPECT_EQ(launch(empty, nullptr, thread_stream), CUDA_SUCCESS);
+                EXPECT_EQ(launch(function("empty"), nullptr, thread_stream), CUDA_SUCCESS);
                 EXPECT_EQ(cuModuleUnload(code).status, CUDA_SUCCESS);
             }
         });
@@ -159,9 +164,9 @@ TEST_F(SimBody, ManyThreadsLoadLaunchAndUnload) {
     EXPECT_EQ(sim::launches().size(), 160u);
 }
 
-TEST(SimBodies, AreForgottenByInstall) {
+TEST(SimBodyInstallTest, IsRemovedByInstall) {
     for (int expected : {1, 0}) {
-        sim::install({.launches_kept = 3});
+        sim::install({.max_recorded_launches = 3});
         ASSERT_TRUE(cuInit(0).ok());
         ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
         int calls = 0;
@@ -172,7 +177,7 @@ TEST(SimBodies, AreForgottenByInstall) {
         }
         EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
         EXPECT_EQ(calls, 5 * expected);
-        ASSERT_EQ(sim::launches().size(), 3u) << "the latest";
+        ASSERT_EQ(sim::launches().size(), 3u) << "only the latest launches are recorded";
         EXPECT_EQ(sim::launches()[0].grid.x, 3u);
         sim::uninstall();
     }

@@ -7,9 +7,9 @@
 namespace cubind::testing {
 namespace {
 
-using SimContext = SimTest;
+using SimContextTest = SimTest;
 
-TEST_F(SimContext, StackIsAThreadsOwn) {
+TEST_F(SimContextTest, HasOneStackPerThread) {
     EXPECT_EQ(cuCtxGetCurrent().value, context);
     std::thread([&] {
         EXPECT_EQ(cuCtxGetCurrent().value, nullptr);
@@ -23,7 +23,7 @@ TEST_F(SimContext, StackIsAThreadsOwn) {
     EXPECT_EQ(cuCtxGetCurrent().value, context);
 }
 
-TEST_F(SimContext, CreatingPushesAndDestroyingPops) {
+TEST_F(SimContextTest, IsPushedByCreateAndPoppedByDestroy) {
     const CUcontext other = cuCtxCreate_v4(nullptr, CU_CTX_SCHED_YIELD, 1).value;
     EXPECT_EQ(cuCtxGetCurrent().value, other);
     EXPECT_EQ(cuCtxGetDevice().value, 1);
@@ -35,18 +35,18 @@ TEST_F(SimContext, CreatingPushesAndDestroyingPops) {
     EXPECT_EQ(cuCtxSetCurrent(other).status, CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(SimContext, DestroyedByAnotherThreadStaysCurrentAndUseless) {
+TEST_F(SimContextTest, RemainsCurrentButUnusableWhenAnotherThreadDestroysIt) {
     const CUdeviceptr memory = allocate(64);
     std::thread([&] { EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS); }).join();
     EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
     EXPECT_EQ(cuCtxPopCurrent().status, CUDA_SUCCESS);
     ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE) << "went with its context";
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE) << "freed with its context";
     EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
 }
 
-TEST_F(SimContext, PrimaryIsOneAndCounted) {
+TEST_F(SimContextTest, CountsReferencesToThePrimaryContext) {
     EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuDevicePrimaryCtxSetFlags(1, CU_CTX_SCHED_SPIN).status, CUDA_SUCCESS);
     const CUcontext primary = cuDevicePrimaryCtxRetain(1).value;
@@ -61,12 +61,12 @@ TEST_F(SimContext, PrimaryIsOneAndCounted) {
     EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 0);
     EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    EXPECT_EQ(cuDevicePrimaryCtxRetain(1).value, primary) << "the handle of a device's primary context stays";
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(1).value, primary) << "a device always has the same primary context handle";
     EXPECT_EQ(cuMemFree(allocate(16)).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimContext, HasLimits) {
+TEST_F(SimContextTest, GetsAndSetsLimits) {
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 1024u);
     EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 4096u);
@@ -74,7 +74,7 @@ TEST_F(SimContext, HasLimits) {
     EXPECT_EQ(cuCtxGetLimit(static_cast<CUlimit>(99)).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimContext, PeersAreEnabledOnceAndDisabledOnce) {
+TEST_F(SimContextTest, EnablesAndDisablesPeerAccessOnce) {
     const CUcontext peer = cuCtxCreate_v2(0, 1).value;
     EXPECT_EQ(cuDeviceCanAccessPeer(0, 1).value, 1);
     EXPECT_EQ(cuDeviceCanAccessPeer(0, 0).value, 0);

@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-class SimCopy : public SimTest {
+class SimCopyTest : public SimTest {
 protected:
     void SetUp() override {
         SimTest::SetUp();
@@ -21,7 +21,7 @@ protected:
     std::vector<std::uint8_t> host = std::vector<std::uint8_t>(256);
 };
 
-TEST_F(SimCopy, ThereAndBack) {
+TEST_F(SimCopyTest, CopiesToTheDeviceAndBack) {
     const CUdeviceptr a = allocate(256);
     const CUdeviceptr b = allocate(256);
     EXPECT_EQ(cuMemcpyHtoD(a, host.data(), 256).status, CUDA_SUCCESS);
@@ -32,43 +32,45 @@ TEST_F(SimCopy, ThereAndBack) {
     EXPECT_EQ(found, host);
 }
 
-TEST_F(SimCopy, BetweenDevices) {
-    const CUdeviceptr here = allocate(256);
-    EXPECT_EQ(cuMemcpyHtoD(here, host.data(), 256).status, CUDA_SUCCESS);
+TEST_F(SimCopyTest, CopiesBetweenDevices) {
+    const CUdeviceptr memory = allocate(256);
+    EXPECT_EQ(cuMemcpyHtoD(memory, host.data(), 256).status, CUDA_SUCCESS);
     const CUcontext other = cuCtxCreate_v2(0, 1).value;
-    const CUdeviceptr there = allocate(256);
-    EXPECT_EQ(cuMemcpyPeer(there, other, here, context, 256).status, CUDA_SUCCESS);
-    EXPECT_EQ(read(there, 256), host);
-    EXPECT_EQ(cuMemcpyPeer(there, nullptr, here, context, 256).status, CUDA_ERROR_INVALID_CONTEXT);
+    const CUdeviceptr remote_memory = allocate(256);
+    EXPECT_EQ(cuMemcpyPeer(remote_memory, other, memory, context, 256).status, CUDA_SUCCESS);
+    EXPECT_EQ(read(remote_memory, 256), host);
+    EXPECT_EQ(cuMemcpyPeer(remote_memory, nullptr, memory, context, 256).status, CUDA_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(SimCopy, OfAPoolWhereTheCurrentDeviceCanReachIt) {
+TEST_F(SimCopyTest, RequiresAccessOfTheCurrentDeviceToThePool) {
     const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
     const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
     const CUdeviceptr memory = cuMemAllocFromPoolAsync(256, pool, stream).value;
     CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {1}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-    const auto reached = [&] {
+    const auto pointer_status = [&] {
         CUdeviceptr pointer = 0;
         return cuPointerGetAttribute(&pointer, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory).status;
     };
-    EXPECT_EQ(reached(), CUDA_SUCCESS);
+    EXPECT_EQ(pointer_status(), CUDA_SUCCESS);
     const CUcontext other = cuCtxCreate_v2(0, 1).value;
-    const CUdeviceptr there = allocate(256);
-    EXPECT_EQ(reached(), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuMemcpyDtoHAsync(host.data(), memory, 256, stream).status, CUDA_ERROR_INVALID_VALUE) << "though it is the stream's device's";
-    EXPECT_EQ(cuMemcpyAsync(there, memory, 256, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    const CUdeviceptr remote_memory = allocate(256);
+    EXPECT_EQ(pointer_status(), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemcpyDtoHAsync(host.data(), memory, 256, stream).status, CUDA_ERROR_INVALID_VALUE)
+        << "although the memory is on the device of the stream";
+    EXPECT_EQ(cuMemcpyAsync(remote_memory, memory, 256, nullptr).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, nullptr).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, stream).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyPeerAsync(there, other, memory, context, 256, stream).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS) << "for the default stream, which does not wait for it, uses the same memory next";
+    EXPECT_EQ(cuMemcpyPeerAsync(remote_memory, other, memory, context, 256, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS)
+        << "the default stream does not wait for `stream` and uses the same memory next";
     EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
-    EXPECT_EQ(reached(), CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyAsync(there, memory, 256, nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(pointer_status(), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyAsync(remote_memory, memory, 256, nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD8Async(memory, 1, 256, nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(nullptr).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimCopy, OutOfRangeGivesAStatus) {
+TEST_F(SimCopyTest, RejectsRangesOutsideAllocations) {
     const CUdeviceptr memory = allocate(100);
     EXPECT_EQ(cuMemcpyHtoD(memory, host.data(), 101).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoD(memory + 50, host.data(), 51).status, CUDA_ERROR_INVALID_VALUE);
@@ -77,11 +79,11 @@ TEST_F(SimCopy, OutOfRangeGivesAStatus) {
     EXPECT_EQ(cuMemcpyDtoH(host.data(), memory, ~std::size_t{0}).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoD(memory, host.data(), 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemcpyDtoH(host.data(), memory, 4).status, CUDA_ERROR_INVALID_VALUE) << "after its end";
+    EXPECT_EQ(cuMemcpyDtoH(host.data(), memory, 4).status, CUDA_ERROR_INVALID_VALUE) << "after it was freed";
     EXPECT_EQ(cuMemcpy(reinterpret_cast<CUdeviceptr>(host.data()), memory, 4).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimCopy, FillsWithEachWidth) {
+TEST_F(SimCopyTest, FillsWithElementsOfEachWidth) {
     const CUdeviceptr memory = allocate(64);
     EXPECT_EQ(cuMemsetD8(memory, 0xab, 64).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD16(memory, 0x1234, 2).status, CUDA_SUCCESS);
@@ -92,12 +94,12 @@ TEST_F(SimCopy, FillsWithEachWidth) {
     EXPECT_EQ(cuMemsetD32(memory, 0, 17).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemsetD2D8(memory, 8, 0, 4, 2).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD2D8(memory, 8, 0, 9, 2).status, CUDA_ERROR_INVALID_VALUE) << "wider than a row";
-    EXPECT_EQ(cuMemsetD2D8(memory, 32, 0, 16, 3).status, CUDA_ERROR_INVALID_VALUE) << "third row is outside";
+    EXPECT_EQ(cuMemsetD2D8(memory, 32, 0, 16, 3).status, CUDA_ERROR_INVALID_VALUE) << "the third row is out of range";
     const std::vector<std::uint8_t> holes = {0, 0, 0, 0, 0xab, 0xab, 0xab, 0xab, 0, 0, 0, 0, 0xab};
     EXPECT_EQ(read(memory, 13), holes);
 }
 
-TEST_F(SimCopy, Planes) {
+TEST_F(SimCopyTest, CopiesPlanes) {
     const CUdeviceptr memory = allocate(64);
     EXPECT_EQ(cuMemsetD8(memory, 0xff, 64).status, CUDA_SUCCESS);
     CUDA_MEMCPY2D copy{};
@@ -126,7 +128,7 @@ TEST_F(SimCopy, Planes) {
     EXPECT_EQ(cuMemcpy2D(&copy).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimCopy, FarOutsideOfMemoryIsNotTheHosts) {
+TEST_F(SimCopyTest, DoesNotTreatFarAddressesAsHostMemory) {
     CUDA_MEMCPY2D copy{};
     copy.srcMemoryType = CU_MEMORYTYPE_HOST;
     copy.srcHost = host.data();
@@ -142,7 +144,7 @@ TEST_F(SimCopy, FarOutsideOfMemoryIsNotTheHosts) {
     }
 }
 
-TEST_F(SimCopy, Boxes) {
+TEST_F(SimCopyTest, CopiesBoxes) {
     const CUdeviceptr memory = allocate(64);
     CUDA_MEMCPY3D copy{};
     copy.srcMemoryType = CU_MEMORYTYPE_HOST;
@@ -160,7 +162,7 @@ TEST_F(SimCopy, Boxes) {
     EXPECT_EQ(cuMemcpy3D(&copy).status, CUDA_SUCCESS);
     const std::vector<std::uint8_t> expected = {16, 17, 20, 21, 32, 33, 36, 37};
     EXPECT_EQ(read(memory, 8), expected);
-    EXPECT_EQ(cuMemcpy3DAsync(&copy, stream()).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpy3DAsync(&copy, create_stream()).status, CUDA_SUCCESS);
     copy.Depth = 17;
     EXPECT_EQ(cuMemcpy3D(&copy).status, CUDA_ERROR_INVALID_VALUE);
 }

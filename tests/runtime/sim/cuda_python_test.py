@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""A program in CUDA Python, which knows nothing of cubind, on the simulated driver."""
+"""Runs a CUDA Python program, which does not use cubind, on the simulated driver."""
 
 import ctypes
 import os
@@ -10,20 +10,20 @@ import sys
 try:
     from cuda.bindings import driver
 except ImportError as error:
-    print(f"CUDA Python is not there ({error}); scripts/fetch-python fetches it")
+    print(f"CUDA Python is not available ({error}); run scripts/fetch-python to fetch it")
     sys.exit(77)
 
 
 def call(function, *arguments):
-    """The results of a call that has to succeed: nothing, one, or a list."""
+    """Calls a function that must succeed and returns its results: an empty list, one value, or a list of values."""
     status, *results = function(*arguments)
     assert status == driver.CUresult.CUDA_SUCCESS, f"{function.__name__}: {status}"
     return results[0] if len(results) == 1 else results
 
 
-def fails_with(expected, function, *arguments):
+def expect_status(expected, function, *arguments):
     status = function(*arguments)[0]
-    assert status == expected, f"{function.__name__}: {status}, not {expected}"
+    assert status == expected, f"{function.__name__} returned {status}, expected {expected}"
 
 
 def query_devices():
@@ -36,7 +36,7 @@ def query_devices():
         threads = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK
         assert call(driver.cuDeviceGetAttribute, threads, device) == 1024
     assert call(driver.cuDeviceCanAccessPeer, 0, 1) == 1
-    fails_with(driver.CUresult.CUDA_ERROR_INVALID_DEVICE, driver.cuDeviceGet, 2)
+    expect_status(driver.CUresult.CUDA_ERROR_INVALID_DEVICE, driver.cuDeviceGet, 2)
 
 
 def copy_in_order():
@@ -55,7 +55,7 @@ def copy_in_order():
     call(driver.cuMemcpyDtoH, back, second, size)
     assert back == data
     assert call(driver.cuEventElapsedTime, start, copied) >= 0
-    fails_with(driver.CUresult.CUDA_ERROR_INVALID_VALUE, driver.cuMemcpyHtoD, first, data, size + 1)
+    expect_status(driver.CUresult.CUDA_ERROR_INVALID_VALUE, driver.cuMemcpyHtoD, first, data, size + 1)
     in_order = call(driver.cuMemAllocAsync, size, here)
     call(driver.cuMemFreeAsync, in_order, here)
     call(driver.cuStreamSynchronize, here)
@@ -65,10 +65,10 @@ def copy_in_order():
         call(driver.cuStreamDestroy, stream)
     for memory in (first, second):
         call(driver.cuMemFree, memory)
-    fails_with(driver.CUresult.CUDA_ERROR_INVALID_VALUE, driver.cuMemFree, first)
+    expect_status(driver.CUresult.CUDA_ERROR_INVALID_VALUE, driver.cuMemFree, first)
 
 
-def call_back():
+def run_host_function():
     called = []
     function_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
     function = function_type(called.append)
@@ -99,22 +99,22 @@ def map_memory():
     call(driver.cuMemAddressFree, address, size)
 
 
-def explicit_graph(memory, stream):
+def launch_explicit_graph(memory, stream):
     graph = call(driver.cuGraphCreate, 0)
     fill = driver.CUDA_MEMSET_NODE_PARAMS()
     fill.dst, fill.value, fill.elementSize, fill.width, fill.height = memory, 5, 1, 16, 1
     first = call(driver.cuGraphAddMemsetNode, graph, None, 0, fill, call(driver.cuCtxGetCurrent))
     call(driver.cuGraphAddEmptyNode, graph, [first], 1)
-    run(graph, stream)
+    launch(graph, stream)
 
 
-def captured_graph(memory, stream):
+def launch_captured_graph(memory, stream):
     call(driver.cuStreamBeginCapture, stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL)
     call(driver.cuMemsetD8Async, memory, 6, 16, stream)
-    run(call(driver.cuStreamEndCapture, stream), stream)
+    launch(call(driver.cuStreamEndCapture, stream), stream)
 
 
-def run(graph, stream):
+def launch(graph, stream):
     executable = call(driver.cuGraphInstantiate, graph, 0)
     call(driver.cuGraphLaunch, executable, stream)
     call(driver.cuStreamSynchronize, stream)
@@ -125,11 +125,11 @@ def run(graph, stream):
 def launch_graphs():
     memory = call(driver.cuMemAlloc, 16)
     stream = call(driver.cuStreamCreate, driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
-    for make, value in ((explicit_graph, 5), (captured_graph, 6)):
+    for launch_graph, value in ((launch_explicit_graph, 5), (launch_captured_graph, 6)):
         back = bytearray(16)
-        make(memory, stream)
+        launch_graph(memory, stream)
         call(driver.cuMemcpyDtoH, back, memory, 16)
-        assert back == bytes([value]) * 16, make.__name__
+        assert back == bytes([value]) * 16, launch_graph.__name__
     call(driver.cuStreamDestroy, stream)
     call(driver.cuMemFree, memory)
 
@@ -137,8 +137,8 @@ def launch_graphs():
 call(driver.cuInit, 0)
 query_devices()
 call(driver.cuCtxSetCurrent, call(driver.cuDevicePrimaryCtxRetain, 0))
-parts = {"copies": copy_in_order, "callback": call_back, "mapping": map_memory, "graphs": launch_graphs}
+parts = {"copies": copy_in_order, "host_function": run_host_function, "mapping": map_memory, "graphs": launch_graphs}
 for name in sys.argv[1:] or parts:
     parts[name]()
 call(driver.cuDevicePrimaryCtxRelease, 0)
-print("all is well on", os.environ.get("LD_LIBRARY_PATH"))
+print("all checks passed with", os.environ.get("LD_LIBRARY_PATH"))

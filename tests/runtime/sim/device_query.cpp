@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What programs that list devices do, against <cuda.h> and linked to libcuda.so.1: it knows nothing of cubind. The first argument
-// is the number of devices that there have to be.
+// Lists the devices and their attributes. The program is written against <cuda.h>, is linked to libcuda.so.1, and does not use
+// cubind. It fails unless the number of devices equals the first argument.
 #include <cuda.h>
 
 #include <cstdio>
@@ -22,18 +22,18 @@ void check(CUresult status, const char* call) {
 
 void print_attributes(CUdevice device) {
     constexpr int last = CU_DEVICE_ATTRIBUTE_MAX - 1;
-    int refused = 0;
+    int rejected = 0;
     for (int each = 1; each <= last; ++each) {
         int value = 0;
         if (cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(each), device) != CUDA_SUCCESS) {
-            ++refused;
+            ++rejected;
             continue;
         }
         std::printf("  attribute %d: %d\n", each, value);
     }
     int value = 0;
-    if (refused == 0 && cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device) == CUDA_ERROR_INVALID_VALUE) return;
-    std::fprintf(stderr, "%d attributes were refused, or what is none was not\n", refused);
+    if (rejected == 0 && cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device) == CUDA_ERROR_INVALID_VALUE) return;
+    std::fprintf(stderr, "%d attributes were rejected, or CU_DEVICE_ATTRIBUTE_MAX was accepted\n", rejected);
     std::exit(1);
 }
 
@@ -46,16 +46,16 @@ void print_device(CUdevice device) {
     CHECK(cuDeviceGetUuid(&uuid, device));
     char bus[32];
     CHECK(cuDeviceGetPCIBusId(bus, sizeof bus, device));
-    CUdevice same = -1;
-    CHECK(cuDeviceGetByPCIBusId(&same, bus));
-    if (same != device) std::exit(1);
+    CUdevice found = -1;
+    CHECK(cuDeviceGetByPCIBusId(&found, bus));
+    if (found != device) std::exit(1);
     std::printf("device %d: %s, %zu bytes, at %s\n", device, name, memory, bus);
     print_attributes(device);
 }
 
 }  // namespace
 
-int main(int count_of_arguments, char** arguments) {
+int main(int argument_count, char** arguments) {
     CHECK(cuInit(0));
     int version = 0;
     CHECK(cuDriverGetVersion(&version));
@@ -69,10 +69,10 @@ int main(int count_of_arguments, char** arguments) {
     }
     for (int from = 0; from < count; ++from) {
         for (int to = 0; to < count; ++to) {
-            int can = 0;
-            CHECK(cuDeviceCanAccessPeer(&can, from, to));
-            std::printf("device %d %s device %d\n", from, can != 0 ? "reaches" : "does not reach", to);
+            int can_access = 0;
+            CHECK(cuDeviceCanAccessPeer(&can_access, from, to));
+            std::printf("device %d %s device %d\n", from, can_access != 0 ? "can access" : "cannot access", to);
         }
     }
-    return count_of_arguments == 2 && count == std::atoi(arguments[1]) ? 0 : 1;
+    return argument_count == 2 && count == std::atoi(arguments[1]) ? 0 : 1;
 }

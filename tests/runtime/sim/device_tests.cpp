@@ -7,25 +7,25 @@
 namespace cubind::testing {
 namespace {
 
-TEST(SimInit, ComesBeforeAllElse) {
+TEST(SimInitTest, IsRequiredBeforeOtherCalls) {
     cubind::sim::install({.devices = 1});
     EXPECT_EQ(cuDeviceGetCount().status, CUDA_ERROR_NOT_INITIALIZED);
     EXPECT_EQ(cuMemAlloc(16).status, CUDA_ERROR_NOT_INITIALIZED);
     EXPECT_EQ(cuCtxGetCurrent().status, CUDA_ERROR_NOT_INITIALIZED);
-    EXPECT_EQ(cuDriverGetVersion().status, CUDA_SUCCESS) << "needs no cuInit";
+    EXPECT_EQ(cuDriverGetVersion().status, CUDA_SUCCESS) << "does not require cuInit";
     EXPECT_EQ(cuInit(1).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuInit(0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDeviceGetCount().value, 1);
     cubind::sim::uninstall();
 }
 
-TEST(SimInit, WithoutDevicesFails) {
+TEST(SimInitTest, FailsWithoutDevices) {
     cubind::sim::install({.devices = 0});
     EXPECT_EQ(cuInit(0).status, CUDA_ERROR_NO_DEVICE);
     cubind::sim::uninstall();
 }
 
-TEST(SimInit, TakesOptionsFromTheEnvironment) {
+TEST(SimInitTest, ReadsOptionsFromTheEnvironment) {
     setenv("CUBIND_SIM_DEVICES", "3", 1);
     setenv("CUBIND_SIM_MEMORY", "1000000", 1);
     setenv("CUBIND_SIM_COMPUTE_CAPABILITY", "8.6", 1);
@@ -36,13 +36,13 @@ TEST(SimInit, TakesOptionsFromTheEnvironment) {
     EXPECT_EQ(options.major, 8);
     EXPECT_EQ(options.minor, 6);
     EXPECT_EQ(options.release, "12.4");
-    for (const char* wrong : {"many", "-1", "256", "2 or 3", "4294967298", "99999999999999999999"}) {
-        setenv("CUBIND_SIM_DEVICES", wrong, 1);
-        EXPECT_EQ(cubind::sim::options_from_environment().devices, 1) << wrong;
+    for (const char* invalid : {"many", "-1", "256", "2 or 3", "4294967298", "99999999999999999999"}) {
+        setenv("CUBIND_SIM_DEVICES", invalid, 1);
+        EXPECT_EQ(cubind::sim::options_from_environment().devices, 1) << invalid;
     }
-    for (const char* wrong : {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}) {
-        setenv("CUBIND_SIM_RELEASE", wrong, 1);
-        EXPECT_EQ(cubind::sim::options_from_environment().release, "") << wrong;
+    for (const char* invalid : {"13", "1000.0", "12.100", "-12.4", "12.4.1", "99999999999.1", "latest"}) {
+        setenv("CUBIND_SIM_RELEASE", invalid, 1);
+        EXPECT_EQ(cubind::sim::options_from_environment().release, "") << invalid;
     }
     setenv("CUBIND_SIM_DEVICES", "many", 1);
     EXPECT_EQ(cubind::sim::options_from_environment().devices, 1);
@@ -52,9 +52,9 @@ TEST(SimInit, TakesOptionsFromTheEnvironment) {
     }
 }
 
-using SimDevice = SimTest;
+using SimDeviceTest = SimTest;
 
-TEST_F(SimDevice, TellsWhatItIs) {
+TEST_F(SimDeviceTest, ReportsItsProperties) {
     EXPECT_EQ(cuDeviceGetCount().value, 2);
     EXPECT_EQ(cuDeviceGet(1).value, 1);
     EXPECT_EQ(cuDeviceTotalMem(1).value, std::size_t{1} << 30);
@@ -69,7 +69,7 @@ TEST_F(SimDevice, TellsWhatItIs) {
     EXPECT_NE(cuDeviceGetUuid_v2(0).value.bytes[15], cuDeviceGetUuid_v2(1).value.bytes[15]);
 }
 
-TEST_F(SimDevice, WrongUseGivesAStatus) {
+TEST_F(SimDeviceTest, RejectsInvalidArguments) {
     EXPECT_EQ(cuDeviceGet(2).status, CUDA_ERROR_INVALID_DEVICE);
     EXPECT_EQ(cuDeviceGet(-1).status, CUDA_ERROR_INVALID_DEVICE);
     EXPECT_EQ(cuDeviceTotalMem(7).status, CUDA_ERROR_INVALID_DEVICE);
@@ -78,14 +78,14 @@ TEST_F(SimDevice, WrongUseGivesAStatus) {
     EXPECT_EQ(cuDeviceGetName(nullptr, 5, 0).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimDevice, PciBusIdFindsItAgain) {
+TEST_F(SimDeviceTest, IsFoundByItsPciBusId) {
     char id[32];
     EXPECT_EQ(cuDeviceGetPCIBusId(id, sizeof id, 1).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDeviceGetByPCIBusId(id).value, 1);
     EXPECT_EQ(cuDeviceGetByPCIBusId("nowhere").status, CUDA_ERROR_INVALID_DEVICE);
 }
 
-TEST_F(SimDevice, ErrorsHaveNames) {
+TEST_F(SimDeviceTest, ReturnsTheNamesOfErrors) {
     EXPECT_STREQ(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY).value, "CUDA_ERROR_OUT_OF_MEMORY");
     EXPECT_NE(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY).value, nullptr);
     EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(12345)).status, CUDA_ERROR_INVALID_VALUE);

@@ -4,11 +4,16 @@
 
 #include <stdexcept>
 
+#include <gmock/gmock.h>
+
 namespace cubind::testing {
 namespace {
 
-/// What device code does wrong shows when somebody waits for it, and stays.
-class SimFault : public KernelTest {
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// Faults of device code: the next call that waits reports them, and they persist.
+class SimFaultTest : public KernelTest {
 protected:
     CUresult run_empty() {
         EXPECT_EQ(launch(function("empty")), CUDA_SUCCESS);
@@ -16,14 +21,14 @@ protected:
     }
 };
 
-TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
-    const CUstream stream = this->stream();
-    const CUevent event = this->event();
+TEST_F(SimFaultTest, PersistsInTheContextAfterAnIllegalAddress) {
+    const CUstream stream = create_stream();
+    const CUevent event = create_event();
     float* const memory = reinterpret_cast<float*>(allocate(100 * sizeof(float)));
     sim::define_kernel("empty", [=](const sim::Launch& launch) {
         launch.memory(memory, 100)[99] = 1.0f;
         launch.memory(memory + 1, 100)[99] = 1.0f;
-        FAIL() << "the body has ended before";
+        FAIL() << "the illegal access must end the body";
     });
     const CUfunction empty = function("empty");
     EXPECT_EQ(launch(empty, nullptr, stream), CUDA_SUCCESS);
@@ -43,46 +48,46 @@ TEST_F(SimFault, AddressBeyondMemoryStaysAFault) {
     EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).status, fault);
     EXPECT_EQ(cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS) << "the other device is well";
+    EXPECT_EQ(cuCtxCreate_v2(0, 1).status, CUDA_SUCCESS) << "the other device is not affected";
     const std::vector<sim::Launch> launches = sim::launches();
     ASSERT_EQ(launches.size(), 1u);
     EXPECT_EQ(launches[0].status, fault);
-    EXPECT_NE(launches[0].problem.find("100 elements of 4 bytes"), std::string::npos);
+    EXPECT_THAT(launches[0].problem, AllOf(HasSubstr("100"), HasSubstr("4 bytes")));
 }
 
-TEST_F(SimFault, ResetPrimaryContextDoesNotComeBack) {
+TEST_F(SimFaultTest, PersistsWhenThePrimaryContextIsReset) {
     const CUcontext primary = cuDevicePrimaryCtxRetain(0).value;
     sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
     EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
-    EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_SUCCESS) << "it is still there";
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_SUCCESS) << "the context still exists";
     EXPECT_EQ(cuDevicePrimaryCtxReset(0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDevicePrimaryCtxRetain(0).status, CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemAlloc(4).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
 }
 
-TEST_F(SimFault, ExceptionOfABodyIsALaunchFailure) {
-    sim::define_kernel("empty", [](const sim::Launch&) { throw std::runtime_error("no luck"); });
+TEST_F(SimFaultTest, ReportsAnExceptionOfABodyAsALaunchFailure) {
+    sim::define_kernel("empty", [](const sim::Launch&) { throw std::runtime_error("deliberate failure"); });
     const CUfunction empty = function("empty");
     EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
-    EXPECT_EQ(sim::launches().at(0).problem, "no luck");
+    EXPECT_EQ(sim::launches().at(0).problem, "deliberate failure");
     EXPECT_EQ(launch(empty), CUDA_ERROR_LAUNCH_FAILED);
 }
 
-TEST_F(SimFault, AnythingElseThrownToo) {
+TEST_F(SimFaultTest, ReportsAnyOtherThrownObjectAsALaunchFailure) {
     sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
     EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_FALSE(sim::launches().at(0).problem.empty());
 }
 
-TEST_F(SimFault, FreedMemoryIsNoMemory) {
+TEST_F(SimFaultTest, ReportsAccessToFreedMemory) {
     const CUdeviceptr memory = allocate(100);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
     sim::define_kernel("empty", [=](const sim::Launch& launch) { (void)launch.memory<char>(memory, 1); });
     EXPECT_EQ(run_empty(), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST_F(SimFault, CountsThatNoNumberHoldsAreRecognised) {
+TEST_F(SimFaultTest, ReportsCountsWhoseSizeOverflows) {
     const CUdeviceptr memory = allocate(100);
     sim::define_kernel("empty", [=](const sim::Launch& launch) {
         EXPECT_EQ(launch.memory<int>(nullptr, 0).size(), 0u);
@@ -91,10 +96,10 @@ TEST_F(SimFault, CountsThatNoNumberHoldsAreRecognised) {
     EXPECT_EQ(run_empty(), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST_F(SimFault, CopiesThatWaitReportIt) {
+TEST_F(SimFaultTest, IsReportedByCopiesThatWait) {
     const CUdeviceptr memory = allocate(100);
     sim::define_kernel("empty", [](const sim::Launch&) { throw 5; });
-    const CUstream stream = this->stream();
+    const CUstream stream = create_stream();
     char host[100];
     EXPECT_EQ(launch(function("empty"), nullptr, stream), CUDA_SUCCESS);
     EXPECT_EQ(cuMemcpyDtoHAsync(host, memory, 100, stream).status, CUDA_ERROR_LAUNCH_FAILED);

@@ -5,7 +5,7 @@
 namespace cubind::testing {
 namespace {
 
-class SimFunction : public KernelTest {
+class SimFunctionTest : public KernelTest {
 protected:
     int get(CUfunction_attribute attribute, const char* name) const {
         auto [status, value] = cuFuncGetAttribute(attribute, function(name));
@@ -17,10 +17,10 @@ protected:
     }
 };
 
-TEST_F(SimFunction, TellsWhatTheCodeSays) {
+TEST_F(SimFunctionTest, ReportsTheAttributesOfItsCode) {
     EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, "empty"), 1024);
     EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, "bounded"), 256);
-    EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, "required"), 1024) << "as the hardware has it";
+    EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, "required"), 1024) << "the limit of the hardware";
     EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, "tiled"), 1024);
     EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, "empty"), 64);
     EXPECT_EQ(get(CU_FUNC_ATTRIBUTE_PTX_VERSION, "empty"), 90);
@@ -35,13 +35,13 @@ TEST_F(SimFunction, TellsWhatTheCodeSays) {
     EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr).status, CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(SimFunction, KeepsWhatIsSet) {
+TEST_F(SimFunctionTest, StoresAttributes) {
     constexpr auto dynamic = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     EXPECT_EQ(set(dynamic, "empty", 232448), CUDA_SUCCESS);
     EXPECT_EQ(get(dynamic, "empty"), 232448);
     EXPECT_EQ(set(dynamic, "empty", 232449), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(set(dynamic, "empty", -1), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(set(dynamic, "tiled", 232448), CUDA_ERROR_INVALID_VALUE) << "static memory counts";
+    EXPECT_EQ(set(dynamic, "tiled", 232448), CUDA_ERROR_INVALID_VALUE) << "static memory counts against the limit";
     constexpr auto carveout = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
     EXPECT_EQ(set(carveout, "empty", 100), CUDA_SUCCESS);
     EXPECT_EQ(set(carveout, "empty", 101), CUDA_ERROR_INVALID_VALUE);
@@ -57,7 +57,7 @@ TEST_F(SimFunction, KeepsWhatIsSet) {
     EXPECT_EQ(cuFuncSetCacheConfig(function("empty"), static_cast<CUfunc_cache>(9)).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimFunction, TellsWhereItsParametersLie) {
+TEST_F(SimFunctionTest, ReportsTheLayoutOfItsParameters) {
     EXPECT_EQ(cuFuncGetParamCount(function("mixed")).value, 4u);
     const std::size_t offsets[] = {0, 8, 32, 40};
     const std::size_t sizes[] = {1, 24, 2, 8};

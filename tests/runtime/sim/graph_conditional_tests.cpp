@@ -8,8 +8,9 @@
 namespace cubind::testing {
 namespace {
 
-/// A kernel "step" counts down what its argument points to, and goes on while it is not 0; "choose" sets its argument.
-class SimGraphConditional : public GraphTest {
+/// The kernel "step" decrements the integer at `count` and sets the condition to the result. The kernel "choose" sets the
+/// condition to `value`.
+class SimGraphConditionalTest : public GraphTest {
 protected:
     void SetUp() override {
         GraphTest::SetUp();
@@ -25,36 +26,37 @@ protected:
         });
         module = cuModuleLoadData(ptx).value;
         memory = allocate(64);
-        graph = new_graph();
+        graph = create_graph();
     }
-    CUgraphConditionalHandle handle(unsigned initial, unsigned flags = CU_GRAPH_COND_ASSIGN_DEFAULT) const {
-        const auto [status, made] = cuGraphConditionalHandleCreate(graph, context, initial, flags);
+    CUgraphConditionalHandle create_handle(unsigned initial, unsigned flags = CU_GRAPH_COND_ASSIGN_DEFAULT) const {
+        const auto [status, created] = cuGraphConditionalHandleCreate(graph, context, initial, flags);
         EXPECT_EQ(status, CUDA_SUCCESS);
-        return made;
+        return created;
     }
-    CUgraphNodeParams described(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size) const {
+    CUgraphNodeParams conditional_parameters(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type,
+                                             unsigned size) const {
         CUgraphNodeParams parameters{};
         parameters.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
         parameters.conditional = {condition, type, size, nullptr, context};
         return parameters;
     }
-    Nodes conditional(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size,
+    Nodes add_conditional(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size,
                       std::vector<CUgraph>& bodies, const Nodes& after = {}) const {
         const auto [status, node, given] =
-            cuGraphAddNode(graph, after.data(), nullptr, after.size(), described(condition, type, size));
+            cuGraphAddNode(graph, after.data(), nullptr, after.size(), conditional_parameters(condition, type, size));
         EXPECT_EQ(status, CUDA_SUCCESS);
         bodies.assign(given.conditional.phGraph_out, given.conditional.phGraph_out + size);
         return {node};
     }
     template <class Second>
-    CUgraphNode kernel(CUgraph in, const char* name, CUgraphConditionalHandle condition, Second second) const {
+    CUgraphNode add_kernel(CUgraph target, const char* name, CUgraphConditionalHandle condition, Second second) const {
         void* arguments[] = {&condition, &second};
         CUDA_KERNEL_NODE_PARAMS parameters{};
         parameters.func = cuModuleGetFunction(module, name).value;
         parameters.gridDimX = parameters.gridDimY = parameters.gridDimZ = 1;
         parameters.blockDimX = parameters.blockDimY = parameters.blockDimZ = 1;
         parameters.kernelParams = arguments;
-        const auto [status, node] = cuGraphAddKernelNode(in, nullptr, 0, &parameters);
+        const auto [status, node] = cuGraphAddKernelNode(target, nullptr, 0, &parameters);
         EXPECT_EQ(status, CUDA_SUCCESS);
         return node;
     }
@@ -65,94 +67,99 @@ protected:
     std::vector<CUgraph> bodies;
 };
 
-TEST_F(SimGraphConditional, IfAndElse) {
-    const CUgraphConditionalHandle condition = handle(1);
-    conditional(condition, CU_GRAPH_COND_TYPE_IF, 2, bodies);
-    fill(bodies[0], bytes(memory, 1, 4));
-    fill(bodies[1], bytes(memory, 2, 4));
-    const CUgraphExec exec = executable(graph);
-    launch(exec, stream());
+TEST_F(SimGraphConditionalTest, SelectsTheIfOrElseBody) {
+    const CUgraphConditionalHandle condition = create_handle(1);
+    add_conditional(condition, CU_GRAPH_COND_TYPE_IF, 2, bodies);
+    add_fill(bodies[0], byte_fill(memory, 1, 4));
+    add_fill(bodies[1], byte_fill(memory, 2, 4));
+    const CUgraphExec exec = instantiate(graph);
+    launch(exec, create_stream());
     EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 1));
     EXPECT_TRUE(cubind::sim::set_conditional(condition, 0));
-    launch(exec, stream());
-    EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 1)) << "each launch starts with the default";
+    launch(exec, create_stream());
+    EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 1)) << "each launch starts with the default value";
     EXPECT_FALSE(cubind::sim::set_conditional(12345, 0));
 }
 
-TEST_F(SimGraphConditional, WithoutADefaultTheValueStays) {
-    const CUgraphConditionalHandle condition = handle(1, 0);
-    conditional(condition, CU_GRAPH_COND_TYPE_IF, 2, bodies);
-    fill(bodies[0], bytes(memory, 1, 4));
-    fill(bodies[1], bytes(memory, 2, 4));
-    const CUgraphExec exec = executable(graph);
+TEST_F(SimGraphConditionalTest, RetainsTheValueWithoutADefault) {
+    const CUgraphConditionalHandle condition = create_handle(1, 0);
+    add_conditional(condition, CU_GRAPH_COND_TYPE_IF, 2, bodies);
+    add_fill(bodies[0], byte_fill(memory, 1, 4));
+    add_fill(bodies[1], byte_fill(memory, 2, 4));
+    const CUgraphExec exec = instantiate(graph);
     cubind::sim::set_conditional(condition, 7);
-    launch(exec, stream());
+    launch(exec, create_stream());
     EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 1));
     cubind::sim::set_conditional(condition, 0);
-    launch(exec, stream());
+    launch(exec, create_stream());
     EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 2));
 }
 
-TEST_F(SimGraphConditional, WhileAKernelSaysSo) {
+TEST_F(SimGraphConditionalTest, RepeatsAWhileBody) {
     int* const count = static_cast<int*>(cuMemAllocHost(sizeof(int)).value);
     *count = 5;
-    const CUgraphConditionalHandle condition = handle(1);
-    conditional(condition, CU_GRAPH_COND_TYPE_WHILE, 1, bodies);
-    kernel(bodies[0], "step", condition, count);
-    launch(executable(graph), stream());
+    const CUgraphConditionalHandle condition = create_handle(1);
+    add_conditional(condition, CU_GRAPH_COND_TYPE_WHILE, 1, bodies);
+    add_kernel(bodies[0], "step", condition, count);
+    launch(instantiate(graph), create_stream());
     EXPECT_EQ(*count, 0);
     EXPECT_EQ(cubind::sim::launches().size(), 5u);
 }
 
-TEST_F(SimGraphConditional, SwitchToWhatAKernelChooses) {
-    const CUgraphConditionalHandle condition = handle(0);
-    const CUgraphNode chooses = kernel(graph, "choose", condition, 2u);
-    conditional(condition, CU_GRAPH_COND_TYPE_SWITCH, 3, bodies, {chooses});
-    for (unsigned i = 0; i < 3; ++i) fill(bodies[i], bytes(memory + 4 * i, 9, 4));
+TEST_F(SimGraphConditionalTest, SelectsTheSwitchBodyThatAKernelChooses) {
+    const CUgraphConditionalHandle condition = create_handle(0);
+    const CUgraphNode chooser = add_kernel(graph, "choose", condition, 2u);
+    add_conditional(condition, CU_GRAPH_COND_TYPE_SWITCH, 3, bodies, {chooser});
+    for (unsigned i = 0; i < 3; ++i) add_fill(bodies[i], byte_fill(memory + 4 * i, 9, 4));
     ASSERT_EQ(cuMemsetD8(memory, 0, 12).status, CUDA_SUCCESS);
-    launch(executable(graph), stream());
+    launch(instantiate(graph), create_stream());
     EXPECT_EQ(read(memory, 12), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9, 9}));
 }
 
-TEST_F(SimGraphConditional, ItsGraphsAreOneOfAKind) {
-    conditional(handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
+TEST_F(SimGraphConditionalTest, RejectsCloningAndASecondInstantiation) {
+    add_conditional(create_handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
     EXPECT_EQ(cuGraphClone(graph).status, CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_EQ(cuGraphAddChildGraphNode(new_graph(), nullptr, 0, graph).status, CUDA_ERROR_NOT_SUPPORTED);
-    const CUgraphExec exec = executable(graph);
+    EXPECT_EQ(cuGraphAddChildGraphNode(create_graph(), nullptr, 0, graph).status, CUDA_ERROR_NOT_SUPPORTED);
+    const CUgraphExec exec = instantiate(graph);
     EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_NOT_SUPPORTED);
     EXPECT_EQ(cuGraphExecUpdate(exec, graph).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimGraphConditional, WrongWishesAreRefused) {
-    const CUgraphConditionalHandle condition = handle(0);
-    const auto status_of = [&](const CUgraphNodeParams& what) { return cuGraphAddNode(graph, nullptr, nullptr, 0, what).status; };
-    EXPECT_EQ(status_of(described(condition, CU_GRAPH_COND_TYPE_IF, 3)), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(status_of(described(condition, CU_GRAPH_COND_TYPE_IF, 0)), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(status_of(described(condition, CU_GRAPH_COND_TYPE_WHILE, 2)), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(status_of(described(condition, static_cast<CUgraphConditionalNodeType>(5), 1)), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(status_of(described(12345, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuGraphAddNode(new_graph(), nullptr, nullptr, 0, described(condition, CU_GRAPH_COND_TYPE_IF, 1)).status,
-              CUDA_ERROR_INVALID_VALUE)
-        << "of another graph";
-    EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_INVALID_VALUE) << "nobody uses the handle";
-    EXPECT_EQ(status_of(described(condition, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_SUCCESS);
-    EXPECT_EQ(status_of(described(condition, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_ERROR_INVALID_VALUE) << "one node for a handle";
+TEST_F(SimGraphConditionalTest, RejectsInvalidParameters) {
+    const CUgraphConditionalHandle condition = create_handle(0);
+    const auto status_of = [&](const CUgraphNodeParams& parameters) {
+        return cuGraphAddNode(graph, nullptr, nullptr, 0, parameters).status;
+    };
+    EXPECT_EQ(status_of(conditional_parameters(condition, CU_GRAPH_COND_TYPE_IF, 3)), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(conditional_parameters(condition, CU_GRAPH_COND_TYPE_IF, 0)), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(conditional_parameters(condition, CU_GRAPH_COND_TYPE_WHILE, 2)), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(conditional_parameters(condition, static_cast<CUgraphConditionalNodeType>(5), 1)),
+              CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(conditional_parameters(12345, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(
+        cuGraphAddNode(create_graph(), nullptr, nullptr, 0, conditional_parameters(condition, CU_GRAPH_COND_TYPE_IF, 1)).status,
+        CUDA_ERROR_INVALID_VALUE)
+        << "the handle belongs to another graph";
+    EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_ERROR_INVALID_VALUE) << "no node uses the handle";
+    EXPECT_EQ(status_of(conditional_parameters(condition, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_SUCCESS);
+    EXPECT_EQ(status_of(conditional_parameters(condition, CU_GRAPH_COND_TYPE_IF, 1)), CUDA_ERROR_INVALID_VALUE)
+        << "a handle has one node";
     EXPECT_EQ(cuGraphConditionalHandleCreate(graph, context, 0, 6).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimGraphConditional, ALoopEndsWithTheContextThatLaunchedIt) {
-    conditional(handle(1), CU_GRAPH_COND_TYPE_WHILE, 1, bodies);
-    EXPECT_EQ(cuGraphLaunch(executable(graph), stream()).status, CUDA_SUCCESS);
+TEST_F(SimGraphConditionalTest, StopsALoopWhenItsContextIsDestroyed) {
+    add_conditional(create_handle(1), CU_GRAPH_COND_TYPE_WHILE, 1, bodies);
+    EXPECT_EQ(cuGraphLaunch(instantiate(graph), create_stream()).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimGraphConditional, BodiesTakeWhatADeviceCanDoAlone) {
-    conditional(handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
-    const CUDA_HOST_NODE_PARAMS call{Diary::write, nullptr};
+TEST_F(SimGraphConditionalTest, RejectsHostAndEventNodesInBodies) {
+    add_conditional(create_handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
+    const CUDA_HOST_NODE_PARAMS call{CallLog::record, nullptr};
     EXPECT_NE(cuGraphAddHostNode(bodies[0], nullptr, 0, &call).status, CUDA_SUCCESS);
-    EXPECT_NE(cuGraphAddEventRecordNode(bodies[0], nullptr, 0, event()).status, CUDA_SUCCESS);
+    EXPECT_NE(cuGraphAddEventRecordNode(bodies[0], nullptr, 0, create_event()).status, CUDA_SUCCESS);
     EXPECT_EQ(cuGraphAddEmptyNode(bodies[0], nullptr, 0).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuGraphDestroy(bodies[0]).status, CUDA_ERROR_INVALID_VALUE) << "it is the node's";
+    EXPECT_EQ(cuGraphDestroy(bodies[0]).status, CUDA_ERROR_INVALID_VALUE) << "the node owns it";
 }
 
 }  // namespace

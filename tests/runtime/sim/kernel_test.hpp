@@ -10,7 +10,7 @@ namespace cubind::testing {
 
 namespace sim = cubind::sim;
 
-/// Code for the tests: kernels and variables of several kinds.
+/// PTX with kernels and variables of several kinds.
 inline constexpr const char* test_ptx = R"(
 .version 8.0
 .target sm_90
@@ -32,7 +32,7 @@ inline constexpr const char* test_ptx = R"(
 .visible .entry ranked() .maxclusterrank 4 { ret; }
 )";
 
-/// A context with that code loaded.
+/// Loads test_ptx into the context.
 class KernelTest : public SimTest {
 protected:
     void SetUp() override {

@@ -9,16 +9,17 @@
 namespace cubind::testing {
 namespace {
 
-class SimLaunch : public KernelTest {
+class SimLaunchTest : public KernelTest {
 protected:
     struct Shape {
-        sim::Dim3 grid;
-        sim::Dim3 block;
+        sim::Extent3 grid;
+        sim::Extent3 block;
         unsigned shared = 0;
     };
     CUresult launch_shape(const char* name, const Shape& shape) const {
         const auto& [grid, block, shared] = shape;
-        return cuLaunchKernel(function(name), grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr, nullptr, nullptr)
+        return cuLaunchKernel(function(name), grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr, nullptr,
+                              nullptr)
             .status;
     }
     CUresult launch_extra(void** parameters, void** extra) const {
@@ -28,7 +29,7 @@ protected:
         CUlaunchConfig config{blocks, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
         return cuLaunchKernelEx(&config, function(name), nullptr, nullptr).status;
     }
-    CUresult launch_clusters(const char* name, sim::Dim3 cluster, unsigned blocks) const {
+    CUresult launch_clusters(const char* name, sim::Extent3 cluster, unsigned blocks) const {
         CUlaunchAttribute attribute{};
         attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
         attribute.value.clusterDim = {cluster.x, cluster.y, cluster.z};
@@ -36,7 +37,7 @@ protected:
     }
 };
 
-TEST_F(SimLaunch, HasLimits) {
+TEST_F(SimLaunchTest, EnforcesLimits) {
     constexpr CUresult invalid = CUDA_ERROR_INVALID_VALUE;
     EXPECT_EQ(launch_shape("empty", {{0x7fffffff, 65535, 65535}, {1024, 1, 1}, 49152}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("empty", {{0, 1, 1}, {}}), invalid);
@@ -49,7 +50,7 @@ TEST_F(SimLaunch, HasLimits) {
     EXPECT_EQ(launch_shape("empty", {{}, {}, 49153}), invalid);
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48128}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48129}), invalid);
-    EXPECT_EQ(launch_shape("vast", {{}, {}}), CUDA_SUCCESS) << "its static shared memory opts in";
+    EXPECT_EQ(launch_shape("vast", {{}, {}}), CUDA_SUCCESS) << "static shared memory needs no opt-in";
     EXPECT_EQ(launch_shape("vast", {{}, {}, 172448}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("vast", {{}, {}, 172449}), invalid);
     EXPECT_EQ(launch_shape("impossible", {{}, {}}), invalid);
@@ -62,20 +63,20 @@ TEST_F(SimLaunch, HasLimits) {
     EXPECT_EQ(launch_shape("empty", {{}, {}, 60001}), invalid);
 }
 
-TEST_F(SimLaunch, WrongHandlesGiveAStatus) {
+TEST_F(SimLaunchTest, RejectsInvalidHandles) {
     EXPECT_EQ(launch(nullptr), CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(launch(reinterpret_cast<CUfunction>(module)), CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(launch(function("empty"), nullptr, reinterpret_cast<CUstream>(module)), CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuLaunchKernelEx(nullptr, function("empty"), nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
-    const CUfunction here = function("empty");
-    const CUstream stream = this->stream();
+    const CUfunction function_of_context = function("empty");
+    const CUstream stream = create_stream();
     ASSERT_TRUE(cuCtxCreate_v2(0, 0).ok());
-    EXPECT_EQ(launch(here), CUDA_ERROR_INVALID_HANDLE) << "the function is of another context";
-    EXPECT_EQ(launch(here, nullptr, stream), CUDA_SUCCESS) << "the stream says which context is meant";
+    EXPECT_EQ(launch(function_of_context), CUDA_ERROR_INVALID_HANDLE) << "the function belongs to another context";
+    EXPECT_EQ(launch(function_of_context, nullptr, stream), CUDA_SUCCESS) << "the stream selects the context";
 }
 
-TEST_F(SimLaunch, CopiesArgumentsWhenItIsCalled) {
-    const CUstream stream = this->stream();
+TEST_F(SimLaunchTest, CopiesArgumentsWhenItIsCalled) {
+    const CUstream stream = create_stream();
     struct {
         float a;
         CUdeviceptr x, y;
@@ -99,13 +100,13 @@ TEST_F(SimLaunch, CopiesArgumentsWhenItIsCalled) {
         EXPECT_EQ(std::memcmp(launch.arguments.data() + 8, &before.x, 24), 0);
     }
     EXPECT_EQ(launches[1].name, "saxpy");
-    EXPECT_EQ(launches[1].grid, (sim::Dim3{2, 3, 4}));
-    EXPECT_EQ(launches[1].block, (sim::Dim3{32, 2, 1}));
+    EXPECT_EQ(launches[1].grid, (sim::Extent3{2, 3, 4}));
+    EXPECT_EQ(launches[1].block, (sim::Extent3{32, 2, 1}));
     EXPECT_EQ(launches[1].shared_bytes, 100u);
     EXPECT_EQ(launches[1].stream, stream);
 }
 
-TEST_F(SimLaunch, RefusesArgumentsThatAreNotThere) {
+TEST_F(SimLaunchTest, RejectsMissingArguments) {
     unsigned char bytes[64] = {};
     std::size_t size = 32;
     void* end[] = {CU_LAUNCH_PARAM_END};
@@ -116,36 +117,37 @@ TEST_F(SimLaunch, RefusesArgumentsThatAreNotThere) {
     void* parameters[] = {bytes, bytes, nullptr, bytes};
     EXPECT_EQ(launch_extra(nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(launch_extra(parameters, nullptr), CUDA_ERROR_INVALID_VALUE);
-    for (void** wrong : {end, no_size, no_pointer, unknown}) EXPECT_EQ(launch_extra(nullptr, wrong), CUDA_ERROR_INVALID_VALUE);
+    for (void** invalid_extra : {end, no_size, no_pointer, unknown})
+        EXPECT_EQ(launch_extra(nullptr, invalid_extra), CUDA_ERROR_INVALID_VALUE);
     parameters[2] = bytes;
-    EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "one way or the other";
+    EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "both ways at once";
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS);
     size = 33;
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
     size = 12;
-    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS) << "the rest is zero";
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS) << "missing bytes are zero";
     size = 0;
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuLaunchKernel(function("empty"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, end).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimLaunch, FirstApiTakesItStepByStep) {
+TEST_F(SimLaunchTest, SupportsTheDeprecatedStepwiseFunctions) {
     const CUfunction saxpy = function("saxpy");
-    EXPECT_EQ(cuLaunchGrid(saxpy, 1, 1).status, CUDA_ERROR_INVALID_VALUE) << "no block, no arguments";
+    EXPECT_EQ(cuLaunchGrid(saxpy, 1, 1).status, CUDA_ERROR_INVALID_VALUE) << "no block shape and no arguments";
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 0, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 2000, 1, 1).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetBlockShape(saxpy, 64, 2, 1).status, CUDA_SUCCESS);
     EXPECT_EQ(cuFuncSetSharedSize(saxpy, 49153).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuFuncSetSharedSize(saxpy, 100).status, CUDA_SUCCESS);
     std::size_t n = 5;
-    EXPECT_EQ(cuParamSetv(saxpy, 0, &n, 0).status, CUDA_SUCCESS) << "nothing, before there is anything";
+    EXPECT_EQ(cuParamSetv(saxpy, 0, &n, 0).status, CUDA_SUCCESS) << "zero bytes before any parameter is set";
     EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetf(saxpy, 0, 2.0f).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetv(saxpy, 24, &n, sizeof n).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSetv(saxpy, 32760, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuParamSetSize(saxpy, 32765).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuParamSetv(saxpy, 5000, &n, sizeof n).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuLaunch(saxpy).status, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) << "more than the kernel takes";
+    EXPECT_EQ(cuLaunch(saxpy).status, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) << "more than the kernel has parameters";
     EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSeti(saxpy, -1, 1).status, CUDA_ERROR_INVALID_VALUE);
     float a = 0;
@@ -155,11 +157,11 @@ TEST_F(SimLaunch, FirstApiTakesItStepByStep) {
     EXPECT_EQ(cuLaunchGrid(saxpy, 3, 2).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
     EXPECT_EQ(a, 10.0f);
-    EXPECT_EQ(sim::launches().back().grid, (sim::Dim3{3, 2, 1}));
-    EXPECT_EQ(sim::launches().back().block, (sim::Dim3{64, 2, 1}));
+    EXPECT_EQ(sim::launches().back().grid, (sim::Extent3{3, 2, 1}));
+    EXPECT_EQ(sim::launches().back().block, (sim::Extent3{64, 2, 1}));
 }
 
-TEST_F(SimLaunch, CooperatingBlocksMustFitAtOnce) {
+TEST_F(SimLaunchTest, RejectsCooperativeGridsThatDoNotFit) {
     const auto cooperate = [&](unsigned blocks) {
         return cuLaunchCooperativeKernel(function("empty"), blocks, 1, 1, 1024, 1, 1, 0, nullptr, nullptr).status;
     };
@@ -169,14 +171,14 @@ TEST_F(SimLaunch, CooperatingBlocksMustFitAtOnce) {
               CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
 }
 
-TEST_F(SimLaunch, ClustersMustDivideTheGrid) {
+TEST_F(SimLaunchTest, RequiresClustersThatDivideTheGrid) {
     constexpr CUresult invalid = CUDA_ERROR_INVALID_CLUSTER_SIZE;
     EXPECT_EQ(launch_clusters("empty", {4, 1, 1}, 8), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
-    EXPECT_EQ(sim::launches().back().cluster, (sim::Dim3{4, 1, 1}));
+    EXPECT_EQ(sim::launches().back().cluster, (sim::Extent3{4, 1, 1}));
     EXPECT_EQ(launch_clusters("empty", {2, 1, 1}, 3), invalid);
     EXPECT_EQ(launch_clusters("empty", {0, 1, 1}, 4), invalid);
-    EXPECT_EQ(launch_clusters("empty", {0, 0, 0}, 3), CUDA_SUCCESS) << "asks for none";
+    EXPECT_EQ(launch_clusters("empty", {0, 0, 0}, 3), CUDA_SUCCESS) << "requests no cluster";
     EXPECT_EQ(launch_clusters("empty", {16, 1, 1}, 16), invalid);
     EXPECT_EQ(launch_clusters("ranked", {8, 1, 1}, 8), invalid);
     EXPECT_EQ(launch_clusters("clustered", {2, 1, 1}, 4), CUDA_SUCCESS);
@@ -187,7 +189,7 @@ TEST_F(SimLaunch, ClustersMustDivideTheGrid) {
     EXPECT_EQ(launch_clusters("empty", {16, 1, 1}, 16), CUDA_SUCCESS);
 }
 
-TEST_F(SimLaunch, AttributesMustBeOfLaunches) {
+TEST_F(SimLaunchTest, RejectsInvalidAttributes) {
     CUlaunchAttribute attribute{};
     attribute.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
     EXPECT_EQ(launch_with("empty", attribute), CUDA_SUCCESS);
@@ -199,16 +201,16 @@ TEST_F(SimLaunch, AttributesMustBeOfLaunches) {
     attribute.value.sharedMemCarveout = 101;
     EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_VALUE);
     attribute.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT;
-    attribute.value.launchCompletionEvent = {event(CU_EVENT_DISABLE_TIMING), 0};
+    attribute.value.launchCompletionEvent = {create_event(CU_EVENT_DISABLE_TIMING), 0};
     EXPECT_EQ(launch_with("empty", attribute), CUDA_SUCCESS);
     EXPECT_EQ(cuEventSynchronize(attribute.value.launchCompletionEvent.event).status, CUDA_SUCCESS);
-    EXPECT_EQ(sim::launches().size(), 2u) << "the event comes after the launch";
+    EXPECT_EQ(sim::launches().size(), 2u) << "the event completes after the launch";
     attribute.value.launchCompletionEvent.event = reinterpret_cast<CUevent>(module);
     EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_HANDLE);
     attribute.value.launchCompletionEvent.event = nullptr;
     EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_INVALID_HANDLE);
     attribute.id = CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
-    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_NOT_SUPPORTED) << "this is no node";
+    EXPECT_EQ(launch_with("empty", attribute), CUDA_ERROR_NOT_SUPPORTED) << "not a graph node";
     CUlaunchConfig config{1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, 1};
     EXPECT_EQ(cuLaunchKernelEx(&config, function("empty"), nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
     CUlaunchAttribute twice[2]{};
@@ -218,7 +220,7 @@ TEST_F(SimLaunch, AttributesMustBeOfLaunches) {
     EXPECT_EQ(cuLaunchKernelEx(&config, function("empty"), nullptr, nullptr).status, CUDA_SUCCESS);
 }
 
-TEST(SimLaunchRelease, AttributesComeWithTheirRelease) {
+TEST(SimLaunchReleaseTest, AcceptsAttributesFromTheirReleaseOn) {
     struct Row {
         CUlaunchAttributeID id;
         const char* last_without;

@@ -5,7 +5,7 @@
 namespace cubind::testing {
 namespace {
 
-class SimLibrary : public KernelTest {
+class SimLibraryTest : public KernelTest {
 protected:
     void SetUp() override {
         KernelTest::SetUp();
@@ -26,7 +26,7 @@ protected:
     CUlibrary library = nullptr;
 };
 
-TEST_F(SimLibrary, GivesKernelsAndTheirFunctions) {
+TEST_F(SimLibraryTest, ReturnsKernelsAndTheirFunctions) {
     EXPECT_EQ(kernel("saxpy"), kernel("saxpy"));
     EXPECT_STREQ(cuKernelGetName(kernel("saxpy")).value, "saxpy");
     EXPECT_EQ(cuKernelGetLibrary(kernel("saxpy")).value, library);
@@ -45,21 +45,21 @@ TEST_F(SimLibrary, GivesKernelsAndTheirFunctions) {
     EXPECT_EQ(cuKernelGetParamInfo(kernel("mixed"), 4).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimLibrary, HasVariablesInEachContext) {
-    const CUdeviceptr here = cuLibraryGetGlobal(library, "counter").value1;
-    EXPECT_EQ(cuMemsetD32(here, 100, 1).status, CUDA_SUCCESS);
+TEST_F(SimLibraryTest, HasVariablesInEachContext) {
+    const CUdeviceptr counter = cuLibraryGetGlobal(library, "counter").value1;
+    EXPECT_EQ(cuMemsetD32(counter, 100, 1).status, CUDA_SUCCESS);
     ASSERT_TRUE(cuCtxCreate_v2(0, 1).ok());
-    const CUdeviceptr there = cuLibraryGetGlobal(library, "counter").value1;
-    EXPECT_NE(here, there);
+    const CUdeviceptr counter_of_other_context = cuLibraryGetGlobal(library, "counter").value1;
+    EXPECT_NE(counter, counter_of_other_context);
     unsigned value = 0;
-    EXPECT_EQ(cuMemcpyDtoH(&value, there, 4).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoH(&value, counter_of_other_context, 4).status, CUDA_SUCCESS);
     EXPECT_EQ(value, 7u);
     EXPECT_EQ(cuLibraryGetManaged(library, "managed").value2, 4u);
     EXPECT_EQ(cuLibraryGetManaged(library, "counter").status, CUDA_ERROR_NOT_FOUND);
     EXPECT_EQ(cuLibraryGetUnifiedFunction(library, "any").status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimLibrary, FunctionsInheritWhatIsSetForTheDevice) {
+TEST_F(SimLibraryTest, AppliesKernelAttributesToFunctions) {
     const CUfunction function = cuKernelGetFunction(kernel("saxpy")).value;
     constexpr auto attribute = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     EXPECT_EQ(cuKernelSetAttribute(attribute, 100000, kernel("saxpy"), 0).status, CUDA_SUCCESS);
@@ -71,7 +71,7 @@ TEST_F(SimLibrary, FunctionsInheritWhatIsSetForTheDevice) {
     EXPECT_EQ(cuKernelGetAttribute(attribute, kernel("saxpy"), 99).status, CUDA_ERROR_INVALID_DEVICE);
 }
 
-TEST_F(SimLibrary, KernelsAreLaunchedLikeFunctions) {
+TEST_F(SimLibraryTest, LaunchesKernelsLikeFunctions) {
     int calls = 0;
     sim::define_kernel("empty", [&](const sim::Launch&) { ++calls; });
     const auto as_function = reinterpret_cast<CUfunction>(kernel("empty"));
@@ -82,8 +82,8 @@ TEST_F(SimLibrary, KernelsAreLaunchedLikeFunctions) {
     EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, as_function).status, CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(SimLibrary, KernelsAreLaunchedInTheContextOfTheStream) {
-    const CUstream stream = this->stream();
+TEST_F(SimLibraryTest, LaunchesKernelsInTheContextOfTheStream) {
+    const CUstream stream = create_stream();
     const auto as_function = reinterpret_cast<CUfunction>(kernel("empty"));
     int calls = 0;
     sim::define_kernel("empty", [&](const sim::Launch&) { ++calls; });
@@ -91,13 +91,13 @@ TEST_F(SimLibrary, KernelsAreLaunchedInTheContextOfTheStream) {
     EXPECT_EQ(launch(as_function, nullptr, stream), CUDA_SUCCESS) << "another context is current";
     EXPECT_TRUE(cuCtxPopCurrent().ok());
     EXPECT_TRUE(cuCtxPopCurrent().ok());
-    EXPECT_EQ(launch(as_function, nullptr, stream), CUDA_SUCCESS) << "none is current";
+    EXPECT_EQ(launch(as_function, nullptr, stream), CUDA_SUCCESS) << "no context is current";
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
     EXPECT_EQ(calls, 2);
-    EXPECT_EQ(launch(as_function), CUDA_ERROR_INVALID_CONTEXT) << "the default stream is the current context's";
+    EXPECT_EQ(launch(as_function), CUDA_ERROR_INVALID_CONTEXT) << "the default stream belongs to the current context";
 }
 
-TEST_F(SimLibrary, NeedsAContextForWhatIsInOne) {
+TEST_F(SimLibraryTest, RequiresAContextForPerContextObjects) {
     const CUkernel saxpy = kernel("saxpy");
     EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuKernelGetFunction(saxpy).status, CUDA_ERROR_INVALID_CONTEXT);
@@ -108,7 +108,7 @@ TEST_F(SimLibrary, NeedsAContextForWhatIsInOne) {
     EXPECT_NE(load_library(test_ptx), library);
 }
 
-TEST_F(SimLibrary, ManagedVariablesNeedNoCurrentContext) {
+TEST_F(SimLibraryTest, ReturnsManagedVariablesWithoutACurrentContext) {
     EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
     const CUdeviceptr managed = cuLibraryGetManaged(library, "managed").value1;
     EXPECT_EQ(*reinterpret_cast<unsigned*>(managed), 3u);
@@ -116,21 +116,21 @@ TEST_F(SimLibrary, ManagedVariablesNeedNoCurrentContext) {
     EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
     EXPECT_EQ(cuLibraryGetManaged(library, "managed").value1, managed);
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuLibraryGetManaged(library, "managed").status, CUDA_ERROR_INVALID_CONTEXT) << "there is none at all";
+    EXPECT_EQ(cuLibraryGetManaged(library, "managed").status, CUDA_ERROR_INVALID_CONTEXT) << "no context exists";
 }
 
-TEST_F(SimLibrary, WrongCodeShowsWhenAKernelIsAskedFor) {
-    const CUlibrary wrong = load_library("garbage");
-    EXPECT_EQ(cuLibraryGetKernelCount(wrong).value, 0u);
-    EXPECT_EQ(cuLibraryGetKernelCount(wrong).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuLibraryEnumerateKernels(nullptr, 0, wrong).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuLibraryGetKernel(wrong, "any").status, CUDA_ERROR_INVALID_IMAGE);
-    EXPECT_EQ(cuLibraryGetModule(wrong).status, CUDA_ERROR_INVALID_IMAGE);
-    EXPECT_EQ(cuLibraryGetGlobal(wrong, "any").status, CUDA_ERROR_INVALID_IMAGE);
-    EXPECT_EQ(cuLibraryUnload(wrong).status, CUDA_SUCCESS);
+TEST_F(SimLibraryTest, ReportsInvalidCodeWhenAKernelIsRequested) {
+    const CUlibrary invalid_code = load_library("garbage");
+    EXPECT_EQ(cuLibraryGetKernelCount(invalid_code).value, 0u);
+    EXPECT_EQ(cuLibraryGetKernelCount(invalid_code).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryEnumerateKernels(nullptr, 0, invalid_code).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLibraryGetKernel(invalid_code, "any").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryGetModule(invalid_code).status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryGetGlobal(invalid_code, "any").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(cuLibraryUnload(invalid_code).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimLibrary, TakesEverythingAlongWhenItIsUnloaded) {
+TEST_F(SimLibraryTest, InvalidatesItsKernelsWhenItIsUnloaded) {
     const CUkernel saxpy = kernel("saxpy");
     const CUfunction function = cuKernelGetFunction(saxpy).value;
     EXPECT_EQ(cuLibraryUnload(library).status, CUDA_SUCCESS);
@@ -140,7 +140,7 @@ TEST_F(SimLibrary, TakesEverythingAlongWhenItIsUnloaded) {
     EXPECT_EQ(launch(reinterpret_cast<CUfunction>(saxpy)), CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(SimLibrary, PrimaryContextLoadsAgainAfterAReset) {
+TEST_F(SimLibraryTest, LoadsAgainAfterAResetOfThePrimaryContext) {
     EXPECT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value).status, CUDA_SUCCESS);
     const CUmodule before = cuLibraryGetModule(library).value;
     EXPECT_EQ(cuDevicePrimaryCtxReset(0).status, CUDA_SUCCESS);

@@ -7,7 +7,7 @@
 namespace cubind::testing {
 namespace {
 
-class SimLink : public KernelTest {
+class SimLinkTest : public KernelTest {
 protected:
     void SetUp() override {
         KernelTest::SetUp();
@@ -26,7 +26,7 @@ protected:
     CUlinkState link = nullptr;
 };
 
-TEST_F(SimLink, GivesCodeThatLoads) {
+TEST_F(SimLinkTest, ReturnsCodeThatLoads) {
     EXPECT_EQ(add(test_ptx), CUDA_SUCCESS);
     const auto [status, code, size] = cuLinkComplete(link);
     EXPECT_EQ(status, CUDA_SUCCESS);
@@ -40,32 +40,32 @@ TEST_F(SimLink, GivesCodeThatLoads) {
     EXPECT_EQ(cuLinkComplete(link).status, CUDA_ERROR_INVALID_HANDLE);
 }
 
-TEST_F(SimLink, OfNothingGivesCodeWithNothing) {
+TEST_F(SimLinkTest, ReturnsEmptyCodeForNoInput) {
     const auto [status, code, size] = cuLinkComplete(link);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(cuModuleGetFunctionCount(load(static_cast<const char*>(code))).value, 0u);
 }
 
-TEST_F(SimLink, EndsWithTheSizeThatIsGiven) {
+TEST_F(SimLinkTest, ReadsOnlyTheGivenSize) {
     char text[] = ".version 8.0\n.target sm_90\ngarbage";
     const std::size_t size = std::strlen(text) - std::strlen("garbage");
     EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, text, size, nullptr, 0, nullptr, nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuLinkComplete(link).value2, size + 1);
 }
 
-TEST_F(SimLink, SaysWhyItRefuses) {
+TEST_F(SimLinkTest, ReportsWhyItRejectsAnInput) {
     EXPECT_EQ(add("garbage"), CUDA_ERROR_INVALID_IMAGE);
     EXPECT_NE(std::string(log).find(".version"), std::string::npos);
     EXPECT_EQ(add(".version 8.0\n.target sm_90\nnonsense"), CUDA_ERROR_INVALID_PTX);
-    EXPECT_NE(std::string(log).find("line 3"), std::string::npos) << "a second answer has as much room as the first";
+    EXPECT_NE(std::string(log).find("line 3"), std::string::npos) << "the second message can use the whole buffer";
     EXPECT_EQ(add(".version 9.0\n.target sm_120"), CUDA_ERROR_INVALID_PTX);
     EXPECT_EQ(add(".version 99.0\n.target sm_90"), CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
     EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_CUBIN), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT_EQ(add(test_ptx), CUDA_SUCCESS);
-    EXPECT_EQ(add(test_ptx), CUDA_ERROR_NOT_SUPPORTED) << "one is all that it can";
+    EXPECT_EQ(add(test_ptx), CUDA_ERROR_NOT_SUPPORTED) << "only one input is supported";
 }
 
-TEST_F(SimLink, WrongArgumentsGiveAStatus) {
+TEST_F(SimLinkTest, RejectsInvalidArguments) {
     constexpr CUresult invalid = CUDA_ERROR_INVALID_VALUE;
     char text[] = ".version 8.0\n.target sm_90\n";
     const auto add_data = [&](CUjitInputType type, void* data, std::size_t size, unsigned count) {
@@ -73,11 +73,11 @@ TEST_F(SimLink, WrongArgumentsGiveAStatus) {
     };
     EXPECT_EQ(add_data(CU_JIT_INPUT_PTX, nullptr, 5, 0), invalid);
     EXPECT_EQ(add_data(CU_JIT_INPUT_PTX, text, 0, 0), invalid);
-    EXPECT_EQ(add_data(CU_JIT_INPUT_PTX, text, sizeof text, 1), invalid) << "an option that is not there";
+    EXPECT_EQ(add_data(CU_JIT_INPUT_PTX, text, sizeof text, 1), invalid) << "an option is missing";
     EXPECT_EQ(add_data(static_cast<CUjitInputType>(99), text, sizeof text, 0), invalid);
     EXPECT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_PTX, "/no such file", 0, nullptr, nullptr).status, CUDA_ERROR_FILE_NOT_FOUND);
     EXPECT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_PTX, nullptr, 0, nullptr, nullptr).status, invalid);
-    EXPECT_EQ(cuLinkCreate(1, options, values).status, invalid) << "a buffer without its size";
+    EXPECT_EQ(cuLinkCreate(1, options, values).status, invalid) << "the size of the buffer is missing";
     EXPECT_EQ(cuLinkDestroy(nullptr).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuCtxSetCurrent(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuLinkCreate(0, nullptr, nullptr).status, CUDA_ERROR_INVALID_CONTEXT);

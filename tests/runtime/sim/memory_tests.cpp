@@ -7,9 +7,9 @@
 namespace cubind::testing {
 namespace {
 
-using SimMemory = SimTest;
+using SimMemoryTest = SimTest;
 
-TEST_F(SimMemory, IsCountedAndRunsOut) {
+TEST_F(SimMemoryTest, CountsAllocationsAndRunsOut) {
     const std::size_t before = cuMemGetInfo().value1;
     EXPECT_EQ(before, cuMemGetInfo().value2);
     const CUdeviceptr memory = allocate(1000);
@@ -24,7 +24,7 @@ TEST_F(SimMemory, IsCountedAndRunsOut) {
     EXPECT_EQ(cuMemFree(all).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimMemory, WrongUseGivesAStatus) {
+TEST_F(SimMemoryTest, RejectsInvalidArguments) {
     EXPECT_EQ(cuMemAlloc(0).status, CUDA_ERROR_INVALID_VALUE);
     const CUdeviceptr memory = allocate(1000);
     EXPECT_EQ(cuMemFree(memory + 1).status, CUDA_ERROR_INVALID_VALUE);
@@ -36,7 +36,7 @@ TEST_F(SimMemory, WrongUseGivesAStatus) {
     EXPECT_EQ(cuMemAllocPitch(~std::size_t{0}, 10, 4).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimMemory, IsFreedWithAnyContextOrNone) {
+TEST_F(SimMemoryTest, IsFreedWithAnyContextOrNone) {
     const CUdeviceptr first = allocate(64);
     const CUdeviceptr managed = cuMemAllocManaged(64, CU_MEM_ATTACH_GLOBAL).value;
     void* const pinned = cuMemHostAlloc(64, 0).value;
@@ -48,7 +48,7 @@ TEST_F(SimMemory, IsFreedWithAnyContextOrNone) {
     EXPECT_EQ(cuMemFree(managed).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimMemory, AddressRangeFindsTheAllocation) {
+TEST_F(SimMemoryTest, ReturnsTheAddressRangeOfAnAllocation) {
     const CUdeviceptr memory = allocate(1000);
     auto [status, base, size] = cuMemGetAddressRange(memory + 999);
     EXPECT_EQ(status, CUDA_SUCCESS);
@@ -57,14 +57,14 @@ TEST_F(SimMemory, AddressRangeFindsTheAllocation) {
     EXPECT_EQ(cuMemGetAddressRange(memory + 1000).status, CUDA_ERROR_NOT_FOUND);
 }
 
-TEST_F(SimMemory, PitchIsAligned) {
+TEST_F(SimMemoryTest, AlignsThePitch) {
     auto [status, memory, pitch] = cuMemAllocPitch(100, 10, 4);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(pitch, 512u);
     EXPECT_EQ(cuMemGetAddressRange(memory).value2, 5120u);
 }
 
-TEST_F(SimMemory, HostMemoryIsAllocatedAndRegistered) {
+TEST_F(SimMemoryTest, AllocatesAndRegistersHostMemory) {
     auto [status, pinned] = cuMemHostAlloc(100, CU_MEMHOSTALLOC_PORTABLE);
     EXPECT_EQ(status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemHostGetDevicePointer(pinned, 0).value, reinterpret_cast<CUdeviceptr>(pinned));
@@ -72,15 +72,15 @@ TEST_F(SimMemory, HostMemoryIsAllocatedAndRegistered) {
     EXPECT_EQ(cuMemFreeHost(pinned).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemFreeHost(pinned).status, CUDA_ERROR_INVALID_VALUE);
 
-    std::vector<char> own(8192);
-    EXPECT_EQ(cuMemHostRegister(own.data(), own.size(), 0).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemHostRegister(own.data() + 100, 10, 0).status, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
-    EXPECT_EQ(cuMemHostUnregister(own.data() + 1).status, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
-    EXPECT_EQ(cuMemHostUnregister(own.data()).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemHostUnregister(own.data()).status, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    std::vector<char> buffer(8192);
+    EXPECT_EQ(cuMemHostRegister(buffer.data(), buffer.size(), 0).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemHostRegister(buffer.data() + 100, 10, 0).status, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+    EXPECT_EQ(cuMemHostUnregister(buffer.data() + 1).status, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    EXPECT_EQ(cuMemHostUnregister(buffer.data()).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemHostUnregister(buffer.data()).status, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-TEST_F(SimMemory, PointersHaveAttributes) {
+TEST_F(SimMemoryTest, ReturnsPointerAttributes) {
     const CUdeviceptr memory = allocate(1000);
     unsigned type = 0;
     EXPECT_EQ(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory + 5).status, CUDA_SUCCESS);
@@ -99,7 +99,7 @@ TEST_F(SimMemory, PointersHaveAttributes) {
     EXPECT_EQ(type, 1u);
 }
 
-TEST_F(SimMemory, ManyOfManySizes) {
+TEST_F(SimMemoryTest, AllocatesManySizes) {
     std::vector<CUdeviceptr> all;
     for (std::size_t size = 1; size < 100000; size = size * 5 / 4 + 1) {
         all.push_back(allocate(size));

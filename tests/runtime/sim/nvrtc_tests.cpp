@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX as NVRTC writes it, of the release that CUBIND_NVRTC_LIBRARY is, for every architecture that it knows.
+// Loads the PTX that the NVRTC in CUBIND_NVRTC_LIBRARY emits for each architecture that it supports.
 #include "kernel_test.hpp"
 
 #include <cubind/nvrtc.hpp>
@@ -46,10 +46,10 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) clustered(float4 v, float* 
 #endif
 )";
 
-class SimNvrtc : public ::testing::Test {
+class SimNvrtcTest : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (!nvrtc::nvrtcVersion().ok()) GTEST_SKIP() << "no NVRTC";
+        if (!nvrtc::nvrtcVersion().ok()) GTEST_SKIP() << "NVRTC is not available";
     }
     void TearDown() override { cubind::sim::uninstall(); }
 
@@ -81,13 +81,13 @@ protected:
     }
 };
 
-void expect_layout(CUmodule module, const char* name, const std::vector<std::pair<std::size_t, std::size_t>>& places) {
+void expect_layout(CUmodule module, const char* name, const std::vector<std::pair<std::size_t, std::size_t>>& layout) {
     const CUfunction function = cuModuleGetFunction(module, name).value;
-    EXPECT_EQ(cuFuncGetParamCount(function).value, places.size()) << name;
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_EQ(cuFuncGetParamCount(function).value, layout.size()) << name;
+    for (std::size_t i = 0; i < layout.size(); ++i) {
         auto [status, offset, size] = cuFuncGetParamInfo(function, i);
         EXPECT_EQ(status, CUDA_SUCCESS);
-        EXPECT_EQ(std::pair(offset, size), places[i]) << name << ' ' << i;
+        EXPECT_EQ(std::pair(offset, size), layout[i]) << name << ' ' << i;
     }
 }
 
@@ -107,8 +107,8 @@ void expect_contents(CUmodule module, int architecture) {
     expect_layout(module, "bounded", {{0, 24}, {24, 1}, {32, 8}});
     expect_layout(module, "constant", {{0, 24}, {24, 8}});
     expect_layout(module, "empty", {});
-    const auto attribute = [&](const char* name, CUfunction_attribute which) {
-        return cuFuncGetAttribute(which, cuModuleGetFunction(module, name).value).value;
+    const auto attribute = [&](const char* name, CUfunction_attribute id) {
+        return cuFuncGetAttribute(id, cuModuleGetFunction(module, name).value).value;
     };
     EXPECT_EQ(attribute("_Z3addIdEvPT_PKS0_S0_x", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES), 1024);
     EXPECT_EQ(attribute("bounded", CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), 256);
@@ -125,14 +125,14 @@ void expect_contents(CUmodule module, int architecture) {
     EXPECT_STREQ(reinterpret_cast<const char*>(value_of<CUdeviceptr>(module, "text")), "hello\"\\\n");
 }
 
-TEST_F(SimNvrtc, EveryArchitectureLoads) {
+TEST_F(SimNvrtcTest, LoadsPtxOfEveryArchitecture) {
     for (const int architecture : architectures()) {
         SCOPED_TRACE(architecture);
         expect_contents(load_on(architecture, compile(architecture, "-std=c++17")), architecture);
     }
 }
 
-TEST_F(SimNvrtc, DebugInformationAndRelocatableCodeLoad) {
+TEST_F(SimNvrtcTest, LoadsDebugInformationAndRelocatableCode) {
     const int architecture = architectures().back();
     for (const char* option : {"-G", "-lineinfo", "-rdc=true"}) {
         SCOPED_TRACE(option);
@@ -142,7 +142,7 @@ TEST_F(SimNvrtc, DebugInformationAndRelocatableCodeLoad) {
     }
 }
 
-TEST_F(SimNvrtc, OldDeviceRefusesNewCode) {
+TEST_F(SimNvrtcTest, RejectsCodeThatIsNewerThanTheDevice) {
     const int architecture = architectures().back();
     const std::string ptx = compile(architecture, "-std=c++17");
     cubind::sim::install({.major = 5, .minor = 0});
@@ -151,7 +151,7 @@ TEST_F(SimNvrtc, OldDeviceRefusesNewCode) {
     EXPECT_EQ(cuModuleLoadData(ptx.c_str()).status, CUDA_ERROR_INVALID_PTX);
 }
 
-TEST_F(SimNvrtc, BodyTakesTheArgumentsOfATemplate) {
+TEST_F(SimNvrtcTest, PassesTheArgumentsOfATemplate) {
     const CUmodule module = load_on(90, compile(90, "-std=c++17"));
     double sum = 0;
     sim::define_kernel("_Z3addIdEvPT_PKS0_S0_x", [&](const sim::Launch& launch, double* a, const double* b, double factor,

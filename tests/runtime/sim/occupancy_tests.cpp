@@ -5,8 +5,8 @@
 namespace cubind::testing {
 namespace {
 
-/// The numbers are those of an H200.
-class SimOccupancy : public KernelTest {
+/// The expected numbers are those of an H200.
+class SimOccupancyTest : public KernelTest {
 protected:
     int blocks(const char* name, int size, std::size_t shared = 0) const {
         auto [status, count] = cuOccupancyMaxActiveBlocksPerMultiprocessor(function(name), size, shared);
@@ -15,7 +15,7 @@ protected:
     }
 };
 
-TEST_F(SimOccupancy, ThreadsBlocksAndSharedMemoryLimitIt) {
+TEST_F(SimOccupancyTest, IsLimitedByThreadsBlocksAndSharedMemory) {
     EXPECT_EQ(blocks("empty", 1), 32);
     EXPECT_EQ(blocks("empty", 100), 16);
     EXPECT_EQ(blocks("empty", 257), 7);
@@ -25,11 +25,12 @@ TEST_F(SimOccupancy, ThreadsBlocksAndSharedMemoryLimitIt) {
     EXPECT_EQ(blocks("empty", 128, 49153), 0);
     EXPECT_EQ(blocks("tiled", 128, 49152), 0);
     EXPECT_EQ(blocks("bounded", 512), 4);
-    EXPECT_EQ(cuFuncSetAttribute(function("empty"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 200000).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuFuncSetAttribute(function("empty"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 200000).status,
+              CUDA_SUCCESS);
     EXPECT_EQ(blocks("empty", 128, 100000), 2);
 }
 
-TEST_F(SimOccupancy, FindsTheBestBlockSize) {
+TEST_F(SimOccupancyTest, FindsTheBestBlockSize) {
     const auto best = [&](const char* name, CUoccupancyB2DSize bytes, int limit) {
         auto [status, grid, block] = cuOccupancyMaxPotentialBlockSize(function(name), bytes, 0, limit);
         EXPECT_EQ(status, CUDA_SUCCESS);
@@ -41,16 +42,18 @@ TEST_F(SimOccupancy, FindsTheBestBlockSize) {
     EXPECT_EQ(best("empty", [](int size) { return static_cast<std::size_t>(size) * 400; }, 0), std::pair(1056, 64));
 }
 
-TEST_F(SimOccupancy, TellsHowMuchSharedMemoryIsLeft) {
-    const auto left = [&](const char* name, int count) { return cuOccupancyAvailableDynamicSMemPerBlock(function(name), count, 64); };
-    EXPECT_EQ(left("empty", 1).value, 49152u);
-    EXPECT_EQ(left("empty", 16).value, 14592u);
-    EXPECT_EQ(left("tiled", 32).value, 6272u);
-    EXPECT_EQ(left("empty", 33).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(left("empty", 0).status, CUDA_ERROR_INVALID_VALUE);
+TEST_F(SimOccupancyTest, ReturnsTheAvailableSharedMemory) {
+    const auto available = [&](const char* name, int count) {
+        return cuOccupancyAvailableDynamicSMemPerBlock(function(name), count, 64);
+    };
+    EXPECT_EQ(available("empty", 1).value, 49152u);
+    EXPECT_EQ(available("empty", 16).value, 14592u);
+    EXPECT_EQ(available("tiled", 32).value, 6272u);
+    EXPECT_EQ(available("empty", 33).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(available("empty", 0).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimOccupancy, CountsClusters) {
+TEST_F(SimOccupancyTest, ReturnsTheNumberOfClusters) {
     CUlaunchAttribute attribute{};
     attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
     attribute.value.clusterDim = {2, 1, 1};
@@ -65,7 +68,7 @@ TEST_F(SimOccupancy, CountsClusters) {
     EXPECT_EQ(cuOccupancyMaxPotentialClusterSize(function("empty"), &config).value, 0);
 }
 
-TEST_F(SimOccupancy, WrongUseGivesAStatus) {
+TEST_F(SimOccupancyTest, RejectsInvalidArguments) {
     const CUfunction empty = function("empty");
     EXPECT_EQ(cuOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, 32, 0).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuOccupancyMaxActiveBlocksPerMultiprocessor(empty, 0, 0).status, CUDA_ERROR_INVALID_VALUE);

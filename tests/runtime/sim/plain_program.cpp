@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as anyone writes it against <cuda.h>: it knows nothing of cubind.
+// A program written against <cuda.h> that does not use cubind.
 #include <cuda.h>
 
 #include <cstdio>
@@ -21,9 +21,9 @@ void check(CUresult status, const char* call) {
 
 #define CHECK(call) check(call, #call)
 
-void expect(bool is_true, const char* what) {
+void expect(bool is_true, const char* statement) {
     if (is_true) return;
-    std::fprintf(stderr, "not so: %s\n", what);
+    std::fprintf(stderr, "check failed: %s\n", statement);
     std::exit(1);
 }
 
@@ -69,10 +69,10 @@ void copy_in_order() {
     CHECK(cuMemcpyDtoDAsync(b, a, count * sizeof(int), second));
     CHECK(cuMemcpyDtoHAsync(out, b, count * sizeof(int), second));
     CHECK(cuStreamSynchronize(second));
-    expect(std::equal(in.begin(), in.end(), out), "what was copied there came back");
+    expect(std::equal(in.begin(), in.end(), out), "the copied data is unchanged");
     float milliseconds = -1;
     CHECK(cuEventElapsedTime(&milliseconds, start, copied));
-    expect(milliseconds >= 0, "time goes on");
+    expect(milliseconds >= 0, "elapsed time is not negative");
     expect(cuMemcpyHtoD(a, in.data(), count * sizeof(int) + 1) == CUDA_ERROR_INVALID_VALUE, "a copy out of range fails");
     CHECK(cuMemFree(a));
     expect(cuMemFree(a) == CUDA_ERROR_INVALID_VALUE, "freeing twice fails");
@@ -94,5 +94,5 @@ int main() {
     CHECK(cuCtxSetCurrent(context));
     copy_in_order();
     CHECK(cuDevicePrimaryCtxRelease(0));
-    std::puts("all is well");
+    std::puts("all checks passed");
 }

@@ -5,17 +5,17 @@
 namespace cubind::testing {
 namespace {
 
-class SimPool : public SimTest {
+class SimPoolTest : public SimTest {
 protected:
-    static std::uint64_t attribute(CUmemoryPool pool, CUmemPool_attribute which) {
+    static std::uint64_t attribute(CUmemoryPool pool, CUmemPool_attribute id) {
         std::uint64_t value = 0;
-        EXPECT_EQ(cuMemPoolGetAttribute(pool, which, &value).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemPoolGetAttribute(pool, id, &value).status, CUDA_SUCCESS);
         return value;
     }
 };
 
-TEST_F(SimPool, MemoryComesAndGoesInOrder) {
-    const CUstream stream = this->stream();
+TEST_F(SimPoolTest, AllocatesAndFreesInStreamOrder) {
+    const CUstream stream = create_stream();
     const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
     EXPECT_EQ(cuDeviceGetMemPool(0).value, pool);
     const CUdeviceptr memory = cuMemAllocAsync(1000, stream).value;
@@ -23,8 +23,8 @@ TEST_F(SimPool, MemoryComesAndGoesInOrder) {
     {
         Gate gate(stream);
         EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
-        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_ERROR_INVALID_VALUE) << "twice";
-        EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u) << "not yet";
+        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_ERROR_INVALID_VALUE) << "freed twice";
+        EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u) << "before the gate opens";
     }
     EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 0u);
     EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH), 1000u);
@@ -32,8 +32,8 @@ TEST_F(SimPool, MemoryComesAndGoesInOrder) {
     EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
 }
 
-TEST_F(SimPool, WaitsForWhatIsAboutToBeFreed) {
-    const CUstream stream = this->stream();
+TEST_F(SimPoolTest, WaitsForPendingFrees) {
+    const CUstream stream = create_stream();
     const CUdeviceptr all = cuMemAllocAsync(std::size_t{1} << 30, stream).value;
     EXPECT_EQ(cuMemFreeAsync(all, stream).status, CUDA_SUCCESS);
     auto [status, again] = cuMemAllocAsync(std::size_t{1} << 30, stream);
@@ -42,7 +42,7 @@ TEST_F(SimPool, WaitsForWhatIsAboutToBeFreed) {
     EXPECT_EQ(cuMemFree(again).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimPool, KeepsUpToItsThreshold) {
+TEST_F(SimPoolTest, RetainsMemoryUpToItsThreshold) {
     CUmemPoolProps properties{};
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -50,7 +50,7 @@ TEST_F(SimPool, KeepsUpToItsThreshold) {
     ASSERT_EQ(created, CUDA_SUCCESS);
     std::uint64_t threshold = 4096;
     EXPECT_EQ(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold).status, CUDA_SUCCESS);
-    const CUstream stream = this->stream();
+    const CUstream stream = create_stream();
     const CUdeviceptr memory = cuMemAllocFromPoolAsync(8192, pool, stream).value;
     EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
@@ -64,31 +64,32 @@ TEST_F(SimPool, KeepsUpToItsThreshold) {
     EXPECT_EQ(cuMemPoolDestroy(cuDeviceGetDefaultMemPool(0).value).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimPool, HoldsMemoryOfOtherKinds) {
-    const CUstream stream = this->stream();
+TEST_F(SimPoolTest, AllocatesHostAndManagedMemory) {
+    const CUstream stream = create_stream();
     CUmemPoolProps properties{};
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.maxSize = 4096;
-    const auto type_of = [](CUdeviceptr memory, CUpointer_attribute which) {
+    const auto type_of = [](CUdeviceptr memory, CUpointer_attribute id) {
         unsigned value = 0;
-        EXPECT_EQ(cuPointerGetAttribute(&value, which, memory).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuPointerGetAttribute(&value, id, memory).status, CUDA_SUCCESS);
         return value;
     };
-    for (const CUmemLocationType place : {CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA}) {
-        properties.location.type = place;
+    for (const CUmemLocationType location : {CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA}) {
+        properties.location.type = location;
         const CUmemoryPool pool = cuMemPoolCreate(&properties).value;
         ASSERT_NE(pool, nullptr);
         const CUdeviceptr memory = cuMemAllocFromPoolAsync(1000, pool, stream).value;
         EXPECT_EQ(type_of(memory, CU_POINTER_ATTRIBUTE_MEMORY_TYPE), static_cast<unsigned>(CU_MEMORYTYPE_HOST));
-        EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2) << "it is not the device's";
+        EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2) << "it is not device memory";
         EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u);
         EXPECT_EQ(cuMemAllocFromPoolAsync(4096, pool, stream).status, CUDA_ERROR_OUT_OF_MEMORY);
-        EXPECT_EQ(cuMemFreeHost(reinterpret_cast<void*>(memory)).status, CUDA_ERROR_INVALID_VALUE) << "it goes back to the pool";
+        EXPECT_EQ(cuMemFreeHost(reinterpret_cast<void*>(memory)).status, CUDA_ERROR_INVALID_VALUE)
+            << "it must be freed to the pool";
         EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
         EXPECT_EQ(cuDeviceSetMemPool(0, pool).status, CUDA_ERROR_INVALID_VALUE);
         CUmemAccessDesc access{};
         access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-        EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_NONE) << "until it is allowed";
+        EXPECT_EQ(cuMemPoolGetAccess(pool, &access.location).value, CU_MEM_ACCESS_FLAGS_PROT_NONE) << "until access is granted";
         access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         EXPECT_EQ(cuMemPoolSetAccess(pool, &access, 1).status, CUDA_SUCCESS);
         EXPECT_EQ(cuMemPoolDestroy(pool).status, CUDA_SUCCESS);
@@ -103,30 +104,30 @@ TEST_F(SimPool, HoldsMemoryOfOtherKinds) {
     EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_NOT_SUPPORTED);
     properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
     properties.location.id = 1;
-    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE) << "there is one node";
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE) << "there is one NUMA node";
     properties.allocType = CU_MEM_ALLOCATION_TYPE_INVALID;
     EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimPool, IsFoundByItsPlace) {
-    CUmemLocation place{};
-    place.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    place.id = 1;
-    EXPECT_EQ(cuMemGetDefaultMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).value, cuDeviceGetDefaultMemPool(1).value);
+TEST_F(SimPoolTest, IsFoundByItsLocation) {
+    CUmemLocation location{};
+    location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    location.id = 1;
+    EXPECT_EQ(cuMemGetDefaultMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED).value, cuDeviceGetDefaultMemPool(1).value);
     CUmemPoolProps properties{};
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location = place;
+    properties.location = location;
     const CUmemoryPool pool = cuMemPoolCreate(&properties).value;
-    EXPECT_EQ(cuMemSetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED, pool).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).value, pool);
+    EXPECT_EQ(cuMemSetMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED, pool).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemGetMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED).value, pool);
     EXPECT_EQ(cuDeviceGetMemPool(1).value, pool);
-    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_INVALID).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemGetMemPool(&location, CU_MEM_ALLOCATION_TYPE_INVALID).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemGetMemPool(nullptr, CU_MEM_ALLOCATION_TYPE_PINNED).status, CUDA_ERROR_INVALID_VALUE);
-    place.id = 99;
-    EXPECT_EQ(cuMemGetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED).status, CUDA_ERROR_INVALID_VALUE);
+    location.id = 99;
+    EXPECT_EQ(cuMemGetMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimPool, OthersAreAllowedToUseIt) {
+TEST_F(SimPoolTest, GrantsAccessToOtherDevices) {
     const CUmemoryPool pool = cuDeviceGetDefaultMemPool(0).value;
     CUmemAccessDesc access{};
     access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;

@@ -11,11 +11,13 @@
 
 #include <gtest/gtest.h>
 
+#include "gate.hpp"
+
 namespace cubind::testing {
 
 using namespace cubind::driver;
 
-/// Two simulated devices of 1 GiB, initialised, with a context on the first.
+/// Installs two simulated devices of 1 GiB, initializes the driver, and creates a context on the first device.
 class SimTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -32,41 +34,18 @@ protected:
         EXPECT_EQ(status, CUDA_SUCCESS);
         return memory;
     }
-    static CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING) {
+    static CUstream create_stream(unsigned flags = CU_STREAM_NON_BLOCKING) {
         auto [status, created] = cuStreamCreate(flags);
         EXPECT_EQ(status, CUDA_SUCCESS);
         return created;
     }
-    static CUevent event(unsigned flags = CU_EVENT_DEFAULT) {
+    static CUevent create_event(unsigned flags = CU_EVENT_DEFAULT) {
         auto [status, created] = cuEventCreate(flags);
         EXPECT_EQ(status, CUDA_SUCCESS);
         return created;
     }
 
     CUcontext context = nullptr;
-};
-
-/// Holds a stream up until it is opened, at the latest when it ends.
-class Gate {
-public:
-    explicit Gate(CUstream stream) : stream_(stream) {
-        EXPECT_EQ(cuLaunchHostFunc(
-                      stream, [](void* gate) { static_cast<std::atomic<bool>*>(gate)->wait(false); }, &is_open_)
-                      .status,
-                  CUDA_SUCCESS);
-    }
-    ~Gate() {
-        open();
-        EXPECT_EQ(cuStreamSynchronize(stream_).status, CUDA_SUCCESS);
-    }
-    void open() {
-        is_open_.store(true);
-        is_open_.notify_all();
-    }
-
-private:
-    CUstream stream_;
-    std::atomic<bool> is_open_{false};
 };
 
 }  // namespace cubind::testing

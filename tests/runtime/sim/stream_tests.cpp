@@ -8,10 +8,10 @@
 namespace cubind::testing {
 namespace {
 
-using SimStream = SimTest;
+using SimStreamTest = SimTest;
 
-TEST_F(SimStream, WorksBesideTheCaller) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, RunsConcurrentlyWithTheCaller) {
+    const CUstream stream = create_stream();
     EXPECT_EQ(cuStreamQuery(stream).status, CUDA_SUCCESS);
     Gate gate(stream);
     EXPECT_EQ(cuStreamQuery(stream).status, CUDA_ERROR_NOT_READY);
@@ -20,8 +20,8 @@ TEST_F(SimStream, WorksBesideTheCaller) {
     EXPECT_EQ(cuStreamQuery(stream).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimStream, KeepsOrder) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, RunsWorkInOrder) {
+    const CUstream stream = create_stream();
     std::vector<int> order;
     struct Step {
         std::vector<int>* order;
@@ -29,18 +29,18 @@ TEST_F(SimStream, KeepsOrder) {
     };
     std::vector<Step> steps;
     for (int i = 0; i < 100; ++i) steps.push_back({&order, i});
-    const auto note = [](void* data) {
-        const Step& own = *static_cast<Step*>(data);
-        own.order->push_back(own.number);
+    const auto append_number = [](void* data) {
+        const Step& step = *static_cast<Step*>(data);
+        step.order->push_back(step.number);
     };
-    for (Step& step : steps) EXPECT_EQ(cuLaunchHostFunc(stream, note, &step).status, CUDA_SUCCESS);
+    for (Step& step : steps) EXPECT_EQ(cuLaunchHostFunc(stream, append_number, &step).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
     ASSERT_EQ(order.size(), 100u);
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
-TEST_F(SimStream, PinnedMemoryIsReadInItsTurn) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, ReadsPinnedMemoryInStreamOrder) {
+    const CUstream stream = create_stream();
     const CUdeviceptr memory = allocate(4);
     int* const pinned = static_cast<int*>(cuMemHostAlloc(sizeof(int), 0).value);
     int pageable = 1;
@@ -60,10 +60,10 @@ TEST_F(SimStream, PinnedMemoryIsReadInItsTurn) {
     EXPECT_EQ(found[1], 1) << "pageable memory is read before the call returns";
 }
 
-TEST_F(SimStream, LegacyDefaultStreamWaitsForBlockingStreamsOnly) {
-    const CUstream blocking = stream(CU_STREAM_DEFAULT);
-    const CUstream free = stream(CU_STREAM_NON_BLOCKING);
-    Gate first(free);
+TEST_F(SimStreamTest, SynchronizesTheLegacyStreamWithBlockingStreamsOnly) {
+    const CUstream blocking = create_stream(CU_STREAM_DEFAULT);
+    const CUstream nonblocking = create_stream(CU_STREAM_NON_BLOCKING);
+    Gate first(nonblocking);
     EXPECT_EQ(cuStreamQuery(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD8(allocate(4), 0, 4).status, CUDA_SUCCESS);
     Gate second(blocking);
@@ -71,7 +71,7 @@ TEST_F(SimStream, LegacyDefaultStreamWaitsForBlockingStreamsOnly) {
     EXPECT_EQ(cuStreamQuery(CU_STREAM_LEGACY).status, CUDA_ERROR_NOT_READY);
     const CUdeviceptr memory = allocate(4);
     EXPECT_EQ(cuMemsetD32Async(memory, 1, 1, nullptr).status, CUDA_SUCCESS);
-    const CUstream later = stream(CU_STREAM_DEFAULT);
+    const CUstream later = create_stream(CU_STREAM_DEFAULT);
     EXPECT_EQ(cuMemsetD32Async(memory, 2, 1, later).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamQuery(later).status, CUDA_ERROR_NOT_READY) << "blocking streams wait for the legacy one";
     second.open();
@@ -81,7 +81,7 @@ TEST_F(SimStream, LegacyDefaultStreamWaitsForBlockingStreamsOnly) {
     EXPECT_EQ(found, 2);
 }
 
-TEST_F(SimStream, PerThreadDefaultStreamIsAThreadsOwn) {
+TEST_F(SimStreamTest, HasOneDefaultStreamPerThread) {
     const CUdeviceptr memory = allocate(4);
     Gate gate(CU_STREAM_PER_THREAD);
     EXPECT_EQ(cuStreamQuery_ptsz(nullptr).status, CUDA_ERROR_NOT_READY);
@@ -93,29 +93,29 @@ TEST_F(SimStream, PerThreadDefaultStreamIsAThreadsOwn) {
     }).join();
 }
 
-TEST_F(SimStream, DestroyedOneFinishesItsWork) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, FinishesItsWorkAfterItIsDestroyed) {
+    const CUstream stream = create_stream();
     const CUdeviceptr memory = allocate(4);
-    const CUevent done = event();
-    std::atomic<bool> go = false;
+    const CUevent done = create_event();
+    std::atomic<bool> may_continue = false;
     const auto wait = [](void* data) { static_cast<std::atomic<bool>*>(data)->wait(false); };
-    EXPECT_EQ(cuLaunchHostFunc(stream, wait, &go).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuLaunchHostFunc(stream, wait, &may_continue).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemsetD32Async(memory, 9, 1, stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuEventRecord(done, stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamDestroy(stream).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuMemsetD32Async(memory, 1, 1, stream).status, CUDA_ERROR_INVALID_HANDLE);
-    go.store(true);
-    go.notify_all();
+    may_continue.store(true);
+    may_continue.notify_all();
     EXPECT_EQ(cuEventSynchronize(done).status, CUDA_SUCCESS);
     int found = 0;
     EXPECT_EQ(cuMemcpyDtoH(&found, memory, 4).status, CUDA_SUCCESS);
     EXPECT_EQ(found, 9);
 }
 
-TEST_F(SimStream, HostFunctionsMayNotCallTheDriver) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, RejectsDriverCallsInHostFunctions) {
+    const CUstream stream = create_stream();
     CUresult status = CUDA_SUCCESS;
     const auto call = [](void* data) { *static_cast<CUresult*>(data) = cuCtxSynchronize().status; };
     EXPECT_EQ(cuLaunchHostFunc(stream, call, &status).status, CUDA_SUCCESS);
@@ -123,7 +123,7 @@ TEST_F(SimStream, HostFunctionsMayNotCallTheDriver) {
     EXPECT_EQ(status, CUDA_ERROR_NOT_PERMITTED);
 }
 
-TEST_F(SimStream, TellsWhatItIs) {
+TEST_F(SimStreamTest, ReportsItsProperties) {
     const CUstream stream = cuStreamCreateWithPriority(CU_STREAM_NON_BLOCKING, -100).value;
     EXPECT_EQ(cuStreamGetPriority(stream).value, cuCtxGetStreamPriorityRange().value2);
     EXPECT_EQ(cuStreamGetFlags(stream).value, static_cast<unsigned>(CU_STREAM_NON_BLOCKING));
@@ -133,11 +133,11 @@ TEST_F(SimStream, TellsWhatItIs) {
     EXPECT_EQ(cuStreamIsCapturing(stream).value, CU_STREAM_CAPTURE_STATUS_NONE);
     EXPECT_EQ(cuStreamCreate(2).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuStreamQuery(reinterpret_cast<CUstream>(0x1234)).status, CUDA_ERROR_INVALID_HANDLE);
-    EXPECT_EQ(cuStreamQuery(reinterpret_cast<CUstream>(context)).status, CUDA_ERROR_INVALID_HANDLE) << "of another kind";
+    EXPECT_EQ(cuStreamQuery(reinterpret_cast<CUstream>(context)).status, CUDA_ERROR_INVALID_HANDLE) << "a handle of another type";
 }
 
-TEST_F(SimStream, FreeingMemoryWaitsForItsUse) {
-    const CUstream stream = this->stream();
+TEST_F(SimStreamTest, FinishesItsWorkBeforeMemoryIsFreed) {
+    const CUstream stream = create_stream();
     const CUdeviceptr memory = allocate(std::size_t{1} << 20);
     int* const pinned = static_cast<int*>(cuMemHostAlloc(std::size_t{1} << 20, 0).value);
     EXPECT_EQ(cuMemsetD32Async(memory, 7, 1 << 18, stream).status, CUDA_SUCCESS);
@@ -146,13 +146,13 @@ TEST_F(SimStream, FreeingMemoryWaitsForItsUse) {
     EXPECT_EQ(pinned[(1 << 18) - 1], 7);
 }
 
-TEST_F(SimStream, ManyThreadsManyStreams) {
+TEST_F(SimStreamTest, RunsOnManyThreads) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([this, t] {
             EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
             for (int i = 0; i < 50; ++i) {
-                const CUstream stream = this->stream(i % 2 == 0 ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
+                const CUstream stream = create_stream(i % 2 == 0 ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
                 const CUdeviceptr memory = cuMemAllocAsync(256, stream).value;
                 EXPECT_EQ(cuMemsetD32Async(memory, static_cast<unsigned>(t * 100 + i), 64, stream).status, CUDA_SUCCESS);
                 unsigned found[64] = {};

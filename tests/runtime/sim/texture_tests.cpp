@@ -7,91 +7,92 @@
 namespace cubind::testing {
 namespace {
 
-class SimTexture : public SimTest {
+class SimTextureTest : public SimTest {
 protected:
     void SetUp() override {
         SimTest::SetUp();
         const CUDA_ARRAY_DESCRIPTOR descriptor = {16, 4, CU_AD_FORMAT_FLOAT, 1};
         array = cuArrayCreate(&descriptor).value;
         memory = allocate(4096);
-        of_array.resType = CU_RESOURCE_TYPE_ARRAY;
-        of_array.res.array.hArray = array;
-        of_line.resType = CU_RESOURCE_TYPE_LINEAR;
-        of_line.res.linear = {memory, CU_AD_FORMAT_FLOAT, 1, 4096};
-        of_plane.resType = CU_RESOURCE_TYPE_PITCH2D;
-        of_plane.res.pitch2D = {memory, CU_AD_FORMAT_FLOAT, 1, 16, 8, 64};
+        array_resource.resType = CU_RESOURCE_TYPE_ARRAY;
+        array_resource.res.array.hArray = array;
+        linear_resource.resType = CU_RESOURCE_TYPE_LINEAR;
+        linear_resource.res.linear = {memory, CU_AD_FORMAT_FLOAT, 1, 4096};
+        pitch2d_resource.resType = CU_RESOURCE_TYPE_PITCH2D;
+        pitch2d_resource.res.pitch2D = {memory, CU_AD_FORMAT_FLOAT, 1, 16, 8, 64};
     }
-    CUresult create(const CUDA_RESOURCE_DESC& resource) const { return cuTexObjectCreate(&resource, &how, nullptr).status; }
+    CUresult create(const CUDA_RESOURCE_DESC& resource) const { return cuTexObjectCreate(&resource, &texture, nullptr).status; }
 
     CUarray array = nullptr;
     CUdeviceptr memory = 0;
-    CUDA_RESOURCE_DESC of_array{};
-    CUDA_RESOURCE_DESC of_line{};
-    CUDA_RESOURCE_DESC of_plane{};
-    CUDA_TEXTURE_DESC how{};
+    CUDA_RESOURCE_DESC array_resource{};
+    CUDA_RESOURCE_DESC linear_resource{};
+    CUDA_RESOURCE_DESC pitch2d_resource{};
+    CUDA_TEXTURE_DESC texture{};
 };
 
-TEST_F(SimTexture, IsDescribed) {
-    how.filterMode = CU_TR_FILTER_MODE_LINEAR;
-    const CUtexObject object = cuTexObjectCreate(&of_array, &how, nullptr).value;
+TEST_F(SimTextureTest, ReturnsItsDescriptors) {
+    texture.filterMode = CU_TR_FILTER_MODE_LINEAR;
+    const CUtexObject object = cuTexObjectCreate(&array_resource, &texture, nullptr).value;
     EXPECT_EQ(cuTexObjectGetResourceDesc(object).value.res.array.hArray, array);
     EXPECT_EQ(cuTexObjectGetTextureDesc(object).value.filterMode, CU_TR_FILTER_MODE_LINEAR);
     EXPECT_EQ(cuTexObjectGetResourceViewDesc(object).value.format, CU_RES_VIEW_FORMAT_NONE);
     EXPECT_EQ(cuTexObjectDestroy(object).status, CUDA_SUCCESS);
     EXPECT_EQ(cuTexObjectGetResourceDesc(object).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuTexObjectDestroy(object).status, CUDA_SUCCESS) << "as the driver has it";
-    EXPECT_EQ(create(of_line), CUDA_SUCCESS);
-    EXPECT_EQ(create(of_plane), CUDA_SUCCESS);
+    EXPECT_EQ(cuTexObjectDestroy(object).status, CUDA_SUCCESS) << "as the NVIDIA driver does";
+    EXPECT_EQ(create(linear_resource), CUDA_SUCCESS);
+    EXPECT_EQ(create(pitch2d_resource), CUDA_SUCCESS);
 }
 
-TEST_F(SimTexture, WrongResourcesAreRefused) {
-    EXPECT_EQ(cuTexObjectCreate(nullptr, &how, nullptr).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuTexObjectCreate(&of_array, nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
-    of_array.flags = 1;
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
-    of_array.flags = 0;
-    of_array.res.array.hArray = nullptr;
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
-    of_line.res.linear.devPtr = memory + 4;
-    EXPECT_EQ(create(of_line), CUDA_ERROR_INVALID_VALUE) << "not aligned";
-    of_line.res.linear.devPtr = 0;
-    EXPECT_EQ(create(of_line), CUDA_ERROR_INVALID_VALUE);
-    of_line.res.linear = {memory, CU_AD_FORMAT_FLOAT, 3, 4096};
-    EXPECT_EQ(create(of_line), CUDA_ERROR_INVALID_VALUE);
-    of_plane.res.pitch2D.pitchInBytes = 68;
-    EXPECT_EQ(create(of_plane), CUDA_ERROR_INVALID_VALUE);
-    of_array.resType = static_cast<CUresourcetype>(9);
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
+TEST_F(SimTextureTest, RejectsInvalidResources) {
+    EXPECT_EQ(cuTexObjectCreate(nullptr, &texture, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuTexObjectCreate(&array_resource, nullptr, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    array_resource.flags = 1;
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
+    array_resource.flags = 0;
+    array_resource.res.array.hArray = nullptr;
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
+    linear_resource.res.linear.devPtr = memory + 4;
+    EXPECT_EQ(create(linear_resource), CUDA_ERROR_INVALID_VALUE) << "not aligned";
+    linear_resource.res.linear.devPtr = 0;
+    EXPECT_EQ(create(linear_resource), CUDA_ERROR_INVALID_VALUE);
+    linear_resource.res.linear = {memory, CU_AD_FORMAT_FLOAT, 3, 4096};
+    EXPECT_EQ(create(linear_resource), CUDA_ERROR_INVALID_VALUE);
+    pitch2d_resource.res.pitch2D.pitchInBytes = 68;
+    EXPECT_EQ(create(pitch2d_resource), CUDA_ERROR_INVALID_VALUE);
+    array_resource.resType = static_cast<CUresourcetype>(9);
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimTexture, WrongDescriptorsAreRefused) {
-    how.addressMode[1] = static_cast<CUaddress_mode>(9);
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
-    how = {};
-    how.filterMode = static_cast<CUfilter_mode>(9);
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
-    how = {};
-    how.flags = 0x80;
-    EXPECT_EQ(create(of_array), CUDA_ERROR_INVALID_VALUE);
-    how = {};
+TEST_F(SimTextureTest, RejectsInvalidDescriptors) {
+    texture.addressMode[1] = static_cast<CUaddress_mode>(9);
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
+    texture = {};
+    texture.filterMode = static_cast<CUfilter_mode>(9);
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
+    texture = {};
+    texture.flags = 0x80;
+    EXPECT_EQ(create(array_resource), CUDA_ERROR_INVALID_VALUE);
+    texture = {};
     CUDA_RESOURCE_VIEW_DESC view{};
     view.format = CU_RES_VIEW_FORMAT_UINT_4X8;
-    const CUtexObject object = cuTexObjectCreate(&of_array, &how, &view).value;
+    const CUtexObject object = cuTexObjectCreate(&array_resource, &texture, &view).value;
     EXPECT_EQ(cuTexObjectGetResourceViewDesc(object).value.format, CU_RES_VIEW_FORMAT_UINT_4X8);
     view.format = CU_RES_VIEW_FORMAT_UINT_1X8;
-    EXPECT_EQ(cuTexObjectCreate(&of_array, &how, &view).status, CUDA_ERROR_INVALID_VALUE) << "of another size";
+    EXPECT_EQ(cuTexObjectCreate(&array_resource, &texture, &view).status, CUDA_ERROR_INVALID_VALUE)
+        << "the elements have another size";
     view.format = static_cast<CUresourceViewFormat>(1000);
-    EXPECT_EQ(cuTexObjectCreate(&of_array, &how, &view).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuTexObjectCreate(&array_resource, &texture, &view).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimTexture, SurfacesAreOfArrays) {
-    const CUsurfObject object = cuSurfObjectCreate(&of_array).value;
+TEST_F(SimTextureTest, SupportsSurfacesOfArraysOnly) {
+    const CUsurfObject object = cuSurfObjectCreate(&array_resource).value;
     EXPECT_EQ(cuSurfObjectGetResourceDesc(object).value.res.array.hArray, array);
     EXPECT_EQ(cuTexObjectDestroy(object).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_SUCCESS) << "it is no texture";
+    EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_SUCCESS) << "a surface is not destroyed as a texture";
     EXPECT_EQ(cuSurfObjectDestroy(object).status, CUDA_SUCCESS);
     EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_ERROR_INVALID_VALUE);
-    EXPECT_EQ(cuSurfObjectCreate(&of_line).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuSurfObjectCreate(&linear_resource).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuSurfObjectCreate(nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }
 

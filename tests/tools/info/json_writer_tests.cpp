@@ -4,16 +4,18 @@
 
 #include <gtest/gtest.h>
 
-namespace cubind::info {
+namespace cubind::testing {
 namespace {
 
-std::string written(std::string_view text) {
+using namespace cubind::info;
+
+std::string json_string(std::string_view text) {
     JsonWriter json;
     json.string(text);
     return json.text();
 }
 
-TEST(JsonWriter, NestsAndIndents) {
+TEST(JsonWriterTest, NestsAndIndents) {
     JsonWriter json;
     json.begin_object();
     json.key("one").number(-1);
@@ -29,24 +31,24 @@ TEST(JsonWriter, NestsAndIndents) {
     EXPECT_EQ(json.text(), "{\n  \"one\": -1,\n  \"list\": [\n    true,\n    null,\n    {}\n  ],\n  \"empty\": []\n}");
 }
 
-TEST(JsonWriter, EscapesWhatJsonCannotHold) {
-    EXPECT_EQ(written("a\"b\\c\n\t"), "\"a\\\"b\\\\c\\n\\u0009\"");
-    EXPECT_EQ(written(std::string_view("\0", 1)), "\"\\u0000\"");
+TEST(JsonWriterTest, EscapesSpecialCharacters) {
+    EXPECT_EQ(json_string("a\"b\\c\n\t"), "\"a\\\"b\\\\c\\n\\u0009\"");
+    EXPECT_EQ(json_string(std::string_view("\0", 1)), "\"\\u0000\"");
 }
 
-TEST(JsonWriter, KeepsUtf8) {
+TEST(JsonWriterTest, PreservesUtf8) {
     for (const char* text : {"\u00e9", "\u20ac", "\U0001f600", "\ud7ff", "\U0010ffff"}) {
-        EXPECT_EQ(written(text), "\"" + std::string(text) + "\"");
+        EXPECT_EQ(json_string(text), "\"" + std::string(text) + "\"");
     }
 }
 
-TEST(JsonWriter, ReplacesBytesThatAreNone) {
-    EXPECT_EQ(written("/opt/\xff/lib"), "\"/opt/\\ufffd/lib\"");
-    EXPECT_EQ(written("\xc3"), "\"\\ufffd\"") << "cut short";
-    EXPECT_EQ(written("\xc0\xaf"), "\"\\ufffd\\ufffd\"") << "needlessly long";
-    EXPECT_EQ(written("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"") << "a surrogate";
-    EXPECT_EQ(written("\xe2\x82z"), "\"\\ufffd\\ufffdz\"");
+TEST(JsonWriterTest, ReplacesBytesThatAreNotUtf8) {
+    EXPECT_EQ(json_string("/opt/\xff/lib"), "\"/opt/\\ufffd/lib\"");
+    EXPECT_EQ(json_string("\xc3"), "\"\\ufffd\"") << "truncated";
+    EXPECT_EQ(json_string("\xc0\xaf"), "\"\\ufffd\\ufffd\"") << "overlong";
+    EXPECT_EQ(json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"") << "a surrogate";
+    EXPECT_EQ(json_string("\xe2\x82z"), "\"\\ufffd\\ufffdz\"");
 }
 
 }  // namespace
-}  // namespace cubind::info
+}  // namespace cubind::testing

@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which versions fit together, by facts that no machine has to have.
+// Compatibility of versions, tested with made-up facts.
 #include "mismatches.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace cubind::info {
+namespace cubind::testing {
 namespace {
 
+using namespace cubind::info;
+
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class Mismatches : public ::testing::Test {
+class MismatchTest : public ::testing::Test {
 protected:
-    Mismatches() {
+    MismatchTest() {
         for (const char* name : {"driver", "runtime", "nvrtc", "nvjitlink"}) {
             LibraryFacts library;
             library.name = name;
@@ -33,7 +36,7 @@ protected:
 
     LibraryFacts& library(const std::string& name) { return const_cast<LibraryFacts&>(facts_.library(name)); }
     void set(const std::string& name, Release version) { library(name).version = version; }
-    void lose(const std::string& name) {
+    void make_missing(const std::string& name) {
         LibraryFacts missing;
         missing.name = name;
         library(name) = missing;
@@ -48,39 +51,40 @@ protected:
     Facts facts_;
 };
 
-TEST_F(Mismatches, OneReleaseFits) {
+TEST_F(MismatchTest, AcceptsOneRelease) {
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, ANewerDriverFitsEverything) {
+TEST_F(MismatchTest, AcceptsANewerDriver) {
     set("driver", 14020);
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, AnOlderDriverOfTheSameMajorMissesOnlyPtx) {
+TEST_F(MismatchTest, ReportsPtxForAnOlderDriverOfTheSameMajor) {
     for (const char* name : {"runtime", "nvrtc", "nvjitlink"}) set(name, 13040);
     facts_.compiler.ptx_isa = 9040;
     EXPECT_THAT(ids(), ElementsAre("ptx_too_new"));
-    EXPECT_EQ(text(), "NVRTC of CUDA 13.4 emits PTX ISA 9.4, but the driver, of CUDA 13.0, accepts 9.0 at most, so what is compiled "
-                      "to PTX will not load: compile for the GPU itself (--gpu-architecture=sm_90), or install a driver for "
-                      "CUDA 13.4 or newer, or NVRTC of CUDA 13.0.");
+    for (const char* part : {"NVRTC of CUDA 13.4", "PTX ISA 9.4", "the driver, of CUDA 13.0, accepts 9.0 at most",
+                             "--gpu-architecture=sm_90", "a driver for CUDA 13.4 or newer", "NVRTC of CUDA 13.0"}) {
+        EXPECT_THAT(text(), HasSubstr(part));
+    }
 }
 
-TEST_F(Mismatches, ReleasesWithOnePtxIsaFit) {
+TEST_F(MismatchTest, AcceptsReleasesWithTheSamePtxIsa) {
     for (const char* name : {"runtime", "nvrtc", "nvjitlink"}) set(name, 12060);
     set("driver", 12050);
     facts_.compiler.ptx_isa = 8050;
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, ADriverOfAnOlderMajorMissesTheRuntimeToo) {
+TEST_F(MismatchTest, ReportsTheRuntimeForADriverOfAnOlderMajor) {
     set("driver", 12090);
     EXPECT_THAT(ids(), ElementsAre("runtime_too_new", "ptx_too_new"));
     EXPECT_THAT(text(), HasSubstr("of CUDA 13.0, but the driver of CUDA 12.9"));
     EXPECT_THAT(find_mismatches(facts_).at(1).text, Not(HasSubstr("sm_90"))) << "no cubin of CUDA 13 runs there";
 }
 
-TEST_F(Mismatches, ADriverThatTheTableDoesNotHaveIsNotBlamedForWhatItMayAccept) {
+TEST_F(MismatchTest, AcceptsPtxForADriverThatIsNotInTheTable) {
     set("driver", 13090);
     set("nvrtc", 13090);
     set("nvjitlink", 13090);
@@ -88,22 +92,22 @@ TEST_F(Mismatches, ADriverThatTheTableDoesNotHaveIsNotBlamedForWhatItMayAccept) 
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, ADriverFromBeforeCuda12) {
+TEST_F(MismatchTest, ReportsADriverFromBeforeCuda12) {
     set("driver", 11080);
     EXPECT_THAT(ids(), ElementsAre("driver_too_old", "runtime_too_new"));
-    EXPECT_THAT(text(), HasSubstr("of CUDA 11.8, and cubind is made for CUDA 12.0 and newer"));
+    EXPECT_THAT(text(), AllOf(HasSubstr("CUDA 11.8"), HasSubstr("CUDA 12.0 or newer")));
 }
 
-TEST_F(Mismatches, TheLinkerHasToBeAsNewAsTheCompiler) {
+TEST_F(MismatchTest, ReportsALinkerThatIsOlderThanTheCompiler) {
     set("nvjitlink", 13010);
-    EXPECT_THAT(ids(), IsEmpty()) << "newer is fine";
+    EXPECT_THAT(ids(), IsEmpty()) << "a newer linker is valid";
     set("nvrtc", 13020);
     facts_.compiler.ptx_isa = 9000;
     EXPECT_THAT(ids(), ElementsAre("nvjitlink_older_than_nvrtc"));
     EXPECT_THAT(text(), HasSubstr("nvJitLink, of CUDA 13.1, is older than NVRTC, of CUDA 13.2"));
 }
 
-TEST_F(Mismatches, TheLinkerHasToBeOfTheSameMajor) {
+TEST_F(MismatchTest, ReportsALinkerOfAnotherMajor) {
     set("nvjitlink", 12090);
     EXPECT_THAT(ids(), ElementsAre("nvjitlink_of_another_major"));
     set("nvrtc", 12090);
@@ -112,7 +116,7 @@ TEST_F(Mismatches, TheLinkerHasToBeOfTheSameMajor) {
     EXPECT_THAT(ids(), ElementsAre("nvjitlink_of_another_major"));
 }
 
-TEST_F(Mismatches, ALinkerThatTellsNoVersionIsFromBefore12_3) {
+TEST_F(MismatchTest, TreatsALinkerWithoutVersionAsOlderThan12_3) {
     set("nvjitlink", 0);
     EXPECT_THAT(ids(), ElementsAre("nvjitlink_older_than_nvrtc"));
     set("nvrtc", 12020);
@@ -120,51 +124,51 @@ TEST_F(Mismatches, ALinkerThatTellsNoVersionIsFromBefore12_3) {
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, ADeviceThatNvrtcNoLongerCompilesFor) {
+TEST_F(MismatchTest, ReportsADeviceThatIsTooOldForNvrtc) {
     facts_.driver.devices = {{0, "Old GPU", 70}};
     EXPECT_THAT(ids(), ElementsAre("gpu_too_old_for_nvrtc"));
-    EXPECT_THAT(text(), HasSubstr("Device 0, Old GPU, is of compute capability 7.0, which NVRTC of CUDA 13.0 no longer compiles for "
-                                  "(its oldest is 7.5)"));
+    EXPECT_THAT(text(), AllOf(HasSubstr("Device 0, Old GPU, "), HasSubstr("compute capability 7.0"),
+                              HasSubstr("NVRTC of CUDA 13.0"), HasSubstr("oldest is 7.5")));
 }
 
-TEST_F(Mismatches, ADeviceThatNvrtcDoesNotYetCompileFor) {
+TEST_F(MismatchTest, ReportsADeviceThatIsTooNewForNvrtc) {
     facts_.driver.devices = {{0, "GPU", 90}, {1, "New GPU", 130}};
     EXPECT_THAT(ids(), ElementsAre("gpu_too_new_for_nvrtc"));
-    EXPECT_THAT(text(), HasSubstr("Device 1, New GPU, is of compute capability 13.0, which NVRTC of CUDA 13.0 does not compile for yet "
-                                  "(its newest is 12.0): compile to PTX for compute_120"));
+    EXPECT_THAT(text(), AllOf(HasSubstr("Device 1, New GPU, "), HasSubstr("compute capability 13.0"),
+                              HasSubstr("NVRTC of CUDA 13.0"), HasSubstr("newest is 12.0"), HasSubstr("compute_120")));
 }
 
-TEST_F(Mismatches, ADeviceBetweenThoseThatNvrtcKnows) {
+TEST_F(MismatchTest, ReportsADeviceBetweenSupportedArchitectures) {
     facts_.driver.devices = {{0, "GPU", 89}};
     EXPECT_THAT(ids(), ElementsAre("gpu_too_new_for_nvrtc"));
-    EXPECT_THAT(text(), HasSubstr("does not compile for itself: compile to PTX for compute_75"));
+    EXPECT_THAT(text(), HasSubstr("compute_75"));
 }
 
-TEST_F(Mismatches, ADriverIsNeeded) {
-    lose("driver");
-    library("driver").why_missing = "The library driver could not be loaded. Remedy.\nTried, in this order:\n";
+TEST_F(MismatchTest, ReportsAMissingDriver) {
+    make_missing("driver");
+    library("driver").why_missing = "No CUDA driver found: libcuda.so.1 could not be loaded. Remedy.\nTried, in this order:\n";
     facts_.driver = {};
     EXPECT_THAT(ids(), ElementsAre("driver_missing"));
-    EXPECT_EQ(text(), "The library driver could not be loaded. Remedy.");
+    EXPECT_EQ(text(), "No CUDA driver found: libcuda.so.1 could not be loaded. Remedy.");
 }
 
-TEST_F(Mismatches, ADeviceIsNeeded) {
+TEST_F(MismatchTest, ReportsMissingDevices) {
     facts_.driver.devices.clear();
     EXPECT_THAT(ids(), ElementsAre("no_device"));
     facts_.driver.usable = false;
     EXPECT_THAT(ids(), ElementsAre("driver_unusable"));
 }
 
-TEST_F(Mismatches, ToolkitLibrariesAreNotNeeded) {
-    for (const char* name : {"runtime", "nvrtc", "nvjitlink"}) lose(name);
+TEST_F(MismatchTest, AcceptsMissingToolkitLibraries) {
+    for (const char* name : {"runtime", "nvrtc", "nvjitlink"}) make_missing(name);
     facts_.compiler = {};
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(Mismatches, NothingAtAllIsOneMismatch) {
+TEST_F(MismatchTest, ReportsOnlyTheDriverWithoutAnyFacts) {
     facts_ = {};
     EXPECT_THAT(ids(), ElementsAre("driver_missing"));
 }
 
 }  // namespace
-}  // namespace cubind::info
+}  // namespace cubind::testing

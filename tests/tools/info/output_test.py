@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What cubind-info prints, in both forms, and how it ends. usage: output_test.py PROGRAM STAND_INS"""
+"""Tests the output of cubind-info in both forms and its exit status. usage: output_test.py PROGRAM STAND_INS"""
 import os
 import re
 import shutil
@@ -11,7 +11,8 @@ import program
 KEYS = {
     "": ["schema", "cubind", "bound_release", "libraries", "driver", "compiler", "environment", "mismatches"],
     "library": ["found", "path", "real_path", "found_via", "version", "why_missing", "bound_functions", "lacking_functions"],
-    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact", "devices"],
+    "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact",
+               "devices"],
     "compiler": ["ptx_isa", "problem", "architectures"],
     "environment": ["CUDA_PATH", "CUDA_HOME", "CUBIND_DRIVER_LIBRARY", "CUBIND_NVJITLINK_LIBRARY", "CUBIND_NVRTC_LIBRARY",
                     "CUBIND_RUNTIME_LIBRARY"],
@@ -20,7 +21,7 @@ NOTHING = {f"CUBIND_{name.upper()}_LIBRARY": "/no/such/library" for name in prog
 
 
 class JsonTest(program.InfoTest):
-    def test_the_keys_are_those_that_are_documented(self):
+    def test_has_the_documented_keys(self):
         for environment in (program.everything(), NOTHING):
             facts = self.facts(environment)
             self.assertEqual(list(facts), KEYS[""])
@@ -31,7 +32,7 @@ class JsonTest(program.InfoTest):
             for library in facts["libraries"].values():
                 self.assertEqual(list(library), KEYS["library"])
 
-    def test_a_library_that_was_found(self):
+    def test_describes_a_library_that_was_found(self):
         library = self.facts(program.everything(), 0)["libraries"]["nvrtc"]
         self.assertEqual(library["path"], program.stand_in("nvrtc"))
         self.assertEqual(library["found_via"], "environment variable")
@@ -43,7 +44,7 @@ class JsonTest(program.InfoTest):
         self.assertNotIn("nvrtcVersion", lacking)
         self.assertEqual(len(lacking), library["bound_functions"] - 10)
 
-    def test_a_library_that_is_missing(self):
+    def test_describes_a_missing_library(self):
         library = self.facts(NOTHING, 1)["libraries"]["driver"]
         self.assertIs(library["found"], False)
         self.assertIn("/no/such/library: no such file", library["why_missing"])
@@ -51,14 +52,14 @@ class JsonTest(program.InfoTest):
             self.assertIsNone(library[key], key)
         self.assertGreater(library["bound_functions"], 600)
 
-    def test_the_driver_and_its_devices(self):
+    def test_describes_the_driver_and_its_devices(self):
         driver = self.facts(program.everything(STAND_IN_DEVICES="2", STAND_IN_ARCHITECTURE="120"))["driver"]
         self.assertEqual(driver["devices"], [{"ordinal": 0, "name": "Stand-in 0", "architecture": 120},
                                              {"ordinal": 1, "name": "Stand-in 1", "architecture": 120}])
         self.assertEqual((driver["usable"], driver["status"], driver["status_code"]), (True, "CUDA_SUCCESS", 0))
         self.assertEqual((driver["ptx_isa"], driver["ptx_isa_is_exact"], driver["driver_version"]), ("9.4", True, None))
 
-    def test_the_drivers_own_version_is_that_of_the_real_file(self):
+    def test_reads_the_driver_version_from_the_name_of_the_real_file(self):
         shutil.copy(program.stand_in("driver"), self.folder / "libcuda.so.580.159.04")
         (self.folder / "libcuda.so.1").symlink_to("libcuda.so.580.159.04")
         facts = self.facts(program.everything(CUBIND_DRIVER_LIBRARY=str(self.folder / "libcuda.so.1")), 0)
@@ -66,26 +67,26 @@ class JsonTest(program.InfoTest):
         self.assertEqual(facts["libraries"]["driver"]["path"], str(self.folder / "libcuda.so.1"))
         self.assertTrue(facts["libraries"]["driver"]["real_path"].endswith("/libcuda.so.580.159.04"))
 
-    def test_what_the_compiler_emits_is_measured(self):
+    def test_measures_the_ptx_isa_of_the_compiler(self):
         compiler = self.facts(program.everything(STAND_IN_PTX="7080"))["compiler"]
         self.assertEqual(compiler, {"ptx_isa": "7.8", "problem": None, "architectures": [75, 90, 120]})
 
-    def test_bytes_that_are_no_text_still_give_json(self):
+    def test_writes_json_for_bytes_that_are_not_utf8(self):
         environment = {os.fsencode(name): os.fsencode(value) for name, value in program.everything().items()}
         facts = self.facts(environment | {b"CUDA_PATH": b"/opt/\xff\"\\\n"})
         self.assertEqual(facts["environment"]["CUDA_PATH"], '/opt/\ufffd"\\\n')
 
 
 class TextTest(program.InfoTest):
-    def test_everything_fits(self):
+    def test_prints_compatible_libraries(self):
         text = self.text(program.everything())
         self.assertRegex(self.one_line(text), r"file +/\S*driver\.so, found via environment variable")
         for part in (r"^  release +CUDA 13\.4$",
                      r"^  accepts PTX +9\.4 and older$", r"^    0 +Stand-in 0, compute capability 9\.0$", r"^  emits PTX +9\.4$",
-                     r"^  compiles for +7\.5, 9\.0, 12\.0$", r"^Nothing was found that will bite\.$"):
+                     r"^  compiles for +7\.5, 9\.0, 12\.0$", r"^No problems were found\.$"):
             self.assertRegex(text, re.compile(part, re.M))
 
-    def test_what_is_lacking_is_bounded_unless_all_is_asked_for(self):
+    def test_truncates_lacking_functions_without_all(self):
         text, everything = (self.text(program.everything(), *options) for options in ((), ("--all",)))
         self.assertRegex(text, re.compile(r"^    since \d+\.\d+ ", re.M))
         self.assertRegex(self.one_line(text), r"and \d+ more")
@@ -93,35 +94,35 @@ class TextTest(program.InfoTest):
         self.assertIn("cuMemcpyHtoD_v2,", everything)
         self.assertLess(len(text), len(everything) / 3)
 
-    def test_a_missing_library_is_explained_in_a_line_or_in_full(self):
-        self.assertIn("The library nvrtc could not be loaded.", self.one_line(self.text(NOTHING, status=1)))
+    def test_explains_a_missing_library_in_one_line_or_in_full(self):
+        self.assertIn("No CUDA nvrtc found", self.one_line(self.text(NOTHING, status=1)))
         self.assertNotIn("Tried, in this order", self.text(NOTHING, status=1))
         everything = self.text(NOTHING, "--all", status=1)
         self.assertIn("Tried, in this order:", everything)
         self.assertIn("environment variable: /no/such/library: no such file", everything)
 
-    def test_an_unusable_driver_shows_its_status(self):
+    def test_prints_the_status_of_an_unusable_driver(self):
         text = self.one_line(self.text(program.everything(STAND_IN_INIT="100"), status=1))
         self.assertIn("devices none: CUDA_ERROR_NO_DEVICE (100): ", text)
         self.assertIn("(12345): ", self.one_line(self.text(program.everything(STAND_IN_INIT="12345"), status=1)))
 
 
 class CommandLineTest(program.InfoTest):
-    def test_help_and_version(self):
+    def test_prints_help_and_version(self):
         self.assertIn("usage: cubind-info", self.text({}, "--help"))
         self.assertRegex(self.text({}, "--version"), r"^cubind-info \d+\.\d+\.\d+, bindings of CUDA \d+\.\d+\n$")
 
-    def test_a_wrong_command_line_is_named_and_nothing_is_printed(self):
+    def test_rejects_a_wrong_command_line(self):
         for wrong, part in (("--nope", "--nope"), ("-x", "-x"), ("--json=3", "--json=3"), ("stray", '"stray"')):
             result = program.run({}, wrong)
             self.assertEqual((result.returncode, result.stdout), (2, b""), wrong)
             self.assertIn(part, result.stderr.decode())
             self.assertIn("--help", result.stderr.decode())
 
-    def test_with_an_empty_environment_it_comes_to_an_end(self):
+    def test_runs_in_an_empty_environment(self):
         self.facts({})
 
-    def test_what_cannot_be_written_is_an_error(self):
+    def test_fails_if_the_output_cannot_be_written(self):
         with open("/dev/full", "wb") as full:
             status = subprocess.run([program.PROGRAM], env=NOTHING, stdout=full, check=False).returncode
         self.assertEqual(status, 2)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs cubind-info in an environment of its own, for the tests beside this file: PROGRAM STAND_INS are the first two arguments."""
+"""Runs cubind-info in a separate environment. The first two arguments of tests that use it are PROGRAM and STAND_INS."""
 import json
 import pathlib
 import subprocess
@@ -17,9 +17,9 @@ def stand_in(name):
 
 
 def everything(**changes):
-    """An environment in which each library is a stand-in, all of one release; a change of None removes a variable."""
+    """Returns an environment in which each library is a stand-in of the same release. A change to None removes a variable."""
     environment = {f"CUBIND_{name.upper()}_LIBRARY": stand_in("runtime_13" if name == "runtime" else name) for name in LIBRARIES}
-    # The runtime's stand-in is of CUDA 13.4, so are the others.
+    # The runtime's stand-in is of CUDA 13.4, so the others are set to CUDA 13.4.
     environment |= {"STAND_IN_DRIVER": "13040", "STAND_IN_NVRTC": "13040", "STAND_IN_NVJITLINK": "13040", "STAND_IN_PTX": "9040"}
     environment |= changes
     return {name: value for name, value in environment.items() if value is not None}
@@ -42,7 +42,7 @@ class InfoTest(unittest.TestCase):
         return result.stdout.decode()
 
     def facts(self, environment, status=None):
-        """What --json says; the status has to be that of the text form, and 1 exactly if there are mismatches."""
+        """Returns the facts of --json. Checks that the exit status of both forms is 1 if there are mismatches, else 0."""
         result = run(environment, "--json")
         facts = json.loads(result.stdout.decode())
         self.assertEqual(result.returncode, int(bool(facts["mismatches"])), result)

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
-namespace cubind::info {
+namespace cubind::testing {
 namespace {
 
-TEST(ReleaseText, GoesBothWays) {
+using namespace cubind::info;
+
+TEST(ReleaseTest, ConvertsBothWays) {
     EXPECT_EQ(to_text(13040), "13.4");
     EXPECT_EQ(to_text(12100), "12.10");
     EXPECT_EQ(to_text(0), "");
@@ -18,4 +20,4 @@ TEST(ReleaseText, GoesBothWays) {
 }
 
 }  // namespace
-}  // namespace cubind::info
+}  // namespace cubind::testing

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What find_mismatches reads from the messages of a real search.
+// Mismatches that find_mismatches() derives from the messages of a real search.
 #include "gather.hpp"
 #include "mismatches.hpp"
 
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 class SearchMismatchTest : public LoaderTest {
 protected:
-    /// The only mismatch of a machine whose driver is in order and that has this row.
+    /// Returns the only mismatch of a machine with a working driver and this row.
     info::Mismatch mismatch() {
         info::LibraryFacts driver;
         driver.name = "driver";
@@ -32,30 +32,29 @@ protected:
     Library& row_ = toolkit_row();
 };
 
-TEST_F(SearchMismatchTest, AnotherMajorInAToolkitIsRefused) {
+TEST_F(SearchMismatchTest, ReportsAnotherMajorInAToolkit) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + refused_soname);
     EXPECT_EQ(mismatch().id, "major_refused");
-    EXPECT_EQ(mismatch().text, "The stand-in library was found in a major that cubind cannot use (" + file +
-                                   ": is of another major than 13, which is needed): install the one of CUDA 13, or set "
-                                   "CUBIND_STAND_IN_LIBRARY to the absolute path of one of CUDA 13.");
+    expect_contains_in_order(mismatch().text,
+                             {"stand-in", file + ": is of another major than 13", "CUDA 13", "CUBIND_STAND_IN_LIBRARY"});
 }
 
-TEST_F(SearchMismatchTest, AnotherMajorUnderTheRightNameIsRefused) {
+TEST_F(SearchMismatchTest, ReportsAnotherMajorUnderTheRightName) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + soname);
     EXPECT_EQ(mismatch().id, "major_refused");
     EXPECT_THAT(mismatch().text, HasSubstr("(" + file + ": is major 12, but major 13 is needed)"));
 }
 
-TEST_F(SearchMismatchTest, AnOverrideThatIsRefusedIsTheOverridesFault) {
+TEST_F(SearchMismatchTest, ReportsARejectedOverride) {
     const std::string file = place(12, "my.so");
     set(override_variable, file);
     EXPECT_EQ(mismatch().id, "override_unusable");
     EXPECT_THAT(mismatch().text, HasSubstr("(" + file + ": is major 12, but major 13 is needed)"));
 }
 
-TEST_F(SearchMismatchTest, AMissingDriverIsExplainedInOneLine) {
+TEST_F(SearchMismatchTest, ReportsAMissingDriverInOneLine) {
     Library& row = driver_row();
     row.name = "driver";
     info::Facts facts;
@@ -63,8 +62,8 @@ TEST_F(SearchMismatchTest, AMissingDriverIsExplainedInOneLine) {
     const auto found = info::find_mismatches(facts);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].id, "driver_missing");
-    EXPECT_EQ(found[0].text, "The library driver could not be loaded. Install the NVIDIA driver, or set "
-                             "CUBIND_STAND_IN_LIBRARY=/absolute/path/of/the/library.");
+    expect_contains_in_order(found[0].text, {"driver", "Install the NVIDIA driver", "CUBIND_STAND_IN_LIBRARY="});
+    EXPECT_EQ(found[0].text.find('\n'), std::string::npos);
 }
 
 }  // namespace cubind::testing

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-/// The number that an environment variable gives the stand-ins, or what they say without it.
-inline int number_from(const char* variable, int usual) {
+/// Returns the number in an environment variable, or the default if the variable is not set.
+inline int number_from(const char* variable, int default_value) {
     const char* const value = std::getenv(variable);
-    return value != nullptr ? std::atoi(value) : usual;
+    return value != nullptr ? std::atoi(value) : default_value;
 }

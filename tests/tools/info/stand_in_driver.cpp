@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A libcuda with one device, whose answers the environment decides.
+// A libcuda with stand-in devices. Environment variables set the results of its functions.
 #include <cstdio>
 
 #include <cubind/driver/types.hpp>

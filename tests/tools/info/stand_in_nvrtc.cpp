@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An NVRTC that compiles every program to the same PTX, or none at all.
+// An NVRTC that compiles every program to the same PTX, or fails to compile every program.
 #include <cstdio>
 #include <cstring>
 #include <string>

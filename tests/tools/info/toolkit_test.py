@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""cubind-info with the vendor's own libraries and a stand-in driver. usage: toolkit_test.py PROGRAM STAND_INS LIBRARIES"""
+"""Tests cubind-info with the vendor's own libraries and a stand-in driver. usage: toolkit_test.py PROGRAM STAND_INS LIBRARIES"""
 import pathlib
 import re
 import sys
@@ -11,7 +11,7 @@ GIVEN = pathlib.Path(sys.argv[3]).resolve()
 
 
 def releases():
-    """The folders with libraries, by release as (major, minor)."""
+    """Returns the folders with libraries by release, which is (major, minor)."""
     found = {}
     for folder in [GIVEN, *GIVEN.parent.parent.glob("[0-9]*/lib")]:
         for file in folder.glob("libnvrtc-builtins.so.*"):
@@ -28,10 +28,10 @@ def environment(folder, release, driver):
 
 
 class ToolkitTest(program.InfoTest):
-    def test_there_are_libraries(self):
+    def test_finds_the_given_libraries(self):
         self.assertIn(GIVEN, releases().values())
 
-    def test_what_nvrtc_emits_is_what_the_table_says_of_its_release(self):
+    def test_nvrtc_emits_the_ptx_isa_in_the_table(self):
         for release, folder in releases().items():
             with self.subTest(release):
                 facts = self.facts(environment(folder, release, release))
@@ -41,23 +41,23 @@ class ToolkitTest(program.InfoTest):
                 self.assertIn(90, facts["compiler"]["architectures"])
                 self.assertEqual(facts["libraries"]["nvrtc"]["version"], "%d.%d" % release)
 
-    def test_libraries_of_one_release_fit_together(self):
+    def test_accepts_libraries_of_one_release(self):
         for release, folder in releases().items():
             if release[0] != 13:
                 continue  # the runtime's bindings are of major 13
             with self.subTest(release):
                 self.assertEqual(self.facts(environment(folder, release, release))["mismatches"], [])
 
-    def test_an_older_driver_does_not_fit(self):
+    def test_reports_an_older_driver(self):
         for release, folder in releases().items():
             if release[0] != 13:
                 continue
             mismatches = self.facts(environment(folder, release, (12, 4)))["mismatches"]
             self.assertEqual([each["id"] for each in mismatches], ["runtime_too_new", "ptx_too_new"])
 
-    def test_what_nvjitlink_of_12_0_lacks_is_its_version(self):
+    def test_nvjitlink_of_12_0_lacks_its_version_function(self):
         if (12, 0) not in releases():
-            self.skipTest("CUDA 12.0 does not lie beside the given libraries")
+            self.skipTest("CUDA 12.0 is not in the folder of the given libraries")
         library = self.facts(environment(releases()[12, 0], (12, 0), (12, 0)))["libraries"]["nvjitlink"]
         self.assertIsNone(library["version"])
         lacking = {each["symbol"] for each in library["lacking_functions"]}

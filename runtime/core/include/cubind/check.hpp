@@ -9,15 +9,16 @@ namespace cubind {
 
 #if defined(__cpp_exceptions)
 
-/// Gives what a call returned besides its status, or throws Error if the status is not success: nothing, the value, or a std::tuple
-/// of the values. Needs the strings header of the library, e.g. <cubind/driver/strings.hpp>.
+/// Returns the values of a result without its status: nothing, the only value, or a std::tuple of the values. Throws Error if the
+/// status is not success. Requires the strings header of the library, such as <cubind/driver/strings.hpp>.
 ///
 ///     CUdeviceptr memory = check(driver::cuMemAlloc(64));
 ///     auto [free, total] = check(driver::cuMemGetInfo());
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     if (!result.ok()) [[unlikely]] {
-        detail::throw_error(library_name(result.status), static_cast<int>(result.status), to_string(result.status), describe(result.status));
+        const Status status = result.status;
+        detail::throw_error(library_name(status), static_cast<int>(status), to_string(status), describe(status));
     }
     if constexpr (sizeof...(Values) == 1) {
         return result.value;

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// All of the high-level layer: <cubind/check.hpp> and every class. Each has a header of its own, which is cheaper to compile.
+/// Includes the whole high-level layer: <cubind/check.hpp> and every class. The header of a single class is cheaper to compile.
 
 #include <cubind/check.hpp>
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/bytes.hpp>
-#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/cleanup.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/copy.hpp>

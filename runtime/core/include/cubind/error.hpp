@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace cubind {
 
@@ -20,6 +21,7 @@ namespace cubind {
 ///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...
 class ErrorCode {
 public:
+    /// Creates the code of a status `value` of the library.
     ErrorCode(std::string library, int value) noexcept : library_(std::move(library)), value_(value) {}
 
     /// Returns the library's name, e.g. "driver".
@@ -43,6 +45,7 @@ private:
 /// missing library or symbol what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
 class Error : public std::runtime_error {
 public:
+    /// Creates the error of a function that returned the status `code`.
     Error(std::string library, std::string function, int code, std::string name, const std::string& explanation);
 
     /// Creates a copy of `failure` whose message ends with the sentence `advice`.
@@ -78,6 +81,7 @@ public:
 /// A program did not compile. what() ends with the compiler's log.
 class CompileError : public Error {
 public:
+    /// Creates a copy of `failure` whose message ends with `advice` and the log.
     CompileError(const Error& failure, const std::string& advice, std::string log);
 
     /// Returns the compiler's log (warnings and errors) verbatim.
@@ -90,6 +94,7 @@ private:
 /// Object code did not link. what() ends with the linker's log.
 class LinkError : public Error {
 public:
+    /// Creates a copy of `failure` whose message ends with `advice` and the log.
     LinkError(const Error& failure, const std::string& advice, std::string log);
 
     /// Returns the linker's log (warnings and errors) verbatim.

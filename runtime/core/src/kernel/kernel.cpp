@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/kernel.hpp>
-
-#include <cubind/core/device.hpp>
-#include <cubind/core/kernel_attributes.hpp>
 #include <cubind/core/detail/owner.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/kernel.hpp>
+#include <cubind/core/kernel_attributes.hpp>
 #include <cubind/driver/library.hpp>
 
 #include "kernel/kernel_state.hpp"
@@ -12,12 +11,16 @@
 
 namespace cubind {
 
-Kernel Kernel::from_native_handle(Handle handle, std::shared_ptr<const void> code) {
-    return Kernel(std::make_shared<detail::KernelState>(handle, std::move(code)));
+Kernel Kernel::view_of(Handle handle, std::shared_ptr<const void> owner) {
+    return Kernel(std::make_shared<detail::KernelState>(handle, std::move(owner)));
 }
 
 Kernel::Handle Kernel::native_handle() const {
     return state()->handle();
+}
+
+Kernel::Handle Kernel::handle_or_null() const noexcept {
+    return state_ == nullptr ? nullptr : state_->handle();
 }
 
 const std::shared_ptr<detail::KernelState>& Kernel::state() const {
@@ -38,11 +41,20 @@ KernelAttributes Kernel::attributes() const {
     return attributes(Device());
 }
 
+std::vector<KernelParameter> Kernel::parameters(Device device) const {
+    detail::KernelParameters& parameters = state()->parameters();
+    const auto* list = parameters.known(detail::KernelParameters::all_parameters);
+    if (list == nullptr) {
+        const ScopedContext scope(device.context());
+        list = &parameters.read(native_handle(), detail::KernelParameters::all_parameters);
+    }
+    if (list->read == detail::ParametersRead::none)
+        check(driver::cuKernelGetParamInfo(native_handle(), 0));  // throws: it is missing
+    return list->parameters;
+}
+
 std::vector<KernelParameter> Kernel::parameters() const {
-    const auto* const all = state()->parameters().get(native_handle(), Device().context());
-    if (all != nullptr) return *all;
-    check(driver::cuKernelGetParamInfo(native_handle(), 0));  // says since when drivers tell
-    return {};
+    return parameters(Device());
 }
 
 }  // namespace cubind

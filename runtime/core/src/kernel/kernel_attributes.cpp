@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/kernel_attributes.hpp>
-
 #include <cubind/driver/library.hpp>
 
 #include <limits>
@@ -20,21 +19,29 @@ std::size_t bytes(int value) {
 std::string allowed_values(const KernelAttributes& attributes, driver::CUfunction_attribute which) {
     switch (which) {
         case driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
-            const int optin = detail::DeviceTable::get().at(attributes.device().ordinal())
+            const int optin = detail::DeviceTable::get()
+                                  .at(attributes.device().ordinal())
                                   .attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
             const int own = attributes.get(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-            return std::string("at most ").append(std::to_string(optin - own)).append(" bytes: what a block can have on this device, ")
-                .append(std::to_string(optin)).append(", less the static shared memory of the kernel, ").append(std::to_string(own));
+            return std::string("at most ")
+                .append(std::to_string(optin - own))
+                .append(" bytes: what a block can have on this device, ")
+                .append(std::to_string(optin))
+                .append(", less the static shared memory of the kernel, ")
+                .append(std::to_string(own));
         }
-        case driver::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return "0 to 100 percent, or -1 to leave it to the driver";
+        case driver::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return "0 to 100 percent, or -1 to leave it to the driver";
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
             return "0 or more blocks, on devices with clusters (9.0 and newer), for a kernel whose code names no cluster itself";
-        case driver::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: return "yes or no, on devices with clusters (9.0 and newer)";
+        case driver::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            return "yes or no, on devices with clusters (9.0 and newer)";
         case driver::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
             return "an enumerator of CUclusterSchedulingPolicy that driver and device know";
-        default: return "nothing: this attribute can be read only";
+        default:
+            return "nothing: this attribute can be read only";
     }
 }
 
@@ -53,14 +60,30 @@ void KernelAttributes::set(driver::CUfunction_attribute which, int value) const 
     check(result);
 }
 
-int KernelAttributes::max_threads_per_block() const { return get(driver::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK); }
-std::size_t KernelAttributes::shared_size_bytes() const { return bytes(get(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)); }
-std::size_t KernelAttributes::const_size_bytes() const { return bytes(get(driver::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES)); }
-std::size_t KernelAttributes::local_size_bytes() const { return bytes(get(driver::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)); }
-int KernelAttributes::num_regs() const { return get(driver::CU_FUNC_ATTRIBUTE_NUM_REGS); }
-int KernelAttributes::ptx_version() const { return get(driver::CU_FUNC_ATTRIBUTE_PTX_VERSION); }
-int KernelAttributes::binary_version() const { return get(driver::CU_FUNC_ATTRIBUTE_BINARY_VERSION); }
-bool KernelAttributes::cache_mode_ca() const { return get(driver::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA) != 0; }
+int KernelAttributes::max_threads_per_block() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+}
+std::size_t KernelAttributes::shared_size_bytes() const {
+    return bytes(get(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+}
+std::size_t KernelAttributes::const_size_bytes() const {
+    return bytes(get(driver::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES));
+}
+std::size_t KernelAttributes::local_size_bytes() const {
+    return bytes(get(driver::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
+}
+int KernelAttributes::num_regs() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_NUM_REGS);
+}
+int KernelAttributes::ptx_version() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_PTX_VERSION);
+}
+int KernelAttributes::binary_version() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_BINARY_VERSION);
+}
+bool KernelAttributes::cache_mode_ca() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA) != 0;
+}
 
 std::size_t KernelAttributes::max_dynamic_shared_size_bytes() const {
     return bytes(get(driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
@@ -70,10 +93,18 @@ int KernelAttributes::preferred_shared_memory_carveout() const {
     return get(driver::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT);
 }
 
-bool KernelAttributes::cluster_size_must_be_set() const { return get(driver::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET) != 0; }
-int KernelAttributes::required_cluster_width() const { return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH); }
-int KernelAttributes::required_cluster_height() const { return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT); }
-int KernelAttributes::required_cluster_depth() const { return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH); }
+bool KernelAttributes::cluster_size_must_be_set() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET) != 0;
+}
+int KernelAttributes::required_cluster_width() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+}
+int KernelAttributes::required_cluster_height() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT);
+}
+int KernelAttributes::required_cluster_depth() const {
+    return get(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH);
+}
 
 bool KernelAttributes::non_portable_cluster_size_allowed() const {
     return get(driver::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0;
@@ -96,9 +127,15 @@ void KernelAttributes::set_preferred_shared_memory_carveout(int percent) const {
     set(driver::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, percent);
 }
 
-void KernelAttributes::set_required_cluster_width(int blocks) const { set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, blocks); }
-void KernelAttributes::set_required_cluster_height(int blocks) const { set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, blocks); }
-void KernelAttributes::set_required_cluster_depth(int blocks) const { set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, blocks); }
+void KernelAttributes::set_required_cluster_width(int blocks) const {
+    set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, blocks);
+}
+void KernelAttributes::set_required_cluster_height(int blocks) const {
+    set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, blocks);
+}
+void KernelAttributes::set_required_cluster_depth(int blocks) const {
+    set(driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, blocks);
+}
 
 void KernelAttributes::set_non_portable_cluster_size_allowed(bool allowed) const {
     set(driver::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, allowed ? 1 : 0);

@@ -2,38 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/kernel.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "launch/kernel_parameters.hpp"
-#include "launch/shared_memory.hpp"
+#include "kernel/dynamic_shared_memory.hpp"
+#include "kernel/kernel_parameters.hpp"
 
 namespace cubind::detail {
 
-/// What all copies of a Kernel share.
+/// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// `symbol`: its name in the code, where that is known.
+    /// `code` is retained as long as the state exists. `symbol` is the kernel's name in the code, empty if it is not known.
     KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}) noexcept
         : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)) {}
 
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }
 
-    /// For launches with dynamic shared memory.
-    SharedMemoryAllowance& shared_memory() noexcept { return shared_memory_; }
-    /// For launches whose arguments are compared.
+    DynamicSharedMemoryLimit& dynamic_shared_memory() noexcept { return dynamic_shared_memory_; }
     KernelParameters& parameters() noexcept { return parameters_; }
 
 private:
+    // Every launch reads the first three members.
     driver::CUkernel handle_;
-    std::shared_ptr<const void> code_;  // stays loaded as long as this
-    std::string symbol_;
-    SharedMemoryAllowance shared_memory_;
     KernelParameters parameters_;
+    DynamicSharedMemoryLimit dynamic_shared_memory_;
+    std::shared_ptr<const void> code_;
+    std::string symbol_;
+};
+
+/// Access to the state of a Kernel. Only cubind's own sources use it.
+struct KernelAccess {
+    /// Returns the state. Throws std::invalid_argument for a kernel that was moved from.
+    static const std::shared_ptr<KernelState>& state(const Kernel& kernel) { return kernel.state(); }
+
+    /// Returns a kernel with this state.
+    static Kernel make(std::shared_ptr<KernelState> state) noexcept { return Kernel(std::move(state)); }
 };
 
 }  // namespace cubind::detail

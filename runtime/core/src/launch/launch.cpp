@@ -1,109 +1,128 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/checked_launch.hpp>
-#include <cubind/core/kernel_function.hpp>
-#include <cubind/core/launch.hpp>
-
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/kernel_function.hpp>
+#include <cubind/core/launch.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/detail/validator.hpp>
 #include <cubind/driver/execution.hpp>
-#include <cubind/driver/library.hpp>
+#include <cubind/driver/stream.hpp>
 
 #include "kernel/kernel_state.hpp"
+#include "launch/launch_diagnostics.hpp"
 #include "launch/native_launch.hpp"
-#include "launch/refusal.hpp"
-#include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace cubind::detail {
 namespace {
 
-// An older driver cannot tell what the kernel takes: says so.
-[[noreturn]] void throw_cannot_compare(driver::CUkernel kernel) {
-    try {
-        check(driver::cuKernelGetParamInfo(kernel, 0));
-    } catch (const Error& failure) {
-        throw Error(failure, "Arguments cannot be compared with the kernel's parameters on this driver: use launch(), which does not.");
-    }
-    throw_misuse("the driver does not tell the kernel's parameters");
-}
-
-// The mistake, for a layer that wants to know of it; what cannot be found out is none.
-std::string mistake_for_validator(StreamRef stream, KernelState& kernel, ArgumentList arguments) {
-    try {
-        const auto* const parameters = kernel.parameters().get(kernel.handle(), stream.context());
-        return parameters == nullptr ? std::string() : mistake_in(arguments.sizes, *parameters, kernel.handle());
-    } catch (const Error&) {
-        return {};  // the launch will say it
-    }
-}
-
-[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& kernel, ArgumentList arguments) {
-    const std::string mistake = mistake_for_validator(stream, kernel, arguments);
-    if (mistake.empty()) return;
-    const bool may_go_on = validator("driver", "cuLaunchKernelEx", "kernelParams", mistake.c_str());
-    if (!may_go_on) throw_misuse(mistake);
-}
-
 KernelState& state_of(const Kernel& kernel) {
-    KernelState& state = *kernel.state();
-    if (state.handle() == nullptr) [[unlikely]] throw_misuse("a Kernel of a null handle cannot be launched");
+    KernelState& state = *KernelAccess::state(kernel);
+    if (state.handle() == nullptr) [[unlikely]]
+        throw_misuse("this Kernel is a view of a null handle, which cannot be launched");
     return state;
+}
+
+void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, KernelState& state, ArgumentList arguments) {
+    const driver::CUstream handle = stream.native_handle();
+    if (!state.dynamic_shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
+        state.dynamic_shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
+    }
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]]
+        retainer->retain(KernelAccess::state(kernel));
+    const NativeLaunch native(config, handle);
+    // The driver accepts a CUkernel in place of a CUfunction, and only reads the addresses and the arguments.
+    const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),
+                                                   const_cast<void**>(arguments.addresses), nullptr);
+    if (!launched.ok()) [[unlikely]]
+        throw_launch_failure(launched, stream, config, state.handle());
+    native.write_back(config);
+}
+
+ContextRef context_of(StreamRef stream) {
+    const auto context = driver::cuStreamGetCtx(stream.native_handle());
+    if (!context.ok()) throw_with_advice({context.status}, advice_on_context(context.status, stream));
+    return context.value;
+}
+
+// Returns the parameters that are needed to compare `count` arguments, and reads them in the stream's context if they are not
+// known.
+const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::size_t count) {
+    if (const ParameterList* const known = state.parameters().known(count)) return *known;
+    const ScopedContext scope(context_of(stream));
+    return state.parameters().read(state.handle(), count);
+}
+
+[[gnu::cold, gnu::noinline]] void compare(StreamRef stream, KernelState& state, const unsigned int* sizes) {
+    const std::string mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state.handle());
+    if (!mistake.empty()) throw_misuse(mistake);
+}
+
+// Reports a mistake to the validation layer, which decides whether the launch goes on. If the parameters cannot be read, the
+// launch itself reports the failure.
+[[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
+    std::string mistake;
+    try {
+        mistake = argument_mistake(sizes, parameters_for(stream, state, sizes[0]), state.handle());
+    } catch (const Error&) {
+        return;
+    }
+    if (mistake.empty() || validator("driver", "cuLaunchKernelEx", "kernelParams", mistake.c_str())) return;
+    throw_misuse(mistake);
 }
 
 }  // namespace
 
-void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    KernelState& state = state_of(kernel);
-    const driver::CUstream handle = stream.native_handle();
-    if (!state.shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
-        state.shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
-    }
-    if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] retainer->retain(kernel.state());
-    const NativeLaunch native(config, handle);
-    // The driver takes a CUkernel in a CUfunction's place, and reads addresses and arguments only.
-    const auto launched = driver::cuLaunchKernelEx(&native.config(), reinterpret_cast<driver::CUfunction>(state.handle()),
-                                                   const_cast<void**>(arguments.addresses), nullptr);
-    if (!launched.ok()) [[unlikely]] throw_refused(launched, stream, config, state.handle());
-    native.write_back(config);
-}
-
-void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    if (const Validator told = validator()) [[unlikely]] {
-        (void)stream.native_handle();
-        validate(told, stream, state_of(kernel), arguments);
-    }
-    launch_bound(stream, config, kernel, arguments);
+void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
+    submit(stream, config, kernel, state_of(kernel), arguments);
 }
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
-    const auto* parameters = state.parameters().known();
-    if (parameters == nullptr) parameters = state.parameters().get(state.handle(), stream.context());
-    if (parameters == nullptr) throw_cannot_compare(state.handle());
-    const std::string mistake = mistake_in(arguments.sizes, *parameters, state.handle());
-    if (!mistake.empty()) throw_misuse(mistake);
-    launch_bound(stream, config, kernel, arguments);
+    if (!state.parameters().match(arguments.sizes)) [[unlikely]]
+        compare(stream, state, arguments.sizes);
+    submit(stream, config, kernel, state, arguments);
 }
 
-void check_reach(StreamRef stream, unsigned int position, const Buffer& buffer) {
-    const auto lies_on = buffer.device();
-    if (!lies_on || lies_on == stream.device()) return;
+void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
+    KernelState& state = state_of(kernel);
+    if (const Validator active = validator()) [[unlikely]]
+        validate(active, stream, state, arguments.sizes);
+    submit(stream, config, kernel, state, arguments);
+}
+
+void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
+    KernelState& state = state_of(kernel);
+    const ParameterList& parameters = parameters_for(stream, state, KernelParameters::all_parameters);
+    if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
+    const std::string mistake = argument_mistake(arguments.sizes, parameters, state.handle());
+    if (!mistake.empty()) throw_misuse(mistake);
+    submit(stream, config, kernel, state, arguments);
+}
+
+void check_access(StreamRef stream, unsigned int position, const Buffer& buffer) {
+    const auto location = buffer.device();
+    if (!location || location == stream.device()) return;
     const StreamScope scope(stream);
     if (PointerAttributes::of(buffer.native_handle()).device_pointer != 0) return;
-    throw_misuse(describe(concat("a kernel cannot be launched with argument ", position), memory_view_of(buffer), stream));
+    throw_inaccessible(stream, position, buffer);
 }
 
-void check_signature(const Kernel& kernel, const unsigned int* sizes) {
+void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device) {
     KernelState& state = state_of(kernel);
-    const ContextRef current = ContextRef::current();
-    const auto* const parameters = state.parameters().get(state.handle(), current ? current : Device().context());
-    if (parameters == nullptr) return;
-    const std::string mistake = mistake_in(sizes, *parameters, state.handle());
-    if (!mistake.empty()) throw_misuse("the signature of this KernelFunction is not the kernel's: ", mistake);
+    const ParameterList* parameters = state.parameters().known(sizes[0]);
+    if (parameters == nullptr) {
+        const ScopedContext scope(device.context());
+        parameters = &state.parameters().read(state.handle(), sizes[0]);
+    }
+    throw_if_signature_differs(sizes, *parameters, state.handle());
+}
+
+void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream) {
+    KernelState& state = state_of(kernel);
+    throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state.handle());
 }
 
 }  // namespace cubind::detail

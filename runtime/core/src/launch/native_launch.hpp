@@ -7,28 +7,29 @@
 
 namespace cubind::detail {
 
-/// A launch as the driver wants it. The attributes lie on the stack; only those that are set cost anything.
+/// A LaunchConfig in the driver's form. The attributes are stored on the stack; only attributes that are set are written.
 class NativeLaunch {
 public:
-    /// The dynamic shared memory must fit into 32 bits.
+    /// The number of attributes that a LaunchConfig can set. native_launch.cpp checks it against the list of them.
+    static constexpr unsigned int max_attributes = 16;
+
+    /// LaunchConfig::shared_memory_size must fit into 32 bits. Throws std::invalid_argument for an event that was moved from.
     NativeLaunch(const LaunchConfig& config, driver::CUstream stream);
     NativeLaunch(const NativeLaunch&) = delete;
     NativeLaunch& operator=(const NativeLaunch&) = delete;
 
     const driver::CUlaunchConfig& config() const noexcept { return config_; }
 
-    /// Hands on what the driver wrote into attributes; call it after a launch that succeeded.
+    /// Copies what the driver wrote into attributes to where the configuration points. Call it after a launch that succeeded.
     void write_back(const LaunchConfig& config) const noexcept;
 
 private:
-    driver::CUlaunchAttributeValue& add(driver::CUlaunchAttributeID id) noexcept;
-    void add_common(const LaunchConfig& config);
-    void add_rare(const LaunchConfig& config);
-
-    static constexpr unsigned int most_attributes = 16;
-
     driver::CUlaunchConfig config_;
-    driver::CUlaunchAttribute attributes_[most_attributes];
+    driver::CUlaunchAttribute attributes_[max_attributes];
 };
+
+/// Returns the first CUDA release whose driver accepts the attribute, 12040 for 12.4; 0 for an attribute that no LaunchConfig
+/// sets.
+int first_release_of(driver::CUlaunchAttributeID attribute) noexcept;
 
 }  // namespace cubind::detail

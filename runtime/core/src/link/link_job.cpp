@@ -2,9 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "link/link_job.hpp"
 
+#include <cubind/failure.hpp>
+#include <cubind/nvjitlink/linking.hpp>
+#include <cubind/nvjitlink/loading.hpp>
+
 #include "support/log_text.hpp"
 
 namespace cubind::detail {
+
+BackendChoice choose_backend() {
+    const char* const path = library_path(nvjitlink::library());
+    if (path == nullptr) {
+        (void)nvjitlink::nvJitLinkVersion();  // fails, and records the reason
+        return {LinkerBackend::driver, last_failure().detail};
+    }
+    // The first three releases report no version and do not link the output of later compilers.
+    if (version(nvjitlink::library()) == 0) {
+        return {LinkerBackend::driver, std::string("nvJitLink at ").append(path).append(" is older than CUDA 12.3")};
+    }
+    return {LinkerBackend::nvjitlink, {}};
+}
 
 std::string input_name(const LinkJob& job, std::size_t index) {
     const std::string& name = job.objects[index].name();
@@ -18,10 +35,14 @@ InputBytes::InputBytes(const ObjectCode& object) : bytes_(object.bytes()) {
 }
 
 LinkError link_error(const Error& failure, const LinkJob& job, const std::string& log) {
-    std::string text = "Nothing was linked for ";
-    text.append(job.options.arch).append(" of ");
+    std::string text = "The link for ";
+    text.append(job.options.arch).append(" failed. Inputs: ");
     for (std::size_t i = 0; i < job.objects.size(); ++i) {
-        text.append(i == 0 ? "" : ", ").append(to_string(job.objects[i].kind())).append(" \"").append(input_name(job, i)).append("\"");
+        text.append(i == 0 ? "" : ", ")
+            .append(to_string(job.objects[i].kind()))
+            .append(" \"")
+            .append(input_name(job, i))
+            .append("\"");
     }
     if (const std::string first = first_error(log); !first.empty()) text.append(": ").append(first);
     return LinkError(failure, text, log);

@@ -10,23 +10,33 @@
 
 namespace cubind::detail {
 
-/// One link, with an architecture.
+/// The linker that this process uses.
+struct BackendChoice {
+    LinkerBackend backend;
+    std::string fallback_reason;  ///< why it is not nvJitLink; empty if it is
+};
+
+/// Chooses nvJitLink if it is installed and new enough, else the driver.
+BackendChoice choose_backend();
+
+/// The input of one link. The options have an architecture.
 struct LinkJob {
     std::span<const ObjectCode> objects;
     LinkerOptions options;
     CodeType target;
 };
 
+/// The result of a link.
 struct Linked {
     Bytes code;
     std::string info_log;
     std::string error_log;
 };
 
-/// What the linker's log calls an input: its name, or the n-th.
+/// Returns the name of an input in the linker's log: that of the ObjectCode, or "input 1" and so on.
 std::string input_name(const LinkJob& job, std::size_t index);
 
-/// An input's bytes. Linkers read PTX up to a NUL, whatever size they are told, so it has one here.
+/// The bytes of an input. Linkers read PTX up to a NUL, whatever size they are given, so PTX has a NUL here.
 class InputBytes {
 public:
     explicit InputBytes(const ObjectCode& object);
@@ -36,12 +46,13 @@ public:
 
 private:
     std::span<const std::byte> bytes_;
-    std::string text_;  // with a NUL, where the bytes have none
+    std::string text_;  // a copy with a NUL, if the bytes have none
 };
 
-/// The error for a link that failed. Its message says what was linked for what, then the log.
+/// Returns the error for a link that failed. Its message lists the inputs and the architecture, then the log.
 LinkError link_error(const Error& failure, const LinkJob& job, const std::string& log);
 
+/// Links, or throws LinkError.
 Linked link_with_nvjitlink(const LinkJob& job);
 Linked link_with_driver(const LinkJob& job);
 

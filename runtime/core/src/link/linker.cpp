@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "link/backend_choice.hpp"
 #include "link/link_job.hpp"
-#include "options/current_architecture.hpp"
+#include "options/architecture.hpp"
 #include "support/misuse.hpp"
 
 namespace cubind {
@@ -16,19 +15,24 @@ bool is_lto_ir(const ObjectCode& object) {
     return object.kind() == CodeType::lto_ir;
 }
 
-// PTX comes out of LTO-IR alone: what was PTX or machine code already is linked as machine code.
+// PTX results from LTO-IR only: linkers turn PTX and machine code into machine code.
 void check_target(CodeType target, const std::vector<ObjectCode>& objects, const LinkerOptions& options, LinkerBackend backend) {
     if (target == CodeType::cubin) {
-        if (options.ptx) detail::throw_misuse("LinkerOptions::ptx is set, but the link is to a cubin: link(CodeType::ptx) gives PTX");
+        if (options.ptx)
+            detail::throw_misuse("LinkerOptions::ptx is set, but the target is a cubin: use link(CodeType::ptx) for PTX");
         return;
     }
     if (target != CodeType::ptx) {
-        detail::throw_misuse("no link makes code of the kind ", to_string(target), ": it makes CodeType::cubin, or of LTO-IR CodeType::ptx");
+        detail::throw_misuse("a Linker cannot produce ", to_string(target),
+                             ": the target is CodeType::cubin, or CodeType::ptx for LTO-IR");
     }
-    if (backend == LinkerBackend::driver) detail::throw_misuse("the driver's linker makes cubins only: link(CodeType::ptx) needs nvJitLink");
+    if (backend == LinkerBackend::driver) {
+        detail::throw_misuse("the driver's linker produces cubins only: link(CodeType::ptx) needs nvJitLink");
+    }
     const auto other = std::find_if_not(objects.begin(), objects.end(), is_lto_ir);
     if (other == objects.end()) return;
-    detail::throw_misuse("a link makes PTX of LTO-IR only, and one input is of another kind: ", to_string(other->kind()), " \"", other->name(), "\"");
+    detail::throw_misuse("link(CodeType::ptx) needs LTO-IR in all inputs, but one of them is ", to_string(other->kind()), " \"",
+                         other->name(), "\"");
 }
 
 }  // namespace
@@ -41,9 +45,10 @@ LinkerBackend Linker::which_backend() {
     return detail::choose_backend().backend;
 }
 
-Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options) : objects_(std::move(objects)), options_(std::move(options)) {
-    if (objects_.empty()) detail::throw_misuse("a Linker without inputs: give it at least one ObjectCode");
-    for (const ObjectCode& object : objects_) (void)object.kind();  // throws for what was moved from
+Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options)
+    : objects_(std::move(objects)), options_(std::move(options)) {
+    if (objects_.empty()) detail::throw_misuse("a Linker needs at least one ObjectCode, but was given none");
+    for (const ObjectCode& object : objects_) (void)object.kind();  // throws for an object that was moved from
     options_.check();
     detail::BackendChoice choice = detail::choose_backend();
     backend_ = choice.backend;
@@ -57,7 +62,8 @@ ObjectCode Linker::link(CodeType target) {
     detail::LinkJob job{objects_, options_, target};
     if (job.options.arch.empty()) job.options.arch = detail::current_architecture("LinkerOptions");
     try {
-        detail::Linked linked = backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
+        detail::Linked linked =
+            backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
         info_log_ = std::move(linked.info_log);
         error_log_ = std::move(linked.error_log);
         return ObjectCode::from_bytes(target, std::move(linked.code), {.name = options_.name});

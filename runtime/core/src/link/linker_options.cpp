@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/linker_options.hpp>
 
+#include "link/linker_flags.hpp"
 #include "options/architecture.hpp"
 #include "options/flag_list.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 using detail::FlagList;
 using detail::OptionCheck;
 
-// nvJitLink hands 1 and 0 on to the compiler of LTO-IR, which takes no true and false.
+// nvJitLink passes 1 and 0 on to the compiler of LTO-IR, which does not accept true and false.
 FlagList flags_of(const LinkerOptions& options) {
     FlagList flags("1", "0");
     flags.add({"arch", "-arch=", options.arch.ends_with('f') ? 12090 : 12000}, options.arch);
@@ -45,7 +46,8 @@ void LinkerOptions::check() const {
     check.architecture("arch", arch);
     check.at_least(1, "max_register_count", max_register_count);
     if (optimization_level && (*optimization_level < 0 || *optimization_level > 4)) {
-        check.refuse("optimization_level", std::to_string(*optimization_level), "0 and 3 are allowed, and 0 to 4 for the driver's linker.");
+        check.refuse("optimization_level", std::to_string(*optimization_level),
+                     "0 and 3 are allowed; the driver's linker allows 0 to 4.");
     }
     check.texts("kernels_used", kernels_used);
     check.texts("variables_used", variables_used);
@@ -53,23 +55,27 @@ void LinkerOptions::check() const {
     check.at_least(0, "split_compile", split_compile);
     check.at_least(0, "split_compile_extended", split_compile_extended);
     if (ptx && !link_time_optimization) {
-        check.refuse("ptx", "true", "it is allowed with link_time_optimization = true, as PTX can be made of LTO-IR alone.");
+        check.refuse("ptx", "true",
+                     "it is allowed with link_time_optimization = true only, because PTX results from LTO-IR only.");
     }
     const auto architecture = detail::parse_architecture(arch);
     if (architecture && architecture->is_virtual && !ptx) {
-        check.refuse("arch", detail::quoted(arch), "a cubin needs a real architecture, e.g. sm_90; compute_ is allowed with ptx = true.");
+        check.refuse("arch", detail::in_quotes(arch),
+                     "a cubin needs a real architecture, e.g. sm_90; compute_ is allowed with ptx = true.");
     }
 }
 
-std::vector<std::string> LinkerOptions::nvjitlink_flags(int nvjitlink_version) const {
-    check();
+std::vector<std::string> detail::nvjitlink_flags(const LinkerOptions& options, int nvjitlink_version) {
+    options.check();
     const OptionCheck check("LinkerOptions");
-    if (optimization_level && *optimization_level != 0 && *optimization_level != 3) {
-        check.refuse("optimization_level", std::to_string(*optimization_level), "nvJitLink allows 0 and 3.");
+    if (const auto level = options.optimization_level; level && *level != 0 && *level != 3) {
+        check.refuse("optimization_level", std::to_string(*level), "nvJitLink allows 0 and 3.");
     }
-    return flags_of(*this).texts(check, "nvJitLink", nvjitlink_version);
+    return flags_of(options).texts(check, "nvJitLink", nvjitlink_version);
 }
 
-std::string to_string(const LinkerOptions& options) { return flags_of(options).line(); }
+std::string to_string(const LinkerOptions& options) {
+    return flags_of(options).line();
+}
 
 }  // namespace cubind

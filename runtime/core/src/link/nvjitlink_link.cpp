@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "link/link_job.hpp"
-
 #include <cubind/nvjitlink/linking.hpp>
 #include <cubind/nvjitlink/loading.hpp>
 #include <cubind/nvjitlink/strings.hpp>
@@ -9,8 +7,10 @@
 #include <algorithm>
 #include <deque>
 
-#include "support/driver.hpp"
+#include "link/link_job.hpp"
+#include "link/linker_flags.hpp"
 #include "support/cleanup.hpp"
+#include "support/driver.hpp"
 #include "support/log_text.hpp"
 
 namespace cubind::detail {
@@ -20,17 +20,23 @@ using namespace nvjitlink;
 
 nvJitLinkInputType input_type(CodeType kind) {
     switch (kind) {
-        case CodeType::cubin: return NVJITLINK_INPUT_CUBIN;
-        case CodeType::ptx: return NVJITLINK_INPUT_PTX;
-        case CodeType::lto_ir: return NVJITLINK_INPUT_LTOIR;
-        case CodeType::fatbin: return NVJITLINK_INPUT_FATBIN;
-        case CodeType::object: return NVJITLINK_INPUT_OBJECT;
-        case CodeType::library: return NVJITLINK_INPUT_LIBRARY;
+        case CodeType::cubin:
+            return NVJITLINK_INPUT_CUBIN;
+        case CodeType::ptx:
+            return NVJITLINK_INPUT_PTX;
+        case CodeType::lto_ir:
+            return NVJITLINK_INPUT_LTOIR;
+        case CodeType::fatbin:
+            return NVJITLINK_INPUT_FATBIN;
+        case CodeType::object:
+            return NVJITLINK_INPUT_OBJECT;
+        case CodeType::library:
+            return NVJITLINK_INPUT_LIBRARY;
     }
     return NVJITLINK_INPUT_NONE;
 }
 
-/// A link that nvJitLink is working on.
+/// A link of nvJitLink.
 class Link {
     template <class Result>
     auto check_step(const Result& result) const {
@@ -39,13 +45,13 @@ class Link {
 
 public:
     explicit Link(const LinkJob& job) : job_(job) {
-        const std::vector<std::string> flags = job.options.nvjitlink_flags(version(library()));
+        const std::vector<std::string> flags = nvjitlink_flags(job.options, version(library()));
         std::vector<const char*> texts;
         for (const std::string& flag : flags) texts.push_back(flag.c_str());
         const auto created = nvJitLinkCreate(static_cast<std::uint32_t>(texts.size()), texts.data());
         handle_ = created.value;
         if (created.ok()) return;
-        // It explains options that it does not take, if it got so far as to give a handle.
+        // If there is a handle, its log explains which option nvJitLink refused.
         const std::string log = error_log();
         destroy();
         check_as(created, [&](const Error& failure) { return link_error(failure, job, log); });
@@ -57,7 +63,8 @@ public:
     void add(std::size_t index) {
         const InputBytes bytes(job_.objects[index]);
         names_.push_back(input_name(job_, index));
-        check_step(nvJitLinkAddData(handle_, input_type(job_.objects[index].kind()), bytes.data(), bytes.size(), names_.back().c_str()));
+        check_step(
+            nvJitLinkAddData(handle_, input_type(job_.objects[index].kind()), bytes.data(), bytes.size(), names_.back().c_str()));
     }
     void complete() { check_step(nvJitLinkComplete(handle_)); }
 
@@ -67,7 +74,7 @@ public:
         check_step(nvJitLinkGetLinkedCubin(handle_, bytes.get()));
         return Bytes(bytes, size);
     }
-    /// Without the NUL at its end.
+    /// Returns the text without the NUL at its end.
     Bytes ptx() {
         const std::size_t size = check_step(nvJitLinkGetLinkedPtxSize(handle_));
         std::string text(size, '\0');
@@ -79,7 +86,7 @@ public:
     std::string info_log() const { return log(nvJitLinkGetInfoLogSize, nvJitLinkGetInfoLog); }
 
 private:
-    /// A log is for explaining; where there is none, the link goes on without.
+    /// Returns the log, or "" if it cannot be read: a missing log does not fail a link.
     template <class Size, class Get>
     std::string log(Size size_of, Get get) const {
         if (handle_ == nullptr) return {};
@@ -92,12 +99,12 @@ private:
     void destroy() noexcept {
         if (handle_ == nullptr) return;
         const auto destroyed = nvJitLinkDestroy(handle_);
-        if (!destroyed.ok()) report_cleanup_failure("end a link of nvJitLink", to_string(destroyed.status));
+        if (!destroyed.ok()) report_cleanup_failure("destroy a link of nvJitLink", to_string(destroyed.status));
         handle_ = nullptr;
     }
 
     const LinkJob& job_;
-    std::deque<std::string> names_;  // of the inputs: nvJitLink keeps the addresses for its log
+    std::deque<std::string> names_;  // of the inputs: nvJitLink stores their addresses for its log
     nvJitLinkHandle handle_ = nullptr;
 };
 

@@ -9,14 +9,10 @@
 #include <string_view>
 
 #include "object_code/object_code_state.hpp"
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 namespace {
-
-std::string release_text(int release) {
-    return std::to_string(release / 1000).append(".").append(std::to_string(release % 1000 / 10));
-}
 
 /// The version that PTX says it is of, 9040 for 9.4; 0 where it says none.
 int ptx_version(const ObjectCodeState& code) {

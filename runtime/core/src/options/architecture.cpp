@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/architecture.hpp"
 
+#include <cubind/core/device.hpp>
+#include <cubind/error.hpp>
+
 #include <charconv>
 
 namespace cubind::detail {
@@ -19,6 +22,18 @@ std::optional<Architecture> parse_architecture(std::string_view text) {
     if (!has_length || text.front() == '0' || text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
     std::from_chars(text.data(), text.data() + text.size(), found.number);
     return found;
+}
+
+std::string current_architecture(const char* owner) {
+    try {
+        return std::string("sm_").append(Device().arch());
+    } catch (const Error& failure) {
+        std::string advice(owner);
+        advice.append(
+            "::arch is empty, so the architecture of the current device was queried. Without a device, set it, e.g. to "
+            "\"sm_90\"");
+        throw Error(failure, advice);
+    }
 }
 
 }  // namespace cubind::detail

@@ -3,18 +3,24 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace cubind::detail {
 
-/// An architecture's parts: of "sm_90a" 90, 'a' and not virtual; of "compute_100" 100, no suffix ('\0') and virtual.
+/// The parts of an architecture's name: "sm_90a" is 90, 'a' and not virtual; "compute_100" is 100, no suffix ('\0') and virtual.
 struct Architecture {
     unsigned number;
     char suffix;
     bool is_virtual;
 };
 
-/// Nothing for what is no architecture's name.
+/// Returns the parts, or std::nullopt if the text does not name an architecture.
 std::optional<Architecture> parse_architecture(std::string_view text);
+
+/// Returns the architecture for options that name none, such as "sm_90": that of the current device, or of device 0 if no context
+/// is current. The Error that is thrown if there is no device advises to set an architecture in `owner`, the class of the
+/// options.
+std::string current_architecture(const char* owner);
 
 }  // namespace cubind::detail

@@ -48,7 +48,7 @@ std::string FlagList::line() const {
     for (const Entry& entry : entries_) {
         if (!line.empty()) line += ' ';
         const bool is_plain = entry.text.find_first_of(" \t\r\n\"\\'") == std::string::npos;
-        line += is_plain ? entry.text : quoted(entry.text);
+        line += is_plain ? entry.text : in_quotes(entry.text);
     }
     return line;
 }

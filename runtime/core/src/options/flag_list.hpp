@@ -11,17 +11,18 @@
 
 namespace cubind::detail {
 
-/// An option and the flag that it becomes; a flag with a value ends in "=". The release, 12040 for 12.4, is the first with that flag.
+/// The flag for an option. The text of a flag with a value ends in "=". `since` is the first release with the flag, 12040
+/// for 12.4.
 struct Flag {
     const char* option;
     const char* text;
     int since = 12000;
 };
 
-/// The flags that some options become, in the order in which they are added. What is not set adds none.
+/// The flags for the options that are set, in the order in which they are added. Options that are not set add none.
 class FlagList {
 public:
-    /// What the tool reads as yes and no.
+    /// `yes` and `no` are the tool's words for true and false.
     FlagList(const char* yes, const char* no) : yes_(yes), no_(no) {}
 
     void add(const Flag& flag, bool is_set);
@@ -31,11 +32,11 @@ public:
     void add(const Flag& flag, const std::vector<std::string>& values);
     void add(const Flag& flag, const std::vector<int>& values);
 
-    /// The flags, each of which the tool of this version has to have; version 0 has them all.
+    /// Returns the flags. Throws std::invalid_argument if this version of the tool lacks one of them; version 0 has all of them.
     std::vector<std::string> texts(const OptionCheck& check, const char* tool, int version) const;
-    /// The first option that is set and its flag; null and nothing where there is none.
+    /// Returns the first option that is set, and its flag; nullptr and "" if none is set.
     std::pair<const char*, std::string> first() const;
-    /// The flags in one line, where those with spaces or quotes are quoted.
+    /// Returns the flags in one line. Flags with spaces or quotes are quoted.
     std::string line() const;
 
 private:

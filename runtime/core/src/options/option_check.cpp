@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/option_check.hpp"
 
+#include <cubind/detail/ptx_isa.hpp>
+
 #include "options/architecture.hpp"
 #include "support/misuse.hpp"
 
 namespace cubind::detail {
-namespace {
 
-std::string release_text(int version) { return std::to_string(version / 1000).append(".").append(std::to_string(version % 1000 / 10)); }
-
-}  // namespace
-
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string quoted = "\"";
     for (const char letter : text) {
         if (letter == '"' || letter == '\\' || letter == '\0') quoted += '\\';
@@ -27,25 +24,27 @@ void OptionCheck::refuse(const char* option, const std::string& value, const cha
 
 void OptionCheck::architecture(const char* option, const std::string& value) const {
     if (value.empty() || parse_architecture(value)) return;
-    refuse(option, quoted(value), "allowed are sm_ or compute_ and a number, which a or f may follow, e.g. sm_90, sm_90a or compute_100f.");
+    refuse(option, in_quotes(value),
+           "sm_ or compute_ and a number is allowed, optionally with a or f behind it, e.g. sm_90, sm_90a or compute_100f.");
 }
 
-void OptionCheck::at_least(int least, const char* option, std::optional<int> value) const {
-    if (!value || *value >= least) return;
-    refuse(option, std::to_string(*value), least == 0 ? "numbers from 0 on are allowed." : "numbers from 1 on are allowed.");
+void OptionCheck::at_least(int minimum, const char* option, std::optional<int> value) const {
+    if (!value || *value >= minimum) return;
+    refuse(option, std::to_string(*value),
+           minimum == 0 ? "0 and larger numbers are allowed." : "1 and larger numbers are allowed.");
 }
 
-void OptionCheck::at_least(int least, const char* option, const std::vector<int>& values) const {
-    for (const int value : values) at_least(least, option, std::optional<int>(value));
+void OptionCheck::at_least(int minimum, const char* option, const std::vector<int>& values) const {
+    for (const int value : values) at_least(minimum, option, std::optional<int>(value));
 }
 
 void OptionCheck::text(const char* option, const std::string& value) const {
-    if (value.find('\0') != std::string::npos) refuse(option, quoted(value), "text without NUL is allowed.");
+    if (value.find('\0') != std::string::npos) refuse(option, in_quotes(value), "text without NUL is allowed.");
 }
 
 void OptionCheck::texts(const char* option, const std::vector<std::string>& values) const {
     for (const std::string& value : values) {
-        if (value.empty()) refuse(option, "\"\" in one place", "text that is not empty is allowed.");
+        if (value.empty()) refuse(option, "\"\" in one element", "text that is not empty is allowed.");
         text(option, value);
     }
 }
@@ -53,7 +52,8 @@ void OptionCheck::texts(const char* option, const std::vector<std::string>& valu
 void OptionCheck::release(const char* option, const std::string& what, const char* tool, int since, int version) const {
     if (version == 0 || version >= since) return;
     throw_misuse(owner_, "::", option, " (", what, ") needs ", tool, " of CUDA ", release_text(since),
-                 " or newer, and the one at hand is of CUDA ", release_text(version), ": leave the option out, or use a newer release.");
+                 " or newer, but this one is of CUDA ", release_text(version),
+                 ": do not set the option, or use a newer release.");
 }
 
 }  // namespace cubind::detail

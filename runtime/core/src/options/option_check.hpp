@@ -9,25 +9,29 @@
 
 namespace cubind::detail {
 
-/// The text between quotes; quotes and backslashes in it get a backslash, NUL becomes \0.
-std::string quoted(std::string_view text);
+/// Returns the text in quotes. Quotes and backslashes in it are preceded by a backslash; NUL becomes \0.
+std::string in_quotes(std::string_view text);
 
-/// Checks of what options are set to, which throw std::invalid_argument "OWNER::OPTION is VALUE: what is allowed".
+/// Checks the values of options. A check that fails throws std::invalid_argument "OWNER::OPTION is VALUE: what is allowed".
 class OptionCheck {
 public:
+    /// `owner` is the class of the options.
     explicit OptionCheck(const char* owner) : owner_(owner) {}
 
+    /// Throws with this value and a sentence on what is allowed.
     [[noreturn]] void refuse(const char* option, const std::string& value, const char* allowed) const;
 
-    /// Empty, or the name of an architecture.
+    /// Checks that the value is empty or names an architecture.
     void architecture(const char* option, const std::string& value) const;
-    void at_least(int least, const char* option, std::optional<int> value) const;
-    void at_least(int least, const char* option, const std::vector<int>& values) const;
-    /// No NUL, at which the compiler would take the text for ended.
+    /// Checks that the value, or each value, is at least `minimum`, which is 0 or 1.
+    void at_least(int minimum, const char* option, std::optional<int> value) const;
+    void at_least(int minimum, const char* option, const std::vector<int>& values) const;
+    /// Checks that the text has no NUL, at which a compiler ends it.
     void text(const char* option, const std::string& value) const;
-    /// The same for each, and none may be empty.
+    /// Checks that no text is empty or has a NUL.
     void texts(const char* option, const std::vector<std::string>& values) const;
-    /// A tool that is not older than `since`, 12040 for 12.4; version 0 is new enough. `what` is what the option asks of it.
+    /// Checks that the tool is of release `since`, 12040 for 12.4, or newer. Version 0 is new enough. `what` is the flag that
+    /// needs it.
     void release(const char* option, const std::string& what, const char* tool, int since, int version) const;
 
 private:

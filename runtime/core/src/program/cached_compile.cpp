@@ -9,7 +9,7 @@
 namespace cubind::detail {
 namespace {
 
-// Behind the code stand texts, each with its length before it, and at the end the length of the code.
+// The code is followed by texts, each preceded by its length, and by the length of the code.
 using Length = std::uint64_t;
 
 void add_number(std::string& out, std::size_t number) {
@@ -22,7 +22,7 @@ void add_text(std::string& out, const std::string& text) {
     out.append(text);
 }
 
-/// Takes from the front of what is left, or notes that there is not so much.
+/// Reads from the front of the remaining bytes, and records whether there were too few.
 class Reader {
 public:
     explicit Reader(std::string_view left) : left_(left) {}
@@ -84,17 +84,17 @@ std::optional<Compiled> unpack(const Bytes& packed) {
 }
 
 Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile) {
-    std::optional<Compiled> made;
-    const auto make = [&] {
-        made = compile();
-        return pack(*made);
+    std::optional<Compiled> compiled;
+    const auto compile_now = [&] {
+        compiled = compile();
+        return pack(*compiled);
     };
-    const Bytes kept = cache.get_or_compile(key, make);
-    if (made) return std::move(*made);
-    if (auto found = unpack(kept)) return std::move(*found);
-    // A cache of somebody else's making may give back anything.
-    cache.put(key, make());
-    return std::move(*made);
+    const Bytes cached = cache.get_or_compile(key, compile_now);
+    if (compiled) return std::move(*compiled);
+    if (auto found = unpack(cached)) return std::move(*found);
+    // A cache of another class may return any bytes.
+    cache.put(key, compile_now());
+    return std::move(*compiled);
 }
 
 }  // namespace cubind::detail

@@ -11,13 +11,14 @@
 
 namespace cubind::detail {
 
-/// What a cache keeps of a compile: the code first, so that other tools can read the file, behind it names and log.
+/// Returns the bytes that a cache stores for a compilation. The code is first, so that other tools can read the file; names and
+/// log follow.
 Bytes pack(const Compiled& compiled);
 
-/// The opposite, which shares the code's bytes; nothing for what pack() has not made.
+/// Returns the compilation for bytes from pack(), and shares the code's bytes; std::nullopt for other bytes.
 std::optional<Compiled> unpack(const Bytes& packed);
 
-/// From the cache, or compiled now and kept.
+/// Returns the result from the cache, or compiles and stores the result.
 Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile);
 
 }  // namespace cubind::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/program.hpp>
+#include <cubind/error.hpp>
 
 #include <optional>
 #include <span>
@@ -11,17 +12,18 @@
 
 namespace cubind::detail {
 
-/// One compile of C++, with all that the compiler is given.
+/// The complete input of one compilation of C++.
 struct CompileJob {
     const std::string& source;
     std::span<const IncludedHeader> headers;
     std::span<const std::string> name_expressions;
     CodeType target;
     ProgramOptions options;          ///< with an architecture
-    std::vector<std::string> flags;  ///< what the options became, and the toolkit's headers
+    std::vector<std::string> flags;  ///< for the options and for the toolkit's headers
     bool has_cache = false;
 };
 
+/// The result of a compilation.
 struct Compiled {
     Bytes code;
     SymbolMapping symbol_mapping;
@@ -29,10 +31,14 @@ struct Compiled {
     std::optional<PchStatus> pch_status;
 };
 
-/// 13040 for NVRTC of CUDA 13.4. Throws Error where there is no NVRTC.
+/// Returns the release of NVRTC, 13040 for CUDA 13.4. Throws Error if there is no NVRTC (nvrtcVersion).
 int nvrtc_version();
 
-/// Throws CompileError.
+/// Compiles, or throws CompileError.
 Compiled compile_with_nvrtc(const CompileJob& job);
+
+/// Returns the error for a compilation that failed. Its message states the program, the target and the architecture, the first
+/// error and what to do, then the log.
+CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& log);
 
 }  // namespace cubind::detail

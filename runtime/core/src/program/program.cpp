@@ -1,39 +1,124 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/program.hpp>
-
 #include <cubind/core/linker.hpp>
+#include <cubind/core/program.hpp>
 #include <cubind/driver/version.hpp>
 #include <cubind/error.hpp>
 #include <cubind/nvjitlink/loading.hpp>
 #include <cubind/nvrtc/loading.hpp>
 
-#include "options/current_architecture.hpp"
+#include "link/linker_flags.hpp"
+#include "options/architecture.hpp"
 #include "program/cached_compile.hpp"
-#include "program/program_checks.hpp"
+#include "program/program_flags.hpp"
 #include "program/toolkit_headers.hpp"
+#include "support/misuse.hpp"
 #include "support/whole_file.hpp"
 
 namespace cubind {
 namespace {
+
+// ---- checks --------------------------------------------------------------------------------------------------------------
+
+// Compilers read text up to its first NUL.
+void check_text(const std::string& what, const std::string& text) {
+    const std::size_t nul = text.find('\0');
+    if (nul != std::string::npos)
+        detail::throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": a compiler reads only what precedes it");
+}
+
+void check_cpp(CodeType target, const ProgramOptions& options) {
+    if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir) {
+        detail::throw_misuse("C++ is compiled to CodeType::cubin, ptx or lto_ir, but the target is ", to_string(target));
+    }
+    if (target == CodeType::cubin && options.arch.starts_with("compute_")) {
+        detail::throw_misuse("ProgramOptions::arch is \"", options.arch,
+                             "\", which is for PTX: a cubin needs a real architecture, such as sm_90");
+    }
+    if (target != CodeType::lto_ir && options.link_time_optimization) {
+        detail::throw_misuse("ProgramOptions::link_time_optimization is set, but the target is ", to_string(target),
+                             ": it produces LTO-IR only, use compile(CodeType::lto_ir)");
+    }
+    if (options.fdevice_syntax_only)
+        detail::throw_misuse("ProgramOptions::fdevice_syntax_only is set: it generates no code, but compile() returns code");
+}
+
+void check_ptx(CodeType target, const CompileOptions& compile) {
+    if (target != CodeType::cubin)
+        detail::throw_misuse("PTX is compiled to CodeType::cubin, but the target is ", to_string(target));
+    if (!compile.name_expressions.empty()) {
+        detail::throw_misuse("CompileOptions::name_expressions has \"", compile.name_expressions.front(),
+                             "\", but the program is PTX: pass symbols of "
+                             "kernels to ObjectCode::kernel()");
+    }
+}
+
+// A result from a cache must equal that of a compilation, and must not skip files that a compilation would write.
+void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
+    if (compile.cache == nullptr) return;
+    if (detail::writes_files(options)) {
+        detail::throw_misuse(
+            "a compilation with a cache must not write files, which a result from the cache would not do; options: ",
+            to_string(options));
+    }
+    if (detail::reads_files(options) && compile.extra_digest.empty()) {
+        detail::throw_misuse(
+            "a compilation with a cache must not read files whose content is not in the key; set CompileOptions::extra_digest "
+            "to a hash of them; options: ",
+            to_string(options));
+    }
+}
+
+// Checks a Program before any compiler is called.
+void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options,
+                   const std::vector<IncludedHeader>& headers) {
+    if (source.empty()) detail::throw_misuse("the source of a Program is empty");
+    check_text("the source", source);
+    options.check();
+    if (kind == SourceKind::ptx) {
+        (void)options.linker_options();
+        if (!headers.empty())
+            detail::throw_misuse("PTX cannot include headers, but the header \"", headers.front().name, "\" was given");
+    }
+    for (const IncludedHeader& header : headers) {
+        if (header.name.empty())
+            detail::throw_misuse("the name of a header is empty: it is the text between the quotes or brackets of #include");
+        check_text("a header's name", header.name);
+        check_text(std::string("the header \"").append(header.name).append("\""), header.text);
+    }
+}
+
+// Checks a compilation. The options have an architecture.
+void check_compile(SourceKind kind, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
+    if (kind == SourceKind::cpp) check_cpp(target, options);
+    if (kind == SourceKind::ptx) check_ptx(target, compile);
+    for (const std::string& expression : compile.name_expressions) {
+        if (expression.empty())
+            detail::throw_misuse("a name expression is empty: it names a kernel in C++, such as \"saxpy<float>\"");
+        check_text("a name expression", expression);
+    }
+    check_cache(options, compile);
+}
+
+// ---- compilation ---------------------------------------------------------------------------------------------------------
 
 const std::vector<std::string>& headers_of_toolkit() {
     static const std::vector<std::string> folders = detail::toolkit_headers(library_path(nvrtc::library()));
     return folders;
 }
 
-// With a cache, and nothing that stands for files, none is read but the toolkit's.
+// With a cache and without a digest of files, only the toolkit's files are read.
 std::vector<std::string> flags_of(ProgramOptions options, const CompileOptions& compile, int version) {
     options.no_source_include |= compile.cache != nullptr && compile.extra_digest.empty();
-    std::vector<std::string> flags = options.nvrtc_flags(version);
+    std::vector<std::string> flags = detail::nvrtc_flags(options, version);
     if (!options.use_bundled_headers.empty()) return flags;
     for (const std::string& folder : headers_of_toolkit()) flags.push_back(std::string("--include-path=").append(folder));
     return flags;
 }
 
-/// What every compile depends on, beside what is in flags.
-CacheKeyBuilder key_parts(const std::string& source, CodeType target, const ProgramOptions& options, const CompileOptions& compile,
-                          const char* compiler, int version) {
+/// The input of every compilation but the flags.
+CacheKeyBuilder key_parts(const std::string& source, CodeType target, const ProgramOptions& options,
+                          const CompileOptions& compile, const char* compiler, int version) {
     CacheKeyBuilder parts;
     parts.add("compiler", compiler).add("version", std::to_string(version)).add("target", to_string(target));
     parts.add("source", source).add("name", options.name).add("digest", compile.extra_digest);
@@ -44,11 +129,16 @@ int linker_version(LinkerBackend backend) {
     return backend == LinkerBackend::nvjitlink ? version(nvjitlink::library()) : driver::cuDriverGetVersion().value;
 }
 
-detail::Compiled compile_cpp(const std::string& source, const std::vector<IncludedHeader>& headers, CodeType target, ProgramOptions options,
-                             const CompileOptions& compile) {
+detail::Compiled compile_cpp(const std::string& source, const std::vector<IncludedHeader>& headers, CodeType target,
+                             ProgramOptions options, const CompileOptions& compile) {
     options.link_time_optimization = target == CodeType::lto_ir;
     const int version = detail::nvrtc_version();
-    const detail::CompileJob job{source, headers, compile.name_expressions, target, options, flags_of(options, compile, version),
+    const detail::CompileJob job{source,
+                                 headers,
+                                 compile.name_expressions,
+                                 target,
+                                 options,
+                                 flags_of(options, compile, version),
                                  compile.cache != nullptr};
     if (compile.cache == nullptr) return detail::compile_with_nvrtc(job);
     CacheKeyBuilder parts = key_parts(source, target, options, compile, "NVRTC", version);
@@ -58,19 +148,23 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
     return detail::compile_cached(*compile.cache, parts.key(), [&] { return detail::compile_with_nvrtc(job); });
 }
 
-detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options, const CompileOptions& compile) {
+detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,
+                             const CompileOptions& compile) {
     Linker linker({ObjectCode::from_bytes(CodeType::ptx, source, {.name = options.name})}, options.linker_options());
     const auto link = [&] {
         const ObjectCode code = linker.link(target);
         return detail::Compiled{code.shared_bytes(), {}, linker.info_log(), {}};
     };
     if (compile.cache == nullptr) return link();
-    CacheKeyBuilder parts = key_parts(source, target, options, compile, to_string(linker.backend()), linker_version(linker.backend()));
-    for (const std::string& flag : options.linker_options().nvjitlink_flags()) parts.add("flag", flag);
+    CacheKeyBuilder parts =
+        key_parts(source, target, options, compile, to_string(linker.backend()), linker_version(linker.backend()));
+    for (const std::string& flag : detail::nvjitlink_flags(options.linker_options())) parts.add("flag", flag);
     return detail::compile_cached(*compile.cache, parts.key(), link);
 }
 
 }  // namespace
+
+// ---- Program -------------------------------------------------------------------------------------------------------------
 
 const char* to_string(CompilerBackend backend) noexcept {
     return backend == CompilerBackend::nvrtc ? "NVRTC" : backend == CompilerBackend::nvjitlink ? "nvJitLink" : "driver";
@@ -81,8 +175,8 @@ Program::Program(std::string source, ProgramOptions options, std::vector<Include
 
 Program::Program(SourceKind kind, std::string source, ProgramOptions options, std::vector<IncludedHeader> headers)
     : kind_(kind), source_(std::move(source)), options_(std::move(options)), headers_(std::move(headers)) {
-    if (source_.ends_with('\0')) source_.pop_back();  // as NVRTC ends PTX
-    detail::check_program(kind_, source_, options_, headers_);
+    if (source_.ends_with('\0')) source_.pop_back();  // NVRTC ends PTX with it
+    check_program(kind_, source_, options_, headers_);
 }
 
 Program Program::from_file(SourceKind kind, const std::string& path, ProgramOptions options) {
@@ -100,8 +194,8 @@ ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     pch_status_.reset();
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
-    detail::check_program(kind_, source_, options, headers_);
-    detail::check_compile(kind_, target, options, compile);
+    check_program(kind_, source_, options, headers_);
+    check_compile(kind_, target, options, compile);
     try {
         detail::Compiled compiled = kind_ == SourceKind::cpp ? compile_cpp(source_, headers_, target, options, compile)
                                                              : compile_ptx(source_, target, options, compile);

@@ -11,7 +11,7 @@ namespace cubind {
 namespace {
 
 using detail::OptionCheck;
-using detail::quoted;
+using detail::in_quotes;
 
 constexpr std::string_view standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"};
 
@@ -21,23 +21,25 @@ bool is_identifier(std::string_view text) {
     return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), is_inside);
 }
 
-// An identifier, or one with its parameters: "SQUARE(x)".
+// An identifier, optionally with parameters: "SQUARE(x)".
 bool is_macro(std::string_view text) {
     const std::size_t parenthesis = text.find('(');
     if (parenthesis == std::string_view::npos) return is_identifier(text);
-    return is_identifier(text.substr(0, parenthesis)) && text.ends_with(')') && text.find_first_of(" \t\r\n=") == std::string_view::npos;
+    return is_identifier(text.substr(0, parenthesis)) && text.ends_with(')') &&
+           text.find_first_of(" \t\r\n=") == std::string_view::npos;
 }
 
 void check_macros(const OptionCheck& check, const ProgramOptions& options) {
     for (const Macro& macro : options.define_macro) {
         if (!is_macro(macro.name)) {
-            check.refuse("define_macro", quoted(macro.name), "a name of letters, digits and _ is allowed, with parameters but no spaces "
-                         "behind it, e.g. SQUARE(x); the value has a member of its own.");
+            check.refuse("define_macro", in_quotes(macro.name),
+                         "a name of letters, digits and _ is allowed, optionally with parameters and "
+                         "without spaces, e.g. SQUARE(x); the value is the other member.");
         }
         if (macro.value) check.text("define_macro", *macro.value);
     }
     for (const std::string& name : options.undefine_macro) {
-        if (!is_identifier(name)) check.refuse("undefine_macro", quoted(name), "a name of letters, digits and _ is allowed.");
+        if (!is_identifier(name)) check.refuse("undefine_macro", in_quotes(name), "a name of letters, digits and _ is allowed.");
     }
 }
 
@@ -65,16 +67,18 @@ void check_numbers(const OptionCheck& check, const ProgramOptions& options) {
 
 void check_contradictions(const OptionCheck& check, const ProgramOptions& options) {
     if (options.link_time_optimization && options.relocatable_device_code == false) {
-        check.refuse("relocatable_device_code", "false", "only true is allowed with link_time_optimization, which makes code to be linked.");
+        check.refuse("relocatable_device_code", "false",
+                     "only true is allowed with link_time_optimization, which produces code to be linked.");
     }
     if (options.extensible_whole_program && options.relocatable_device_code == true) {
         check.refuse("relocatable_device_code", "true", "only false is allowed with extensible_whole_program.");
     }
     if (!options.create_pch.empty() && options.pch) {
-        check.refuse("create_pch", quoted(options.create_pch), "one of pch, create_pch and use_pch is allowed, and pch is set.");
+        check.refuse("create_pch", in_quotes(options.create_pch), "one of pch, create_pch and use_pch is allowed, and pch is set.");
     }
     if (!options.use_pch.empty() && (options.pch || !options.create_pch.empty())) {
-        check.refuse("use_pch", quoted(options.use_pch), "one of pch, create_pch and use_pch is allowed, and another one is set.");
+        check.refuse("use_pch", in_quotes(options.use_pch),
+                     "one of pch, create_pch and use_pch is allowed, and another one is set.");
     }
 }
 
@@ -84,7 +88,7 @@ void ProgramOptions::check() const {
     const OptionCheck check("ProgramOptions");
     check.architecture("arch", arch);
     if (!std.empty() && std::find(std::begin(standards), std::end(standards), std) == std::end(standards)) {
-        check.refuse("std", quoted(std), "allowed are c++03, c++11, c++14, c++17, c++20 and c++23.");
+        check.refuse("std", in_quotes(std), "c++03, c++11, c++14, c++17, c++20 and c++23 are allowed.");
     }
     check_texts(check, *this);
     check_numbers(check, *this);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/linker_options.hpp>
 #include <cubind/core/program_options.hpp>
 
-#include <cubind/core/linker_options.hpp>
-
 #include "options/flag_list.hpp"
+#include "program/program_flags.hpp"
 
 namespace cubind {
 namespace {
@@ -13,10 +13,14 @@ using detail::FlagList;
 
 const char* text_of(OfastCompile speed) {
     switch (speed) {
-        case OfastCompile::off: return "0";
-        case OfastCompile::min: return "min";
-        case OfastCompile::mid: return "mid";
-        case OfastCompile::max: return "max";
+        case OfastCompile::off:
+            return "0";
+        case OfastCompile::min:
+            return "min";
+        case OfastCompile::mid:
+            return "mid";
+        case OfastCompile::max:
+            return "max";
     }
     return "";
 }
@@ -33,7 +37,7 @@ void add_code(FlagList& flags, const ProgramOptions& options) {
     flags.add({"device_code_optimize", "--dopt=on"}, options.device_code_optimize);
 }
 
-void add_optimisation(FlagList& flags, const ProgramOptions& options) {
+void add_optimization(FlagList& flags, const ProgramOptions& options) {
     flags.add({"ptxas_options", "--ptxas-options="}, options.ptxas_options);
     flags.add({"max_register_count", "--maxrregcount="}, options.max_register_count);
     flags.add({"ftz", "--ftz="}, options.ftz);
@@ -63,7 +67,8 @@ void add_language(FlagList& flags, const ProgramOptions& options) {
     flags.add({"no_source_include", "--no-source-include"}, options.no_source_include);
     flags.add({"builtin_move_forward", "--builtin-move-forward="}, options.builtin_move_forward);
     flags.add({"builtin_initializer_list", "--builtin-initializer-list="}, options.builtin_initializer_list);
-    flags.add({"device_as_default_execution_space", "--device-as-default-execution-space"}, options.device_as_default_execution_space);
+    flags.add({"device_as_default_execution_space", "--device-as-default-execution-space"},
+              options.device_as_default_execution_space);
     flags.add({"device_int128", "--device-int128"}, options.device_int128);
     flags.add({"device_float128", "--device-float128", 12080}, options.device_float128);
     flags.add({"fdevice_syntax_only", "--fdevice-syntax-only", 12040}, options.fdevice_syntax_only);
@@ -82,7 +87,7 @@ void add_messages(FlagList& flags, const ProgramOptions& options) {
     flags.add({"fdevice_time_trace", "--fdevice-time-trace=", 12080}, options.fdevice_time_trace);
 }
 
-void add_kept_files(FlagList& flags, const ProgramOptions& options) {
+void add_cached_files(FlagList& flags, const ProgramOptions& options) {
     flags.add({"no_cache", "--no-cache", 12090}, options.no_cache);
     flags.add({"pch", "--pch", 12080}, options.pch);
     flags.add({"create_pch", "--create-pch=", 12080}, options.create_pch);
@@ -96,18 +101,18 @@ void add_kept_files(FlagList& flags, const ProgramOptions& options) {
 FlagList flags_of(const ProgramOptions& options) {
     FlagList flags("true", "false");
     add_code(flags, options);
-    add_optimisation(flags, options);
+    add_optimization(flags, options);
     add_language(flags, options);
     add_messages(flags, options);
-    add_kept_files(flags, options);
+    add_cached_files(flags, options);
     return flags;
 }
 
 }  // namespace
 
-std::vector<std::string> ProgramOptions::nvrtc_flags(int nvrtc_version) const {
-    check();
-    return flags_of(*this).texts(detail::OptionCheck("ProgramOptions"), "NVRTC", nvrtc_version);
+std::vector<std::string> detail::nvrtc_flags(const ProgramOptions& options, int nvrtc_version) {
+    options.check();
+    return flags_of(options).texts(OptionCheck("ProgramOptions"), "NVRTC", nvrtc_version);
 }
 
 LinkerOptions ProgramOptions::linker_options() const {
@@ -120,22 +125,34 @@ LinkerOptions ProgramOptions::linker_options() const {
     others.split_compile.reset();
     if (time == "-") others.time.clear();
     if (const auto [option, flag] = flags_of(others).first(); option != nullptr) {
-        detail::OptionCheck("ProgramOptions").refuse(option, flag, "PTX takes name, arch, debug, lineinfo, ptxas_options, "
-            "max_register_count, split_compile, no_cache, and time where it is \"-\"; all else is settled when PTX is made of C++.");
+        detail::OptionCheck("ProgramOptions")
+            .refuse(option, flag,
+                    "for PTX, name, arch, debug, lineinfo, ptxas_options, "
+                    "max_register_count, split_compile, no_cache, and time = \"-\" are allowed; other options act on C++ only.");
     }
-    return {.name = name, .arch = arch, .max_register_count = max_register_count, .time = time == "-", .debug = debug,
-            .lineinfo = lineinfo, .ptxas_options = ptxas_options, .split_compile = split_compile, .no_cache = no_cache};
+    return {.name = name,
+            .arch = arch,
+            .max_register_count = max_register_count,
+            .time = time == "-",
+            .debug = debug,
+            .lineinfo = lineinfo,
+            .ptxas_options = ptxas_options,
+            .split_compile = split_compile,
+            .no_cache = no_cache};
 }
 
-bool ProgramOptions::reads_files() const noexcept {
-    return !include_path.empty() || !pre_include.empty() || !use_bundled_headers.empty() || pch || !use_pch.empty();
+bool detail::reads_files(const ProgramOptions& options) noexcept {
+    const bool has_folders = !options.include_path.empty() || !options.use_bundled_headers.empty();
+    return has_folders || !options.pre_include.empty() || options.pch || !options.use_pch.empty();
 }
 
-bool ProgramOptions::writes_files() const noexcept {
-    const bool has_report = (!time.empty() && time != "-") || !fdevice_time_trace.empty();
-    return has_report || !use_bundled_headers.empty() || pch || !create_pch.empty();
+bool detail::writes_files(const ProgramOptions& options) noexcept {
+    const bool has_report = (!options.time.empty() && options.time != "-") || !options.fdevice_time_trace.empty();
+    return has_report || !options.use_bundled_headers.empty() || options.pch || !options.create_pch.empty();
 }
 
-std::string to_string(const ProgramOptions& options) { return flags_of(options).line(); }
+std::string to_string(const ProgramOptions& options) {
+    return flags_of(options).line();
+}
 
 }  // namespace cubind

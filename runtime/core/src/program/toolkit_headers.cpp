@@ -15,7 +15,7 @@ bool has(const fs::path& folder, const char* entry) {
     return fs::exists(folder / entry, ignored);
 }
 
-// A toolkit has a folder for each platform; that of the host is the one whose name NVRTC's own path would have.
+// A toolkit has a folder for each platform. The host's folder has the name that is in NVRTC's own path.
 void add_targets(const fs::path& root, std::vector<fs::path>& candidates) {
 #if defined(__aarch64__)
     for (const char* target : {"sbsa-linux", "aarch64-linux"}) candidates.push_back(root / "targets" / target / "include");
@@ -24,9 +24,9 @@ void add_targets(const fs::path& root, std::vector<fs::path>& candidates) {
 #endif
 }
 
-// Nearest first.
+// The nearest folder is first.
 std::vector<fs::path> candidates_beside(const fs::path& library) {
-    const fs::path root = library.parent_path().parent_path();  // lib and its like lie below
+    const fs::path root = library.parent_path().parent_path();  // the parent of lib, lib64 and so on
     std::vector<fs::path> candidates = {root / "include", root.parent_path() / "cuda_runtime/include"};
     add_targets(root, candidates);
     return candidates;
@@ -52,7 +52,7 @@ std::vector<std::string> toolkit_headers(const std::string& nvrtc_path) {
     for (const fs::path& candidate : candidates) {
         if (!has(candidate, "cuda_fp16.h")) continue;
         std::vector<std::string> folders = {candidate.lexically_normal().string()};
-        // Since CUDA 13.0 CCCL has a folder of its own there, and in wheels of CUDA 12 it is a package of its own.
+        // CCCL has a separate folder since CUDA 13.0, and a separate package in wheels of CUDA 12.
         for (const fs::path& cccl : {candidate / "cccl", candidate.parent_path().parent_path() / "cuda_cccl/include"}) {
             if (has(cccl, "cuda/std")) folders.push_back(cccl.lexically_normal().string());
         }

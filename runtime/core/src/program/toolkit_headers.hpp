@@ -7,8 +7,9 @@
 
 namespace cubind::detail {
 
-/// The folders with the headers of the CUDA toolkit that belong to the NVRTC at this path, such as cuda_fp16.h and those of CCCL: beside
-/// it in a toolkit, in a wheel or in a conda environment, else where CUDA_PATH or CUDA_HOME say. None where there are none.
+/// Returns the folders with the headers of the CUDA toolkit, such as cuda_fp16.h and those of CCCL, for the NVRTC at this path.
+/// They are beside it in a toolkit, a wheel or a conda environment, else in the toolkit that CUDA_PATH or CUDA_HOME names. Empty
+/// if there are none.
 std::vector<std::string> toolkit_headers(const std::string& nvrtc_path);
 
 }  // namespace cubind::detail

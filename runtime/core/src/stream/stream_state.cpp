@@ -51,7 +51,7 @@ void StreamRef::destroy_quietly() const noexcept {
 }
 
 StreamRef::Handle StreamRef::release_handle() const noexcept {
-    if (state_ == nullptr) return handle_;
+    if (state_ == nullptr) return Handle();  // empty
     state_->disown();
     state_->remove_user();
     return handle_;

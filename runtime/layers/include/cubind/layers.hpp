@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Layers between a program and the vendor's libraries. They cost nothing while they are off, stack in any order, and see the calls of
-/// all libraries that cubind binds.
+/// Layers between a program and the vendor's libraries. They receive the calls of all libraries that cubind binds and can be
+/// stacked in any order. A layer that is not started costs nothing.
 
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>

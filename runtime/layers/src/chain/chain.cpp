@@ -8,38 +8,39 @@
 
 #include <cubind/layers/layer.hpp>
 
-#include "chain/libraries.hpp"
+#include "support/libraries.hpp"
 #include "objects/tracker.hpp"
 
 namespace cubind::layers {
 
 namespace {
 
-// From the top down; ends with null.
+// Layers from the top down. Installed chains end with null.
 using Chain = std::vector<Layer*>;
 
-constinit std::atomic<Layer* const*> present{nullptr};
-constinit thread_local int unobserved = 0;
+constinit std::atomic<Layer* const*> current_chain{nullptr};
+constinit thread_local int unobserved_count = 0;  // living Unobserved objects of this thread
 
 struct Chains {
     std::mutex mutex;
     Chain layers;
-    /// Every chain that there has been, each once: a call under way may still go through it.
+    /// All chains that were ever installed, without duplicates: running calls may still use them.
     std::vector<std::unique_ptr<const Chain>> all;
 };
 
 Chains& chains() {
-    static Chains& forever = *new Chains;
-    return forever;
+    static Chains& chains = *new Chains;
+    return chains;
 }
 
 void observe(const Call& call) noexcept {
-    Layer* const* const chain = present.load(std::memory_order_acquire);
-    if (chain == nullptr || unobserved > 0) return call.proceed();
+    Layer* const* const chain = current_chain.load(std::memory_order_acquire);
+    if (chain == nullptr || unobserved_count > 0) return call.proceed();
     Next{chain}(call);
 }
 
-const Chain& kept(Chains& all, Chain chain) {
+// Returns the stored chain that equals `chain`; stores it if there is none.
+const Chain& retain(Chains& all, Chain chain) {
     chain.push_back(nullptr);
     for (const auto& each : all.all) {
         if (*each == chain) return *each;
@@ -48,10 +49,10 @@ const Chain& kept(Chains& all, Chain chain) {
     return *all.all.back();
 }
 
-void use(Chains& all) {
-    const bool any = !all.layers.empty();
-    present.store(any ? kept(all, all.layers).data() : nullptr, std::memory_order_release);
-    intercept(libraries(), any ? observe : nullptr);
+void install(Chains& all) {
+    const bool has_layers = !all.layers.empty();
+    current_chain.store(has_layers ? retain(all, all.layers).data() : nullptr, std::memory_order_release);
+    intercept(libraries(), has_layers ? observe : nullptr);
 }
 
 }  // namespace
@@ -69,13 +70,13 @@ void push(Layer& layer) {
     const std::lock_guard lock(all.mutex);
     std::erase(all.layers, &layer);
     all.layers.insert(all.layers.begin(), &layer);
-    use(all);
+    install(all);
 }
 
 void remove(Layer& layer) noexcept {
     Chains& all = chains();
     const std::lock_guard lock(all.mutex);
-    if (std::erase(all.layers, &layer) > 0) use(all);
+    if (std::erase(all.layers, &layer) > 0) install(all);
 }
 
 bool is_on(const Layer& layer) noexcept {
@@ -85,11 +86,11 @@ bool is_on(const Layer& layer) noexcept {
 }
 
 Unobserved::Unobserved() noexcept {
-    ++unobserved;
+    ++unobserved_count;
 }
 
 Unobserved::~Unobserved() {
-    --unobserved;
+    --unobserved_count;
 }
 
 }  // namespace cubind::layers

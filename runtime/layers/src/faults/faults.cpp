@@ -8,21 +8,22 @@
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/layer.hpp>
 
-#include "chain/libraries.hpp"
-#include "faults/sweep.hpp"
+#include "support/libraries.hpp"
+#include "faults/fail_call.hpp"
 #include "support/function_names.hpp"
 
 namespace cubind::layers::faults {
 
 namespace {
 
+// One call of fail().
 struct Rule {
     std::vector<const reflection::Function*> functions = {};
     int status = 0;
-    unsigned long call = 1;  ///< every_call, or which one
-    unsigned long seen = 0;
+    unsigned long call = 1;  ///< position of the call that fails, or every_call
+    unsigned long seen = 0;  ///< number of calls since fail()
 
-    bool is_about(const reflection::Function& function) const {
+    bool matches(const reflection::Function& function) const {
         return std::find(functions.begin(), functions.end(), &function) != functions.end();
     }
 };
@@ -37,13 +38,13 @@ public:
         count(call.library, call.function).fetch_add(1, std::memory_order_relaxed);
         int status = 0;
         if (fails(call, status)) {
-            make_fail(call, next, status);
+            fail_call(call, next, status);
         } else {
             next(call);
         }
     }
 
-    std::atomic<unsigned long>& count(const reflection::Library& library, const reflection::Function& function) {
+    std::atomic<unsigned long>& count(const reflection::LibraryDescription& library, const reflection::Function& function) {
         return counts_[number_of(library)][number_of(library, function)];
     }
 
@@ -71,7 +72,7 @@ private:
         const std::lock_guard lock(mutex_);
         bool found = false;
         for (Rule& rule : rules_) {
-            if (!rule.is_about(call.function)) continue;
+            if (!rule.matches(call.function)) continue;
             ++rule.seen;
             if (found || (rule.call != every_call && rule.seen != rule.call)) continue;
             found = true;
@@ -87,28 +88,28 @@ private:
     std::vector<Rule> rules_;
 };
 
-// Never destroyed: calls may come until the end of the process.
-Faults& the_faults() {
-    static Faults& forever = *new Faults;
-    return forever;
+// Never destroyed: calls may be made until the process ends.
+Faults& faults_layer() {
+    static Faults& layer = *new Faults;
+    return layer;
 }
 
 }  // namespace
 
-void make_fail(const Call& call, const Next& next, int status) noexcept {
+void fail_call(const Call& call, const Next& next, int status) noexcept {
     const auto ends = [](const reflection::Effect& effect) { return effect.what != reflection::Effect::What::begins; };
     if (std::any_of(call.function.effects.begin(), call.function.effects.end(), ends)) next(call);
     call.status() = status;
 }
 
 void start() {
-    push(the_faults());
+    push(faults_layer());
 }
 
 void stop() {
-    remove(the_faults());
-    the_faults().clear_rules();
-    the_faults().clear_counts();
+    remove(faults_layer());
+    faults_layer().clear_rules();
+    faults_layer().clear_counts();
 }
 
 void fail(const std::string& function, int status, unsigned long call) {
@@ -116,17 +117,17 @@ void fail(const std::string& function, int status, unsigned long call) {
     for (const NamedFunction& each : known_functions(function)) {
         if (each.function->returns == each.library->status) rule.functions.push_back(each.function);
     }
-    if (rule.functions.empty()) throw std::invalid_argument(function + " returns no status, so it cannot fail");
-    the_faults().add(std::move(rule));
+    if (rule.functions.empty()) throw std::invalid_argument(function + " returns no status, so it cannot be made to fail");
+    faults_layer().add(std::move(rule));
 }
 
 void clear() {
-    the_faults().clear_rules();
+    faults_layer().clear_rules();
 }
 
 unsigned long calls(const std::string& function) {
     unsigned long sum = 0;
-    for (const NamedFunction& each : known_functions(function)) sum += the_faults().count(*each.library, *each.function);
+    for (const NamedFunction& each : known_functions(function)) sum += faults_layer().count(*each.library, *each.function);
     return sum;
 }
 

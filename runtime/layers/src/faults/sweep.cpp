@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "faults/sweep.hpp"
+#include "faults/fail_call.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -16,13 +16,13 @@ namespace cubind::layers::faults {
 
 namespace {
 
-/// One run of an operation in which a call of the running thread fails.
+// One run of an operation in which a call of the current thread fails.
 struct Run {
-    const EachCall& options;
-    const std::vector<const reflection::Function*>& spared;
-    const unsigned long call;
-    unsigned long seen = 0;
-    std::optional<Fault> fault = {};
+    const FailEachCallOptions& options;
+    const std::vector<const reflection::Function*>& exempt;
+    const unsigned long call;         ///< position of the call that fails
+    unsigned long seen = 0;           ///< number of calls that can fail so far
+    std::optional<Fault> fault = {};  ///< set when the call has failed
 };
 
 constinit thread_local Run* this_run = nullptr;
@@ -33,41 +33,42 @@ public:
         Run* const run = this_run;
         if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);
         const int status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
-        make_fail(call, next, status);
+        fail_call(call, next, status);
         run->fault = {call.function.symbol, run->call, status};
     }
 
     void begin() {
         const std::lock_guard lock(mutex_);
-        if (sweeping_++ == 0) push(*this);
+        if (active_++ == 0) push(*this);
     }
     void end() {
         const std::lock_guard lock(mutex_);
-        if (--sweeping_ == 0) remove(*this);
+        if (--active_ == 0) remove(*this);
     }
 
 private:
     static bool can_fail(const Run& run, const Call& call) {
-        return call.returns_status() && std::find(run.spared.begin(), run.spared.end(), &call.function) == run.spared.end();
+        return call.returns_status() && std::find(run.exempt.begin(), run.exempt.end(), &call.function) == run.exempt.end();
     }
 
     std::mutex mutex_;
-    int sweeping_ = 0;  ///< sweeps under way
+    int active_ = 0;  ///< number of running sweeps
 };
 
-// Never destroyed: calls may come until the end of the process.
-Sweep& the_sweep() {
-    static Sweep& forever = *new Sweep;
-    return forever;
+// Never destroyed: calls may be made until the process ends.
+Sweep& sweep_layer() {
+    static Sweep& layer = *new Sweep;
+    return layer;
 }
 
-struct Sweeping {
-    Sweeping() { the_sweep().begin(); }
-    ~Sweeping() { the_sweep().end(); }
+// Adds the layer for its lifetime.
+struct ActiveSweep {
+    ActiveSweep() { sweep_layer().begin(); }
+    ~ActiveSweep() { sweep_layer().end(); }
 };
 
 std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
-    Run* const outer = std::exchange(this_run, &run);  // of a sweep that the operation is part of
+    Run* const outer = std::exchange(this_run, &run);  // set if the operation is part of another sweep
     try {
         operation();
     } catch (...) {
@@ -78,7 +79,7 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
     return run.fault;
 }
 
-// Names what was made to fail, for whoever wants to see what their sweeps cover.
+// Appends the name of the failed function to the log file, which shows what sweeps cover.
 void log(const Fault& fault) {
     const char* const path = std::getenv("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
@@ -90,14 +91,14 @@ void log(const Fault& fault) {
 
 }  // namespace
 
-std::size_t fail_each_call(const std::function<void()>& operation, const EachCall& options) {
-    std::vector<const reflection::Function*> spared;
+std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options) {
+    std::vector<const reflection::Function*> exempt;
     for (const std::string& name : options.except) {
-        for (const NamedFunction& each : known_functions(name)) spared.push_back(each.function);
+        for (const NamedFunction& each : known_functions(name)) exempt.push_back(each.function);
     }
-    const Sweeping sweeping;
+    const ActiveSweep active;
     unsigned long call = 1;
-    while (const std::optional<Fault> fault = fault_in(operation, {.options = options, .spared = spared, .call = call})) {
+    while (const std::optional<Fault> fault = fault_in(operation, {.options = options, .exempt = exempt, .call = call})) {
         log(*fault);
         if (options.after) options.after(*fault);
         ++call;

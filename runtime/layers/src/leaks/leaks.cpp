@@ -15,18 +15,18 @@ namespace cubind::layers::leaks {
 
 namespace {
 
-/// Lets calls pass: what it wants to know is noted below all layers.
+// Passes calls on unchanged: objects are tracked below all layers.
 class Leaks final : public Layer {
 public:
     void handle(const Call& call, const Next& next) noexcept override { next(call); }
 
-    std::mutex starting;  ///< or stopping
+    std::mutex mutex;  ///< guards start() and stop()
 };
 
-// Never destroyed: calls may come until the end of the process.
-Leaks& the_leaks() {
-    static Leaks& forever = *new Leaks;
-    return forever;
+// Never destroyed: calls may be made until the process ends.
+Leaks& leaks_layer() {
+    static Leaks& layer = *new Leaks;
+    return layer;
 }
 
 std::string line(const Leak& leak) {
@@ -41,16 +41,16 @@ std::string line(const Leak& leak) {
 }  // namespace
 
 void start() {
-    const std::lock_guard lock(the_leaks().starting);
-    if (is_on(the_leaks())) return;
+    const std::lock_guard lock(leaks_layer().mutex);
+    if (is_on(leaks_layer())) return;
     objects::start_tracking(objects::Interest::objects);
-    push(the_leaks());
+    push(leaks_layer());
 }
 
 void stop() {
-    const std::lock_guard lock(the_leaks().starting);
-    if (!is_on(the_leaks())) return;
-    remove(the_leaks());
+    const std::lock_guard lock(leaks_layer().mutex);
+    if (!is_on(leaks_layer())) return;
+    remove(leaks_layer());
     objects::stop_tracking(objects::Interest::objects);
 }
 
@@ -63,8 +63,9 @@ std::vector<Leak> outstanding(Checkpoint since) {
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
     std::vector<Leak> leaks;
     for (const objects::Object& object : found) {
-        leaks.push_back({std::string(object.kind), object.value, object.count, object.library->name,
-                         signature_text(*object.library, *object.function, object.call.data()), object.thread, object.since_start});
+        const std::string call = signature_text(*object.library, *object.function, object.call.data());
+        leaks.push_back({std::string(object.kind), object.value, object.count, object.library->name, call, object.thread,
+                         object.since_start});
     }
     return leaks;
 }

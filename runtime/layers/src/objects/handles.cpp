@@ -10,61 +10,61 @@ namespace cubind::layers::objects {
 
 namespace {
 
-constexpr std::size_t most_ended = 1 << 16;
+constexpr std::size_t max_destroyed = 1 << 16;  // destroyed handles that are remembered
 
 }  // namespace
 
 Handles& all_handles() {
-    static Handles& forever = *new Handles;
-    return forever;
+    static Handles& handles = *new Handles;
+    return handles;
 }
 
-void Handles::give(Value value, const Handle& handle) {
+void Handles::add(Value value, const Handle& handle) {
     const std::lock_guard lock(mutex_);
     handles_[value] = handle;
 }
 
-void Handles::give_if_new(Value value, const reflection::Function& function) {
+void Handles::add_if_new(Value value, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.given_by = &function});
-    if (!is_new && entry->second.ended_by != nullptr) entry->second = {.given_by = &function};
+    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.returned_by = &function});
+    if (!is_new && entry->second.destroyed_by != nullptr) entry->second = {.returned_by = &function};
 }
 
-void Handles::note_ending(Value value, Handle& handle, const reflection::Function& function) {
-    handle.ended_by = &function;
-    endings_.fetch_add(1, std::memory_order_release);
-    if (ended_.size() < most_ended) {
-        ended_.push_back(value);
+void Handles::mark_destroyed(Value value, Handle& handle, const reflection::Function& function) {
+    handle.destroyed_by = &function;
+    destructions_.fetch_add(1, std::memory_order_release);
+    if (destroyed_.size() < max_destroyed) {
+        destroyed_.push_back(value);
         return;
     }
-    const auto oldest = handles_.find(std::exchange(ended_[next_ended_], value));
-    if (oldest != handles_.end() && oldest->second.ended_by != nullptr && oldest->first != value) handles_.erase(oldest);
-    next_ended_ = (next_ended_ + 1) % most_ended;
+    const auto oldest = handles_.find(std::exchange(destroyed_[next_destroyed_], value));
+    if (oldest != handles_.end() && oldest->second.destroyed_by != nullptr && oldest->first != value) handles_.erase(oldest);
+    next_destroyed_ = (next_destroyed_ + 1) % max_destroyed;
 }
 
-void Handles::end(Value value, const reflection::Function& function) {
+void Handles::mark_destroyed(Value value, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end() && entry->second.ended_by == nullptr) note_ending(value, entry->second, function);
+    if (entry != handles_.end() && entry->second.destroyed_by == nullptr) mark_destroyed(value, entry->second, function);
 }
 
-void Handles::end_all_of(Value context_or_parent, const reflection::Function& function) {
+void Handles::mark_all_destroyed(Value context_or_parent, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
-    std::vector<Value> ending;
+    std::vector<Value> removal;
     for (const auto& [value, handle] : handles_) {
-        const bool belongs = handle.belonging.context == context_or_parent || handle.belonging.parent == context_or_parent;
-        if (belongs && handle.ended_by == nullptr) ending.push_back(value);
+        const bool belongs = handle.owners.context == context_or_parent || handle.owners.parent == context_or_parent;
+        if (belongs && handle.destroyed_by == nullptr) removal.push_back(value);
     }
-    for (const Value value : ending) {
+    for (const Value value : removal) {
         const auto entry = handles_.find(value);
-        if (entry != handles_.end()) note_ending(value, entry->second, function);
+        if (entry != handles_.end()) mark_destroyed(value, entry->second, function);
     }
 }
 
 void Handles::restore(Value value) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end()) entry->second.ended_by = nullptr;
+    if (entry != handles_.end()) entry->second.destroyed_by = nullptr;
 }
 
 bool Handles::find(Value value, Handle& handle) const {
@@ -75,23 +75,23 @@ bool Handles::find(Value value, Handle& handle) const {
     return true;
 }
 
-bool LiveHandles::look_up(Value value, unsigned long endings) noexcept {
+bool LiveHandles::look_up(Value value, unsigned long destructions) noexcept {
     Handle handle;
-    if (!all_handles().find(value, handle) || handle.ended_by != nullptr) return false;
-    Value context = handle.belonging.context;
-    if (Handle parent; handle.belonging.parent != 0 && all_handles().find(handle.belonging.parent, parent)) {
-        context = parent.belonging.context;
+    if (!all_handles().find(value, handle) || handle.destroyed_by != nullptr) return false;
+    Value context = handle.owners.context;
+    if (Handle parent; handle.owners.parent != 0 && all_handles().find(handle.owners.parent, parent)) {
+        context = parent.owners.context;
     }
-    slots_[place(value)] = {value, endings, context};
+    slots_[place(value)] = {value, destructions, context};
     return true;
 }
 
 void Handles::clear() {
     const std::lock_guard lock(mutex_);
     handles_.clear();
-    ended_.clear();
-    next_ended_ = 0;
-    endings_.fetch_add(1, std::memory_order_release);
+    destroyed_.clear();
+    next_destroyed_ = 0;
+    destructions_.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace cubind::layers::objects

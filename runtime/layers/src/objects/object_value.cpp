@@ -10,8 +10,8 @@ namespace cubind::layers::objects {
 
 namespace {
 
-constexpr unsigned long long most_objects = 1 << 16;  // of one array: more is a mistaken count
-constexpr int deepest = 4;                             // records within records
+constexpr unsigned long long max_objects = 1 << 16;  // of one array; a larger count is treated as a mistake
+constexpr int max_depth = 4;                             // of nested records
 
 unsigned long long read(const void* data, std::size_t size) noexcept {
     unsigned long long value = 0;
@@ -19,9 +19,9 @@ unsigned long long read(const void* data, std::size_t size) noexcept {
     return value;
 }
 
-// The object that is, or begins so many bytes into, a value of the type.
+// Returns the object at `offset` in a value of the type; nothing for null.
 std::optional<unsigned long long> object_in(const Type& type, const std::byte* data, std::size_t offset) noexcept {
-    const bool is_scalar = type.kind != Kind::record && type.size > 0;  // else a pointer within a record
+    const bool is_scalar = type.kind != Kind::record && type.size > 0;  // otherwise a pointer in a record
     const unsigned long long value = read(data + offset, is_scalar ? type.size : sizeof(void*));
     const bool is_number = is_scalar && type.kind == Kind::signed_integer;
     return value != 0 || is_number ? std::optional(value) : std::nullopt;
@@ -30,18 +30,18 @@ std::optional<unsigned long long> object_in(const Type& type, const std::byte* d
 void note_handles(const Type& type, const std::byte* data, const reflection::Function& function, int depth) noexcept {
     if (type.kind == Kind::handle) {
         const unsigned long long value = read(data, sizeof(void*));
-        if (value != 0 && !LiveHandles::of_this_thread().has(value)) all_handles().give_if_new(value, function);
+        if (value != 0 && !LiveHandles::of_this_thread().has(value)) all_handles().add_if_new(value, function);
     } else if (type.kind == Kind::record && depth > 0) {
         for (const reflection::Field& field : type.fields) note_handles(*field.type, data + field.offset, function, depth - 1);
     }
 }
 
-// Asks the library itself: no layer sees it, and last_failure() stays.
-bool ask(const reflection::Library& library, const reflection::Function& question, void* const* arguments) noexcept {
-    void* const original = original_address(library, question);
+// Calls a function of the library directly: no layer receives the call, and last_failure() does not change.
+bool query(const reflection::LibraryDescription& library, const reflection::Function& function, void* const* arguments) noexcept {
+    void* const original = original_address(library, function);
     if (original == nullptr) return false;
     int status = 0;
-    Call{library, question, arguments, &status, original}.proceed();
+    Call{library, function, arguments, &status, original}.proceed();
     return status == 0;
 }
 
@@ -49,7 +49,7 @@ bool ask(const reflection::Library& library, const reflection::Function& questio
 
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Parameter& parameter = call.function.parameters[place.parameter];
-    // A pointer to what only the vendor knows is a handle, too.
+    // A pointer to a type without a public definition is a handle, too.
     if (!is_pointer(parameter) || parameter.shape != Shape::value || parameter.type->inner->size == 0) {
         return object_in(*parameter.type, static_cast<const std::byte*>(call.arguments[place.parameter]), place.offset);
     }
@@ -66,7 +66,7 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
     }
     const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));
     unsigned long long count = 0;
-    if (data == nullptr || !length_of(call, parameter, count) || count > most_objects) return values;
+    if (data == nullptr || !length_of(call, parameter, count) || count > max_objects) return values;
     const std::size_t size = parameter.type->inner->size;
     for (std::size_t index = 0; index < count; ++index) {
         if (const auto value = object_in(*parameter.type->inner, data, index * size)) values.push_back(*value);
@@ -74,7 +74,7 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
     return values;
 }
 
-void note_handles_given(const Call& call) noexcept {
+void note_returned_handles(const Call& call) noexcept {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
         const std::size_t position = index++;
@@ -82,18 +82,20 @@ void note_handles_given(const Call& call) noexcept {
         const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
         unsigned long long count = parameter.shape == Shape::value ? 1 : 0;
         if (parameter.shape == Shape::array && !length_of(call, parameter, count)) continue;
-        if (data == nullptr || count > most_objects) continue;
+        if (data == nullptr || count > max_objects) continue;
         const Type& element = *parameter.type->inner;
-        for (std::size_t each = 0; each < count; ++each) note_handles(element, data + each * element.size, call.function, deepest);
+        for (std::size_t each = 0; each < count; ++each) {
+            note_handles(element, data + each * element.size, call.function, max_depth);
+        }
     }
 }
 
-unsigned long long current_context(const reflection::Library& library) noexcept {
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept {
     if (library.current_context == nullptr) return 0;
     unsigned long long context = 0;
     void* const out = &context;
     void* const arguments[] = {const_cast<void**>(&out)};
-    return ask(library, *library.current_context, arguments) ? context : 0;
+    return query(library, *library.current_context, arguments) ? context : 0;
 }
 
 bool is_captured(const Call& call, unsigned char parameter) noexcept {
@@ -101,7 +103,7 @@ bool is_captured(const Call& call, unsigned char parameter) noexcept {
     int state = 0;
     void* const out = &state;
     void* const arguments[] = {call.arguments[parameter], const_cast<void**>(&out)};
-    return ask(call.library, *call.library.is_capturing, arguments) && state != 0;
+    return query(call.library, *call.library.is_capturing, arguments) && state != 0;
 }
 
 }  // namespace cubind::layers::objects

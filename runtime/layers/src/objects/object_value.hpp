@@ -9,19 +9,19 @@
 
 namespace cubind::layers::objects {
 
-/// The object that a call's argument holds, as a number; nothing where it holds none: a null, but not the number 0.
+/// Returns the object in a call's argument as a number. Returns nothing for a null handle or address; the number 0 is an object.
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept;
 
-/// All objects there: the elements where the parameter is an array.
+/// Returns all objects in a call's argument: one per element if the parameter is an array.
 std::vector<unsigned long long> values_at(const Call& call, const reflection::ObjectPlace& place);
 
-/// Notes every handle that the call gave back, in whatever it wrote.
-void note_handles_given(const Call& call) noexcept;
+/// Adds every handle that the call returned in its results to all_handles().
+void note_returned_handles(const Call& call) noexcept;
 
-/// The calling thread's context, as the library tells it; 0 where it has none.
-unsigned long long current_context(const reflection::Library& library) noexcept;
+/// Returns the calling thread's context, queried from the library; 0 if there is none.
+unsigned long long current_context(const reflection::LibraryDescription& library) noexcept;
 
-/// Whether the stream in an argument is being captured.
+/// Returns whether the stream in an argument is being captured.
 bool is_captured(const Call& call, unsigned char parameter) noexcept;
 
 }  // namespace cubind::layers::objects

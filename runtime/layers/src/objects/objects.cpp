@@ -5,23 +5,23 @@
 namespace cubind::layers::objects {
 
 Objects& all_objects() {
-    static Objects& forever = *new Objects;
-    return forever;
+    static Objects& objects = *new Objects;
+    return objects;
 }
 
-void Objects::begin(Object object, bool is_counted) {
+void Objects::add(Object object, bool is_counted) {
     const std::lock_guard lock(mutex_);
     const auto [entry, is_new] = objects_.try_emplace({object.value, object.kind});
     if (!is_new && is_counted) {
         ++entry->second.count;
         return;
     }
-    // One that seems to live already has ended unseen, or the call gave back what the program has.
+    // If the object is already in the table, its destruction was not observed or the call returned an existing object.
     object.number = is_new ? last_number_.fetch_add(1, std::memory_order_relaxed) + 1 : entry->second.number;
     entry->second = std::move(object);
 }
 
-Object Objects::end(std::string_view kind, Value value) {
+Object Objects::remove(std::string_view kind, Value value) {
     const std::lock_guard lock(mutex_);
     const auto entry = objects_.find({value, kind});
     if (entry == objects_.end()) {
@@ -53,17 +53,17 @@ Value Objects::owning(Value value) const {
 }
 
 template <class Selects>
-void Objects::end_if(Selects selects) {
+void Objects::remove_if(Selects selects) {
     const std::lock_guard lock(mutex_);
     std::erase_if(objects_, [&](const auto& entry) { return selects(entry.second); });
 }
 
-void Objects::end_all_of_context(Value context) {
-    end_if([=](const Object& object) { return object.belonging.context == context; });
+void Objects::remove_all_of_context(Value context) {
+    remove_if([=](const Object& object) { return object.owners.context == context; });
 }
 
-void Objects::end_all_of_parent(Value parent) {
-    end_if([=](const Object& object) { return object.belonging.parent == parent; });
+void Objects::remove_all_of_parent(Value parent) {
+    remove_if([=](const Object& object) { return object.owners.parent == parent; });
 }
 
 std::vector<Object> Objects::all_after(unsigned long long number) const {

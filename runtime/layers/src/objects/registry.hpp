@@ -15,87 +15,96 @@ namespace cubind::layers::objects {
 
 using Value = unsigned long long;
 
-/// What belongs to an object or handle: the context that was current when it began, and what ends it.
-struct Belonging {
-    Value context = 0;  ///< 0: none, or not known
-    Value parent = 0;   ///< handle that it ends with; 0: none
+/// Owners of an object or handle, with which it is destroyed.
+struct Owners {
+    Value context = 0;  ///< context that was current at its creation; 0 if none or unknown
+    Value parent = 0;   ///< handle of its parent; 0 if none
 };
 
-/// An object that a program has to end.
+/// An object that a program must destroy.
 struct Object {
-    std::string_view kind;
-    Value value = 0;
-    unsigned long count = 1;  ///< of references
-    Belonging belonging;
-    Value owning = 0;  ///< context that it stands for; 0: none
-    unsigned long long number = 0;  ///< in the order in which objects began
-    unsigned thread = 0;
-    std::chrono::nanoseconds since_start{};
-    const reflection::Library* library = nullptr;
-    const reflection::Function* function = nullptr;  ///< that began it
-    std::vector<std::byte> call;                     ///< its captured arguments
+    std::string_view kind;                           ///< name of the kind
+    Value value = 0;                                 ///< handle or address
+    unsigned long count = 1;                         ///< number of references
+    Owners owners;                                   ///< context and parent with which it is destroyed
+    Value owning = 0;                                ///< context that is destroyed with the object; 0 if none
+    unsigned long long number = 0;                   ///< position in the order of creations
+    unsigned thread = 0;                             ///< number of the thread that created it
+    std::chrono::nanoseconds since_start{};          ///< time of creation
+    const reflection::LibraryDescription* library = nullptr;    ///< library of `function`
+    const reflection::Function* function = nullptr;  ///< function that created it
+    std::vector<std::byte> call;                     ///< captured arguments of the call that created it
 };
 
-/// The objects that live. Thread-safe.
+/// Table of live objects. Thread-safe.
 class Objects {
 public:
-    void begin(Object object, bool is_counted);
-    /// Takes one reference of the object away and gives back what it was before, with a count of 0 where there is none.
-    Object end(std::string_view kind, Value value);
-    /// Makes undone what end() did.
+    /// Adds an object, or a reference if it is counted and already in the table.
+    void add(Object object, bool is_counted);
+    /// Removes one reference of the object, and the object with its last reference. Returns the previous object, with a count
+    /// of 0 if there is none.
+    Object remove(std::string_view kind, Value value);
+    /// Reverts remove(), which returned `before`.
     void restore(const Object& before);
-    /// The context that an object stands for.
+    /// Returns the context that is destroyed with the object; 0 if there is none.
     Value owning(Value value) const;
-    void end_all_of_context(Value context);
-    void end_all_of_parent(Value parent);
+    /// Removes all objects of a context or of a parent.
+    void remove_all_of_context(Value context);
+    void remove_all_of_parent(Value parent);
 
+    /// Returns the number of the latest object.
     unsigned long long last_number() const noexcept { return last_number_.load(std::memory_order_relaxed); }
+    /// Returns the live objects with a greater number.
     std::vector<Object> all_after(unsigned long long number) const;
     void clear();
 
 private:
     template <class Selects>
-    void end_if(Selects selects);
+    void remove_if(Selects selects);
 
     mutable std::mutex mutex_;
     std::map<std::pair<Value, std::string_view>, Object> objects_;
     std::atomic<unsigned long long> last_number_{0};
 };
 
-/// What is known of a handle.
+/// State of a handle.
 struct Handle {
-    const reflection::Function* given_by = nullptr;
-    const reflection::Function* ended_by = nullptr;  ///< null while it lives
-    Belonging belonging = {};
+    const reflection::Function* returned_by = nullptr;   ///< function that returned it
+    const reflection::Function* destroyed_by = nullptr;  ///< function that destroyed it; null while it is live
+    Owners owners = {};                                  ///< context and parent with which it is destroyed
 };
 
-/// Handles that calls have given, and those that ended not too long ago. Thread-safe.
+/// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe.
 class Handles {
 public:
-    void give(Value value, const Handle& handle);
-    /// A handle that is there keeps what is known of it, unless it had ended.
-    void give_if_new(Value value, const reflection::Function& function);
-    void end(Value value, const reflection::Function& function);
-    void end_all_of(Value context_or_parent, const reflection::Function& function);
+    /// Adds or replaces a handle.
+    void add(Value value, const Handle& handle);
+    /// Adds a handle unless it is already in the table and live.
+    void add_if_new(Value value, const reflection::Function& function);
+    /// Marks a handle as destroyed by `function`.
+    void mark_destroyed(Value value, const reflection::Function& function);
+    /// Marks all handles of a context or parent as destroyed by `function`.
+    void mark_all_destroyed(Value context_or_parent, const reflection::Function& function);
+    /// Reverts mark_destroyed().
     void restore(Value value);
-    /// False for a handle that no call has given.
+    /// Copies the state of a handle; returns false if no call has returned it.
     bool find(Value value, Handle& handle) const;
     void clear();
 
-    /// Changes whenever a handle ends: until then, one that lived still does.
-    unsigned long endings() const noexcept { return endings_.load(std::memory_order_acquire); }
+    /// Returns the number of destructions. As long as it does not change, live handles remain live.
+    unsigned long destructions() const noexcept { return destructions_.load(std::memory_order_acquire); }
 
 private:
-    void note_ending(Value value, Handle& handle, const reflection::Function& function);
+    void mark_destroyed(Value value, Handle& handle, const reflection::Function& function);
 
     mutable std::mutex mutex_;
     std::map<Value, Handle> handles_;
-    std::vector<Value> ended_;  ///< in a ring: the oldest is forgotten when there are too many
-    std::size_t next_ended_ = 0;
-    std::atomic<unsigned long> endings_{0};
+    std::vector<Value> destroyed_;  ///< ring buffer; the oldest is removed if there are too many
+    std::size_t next_destroyed_ = 0;
+    std::atomic<unsigned long> destructions_{0};
 };
 
-/// Those of the process. Never destroyed: calls may come until its end.
+/// Return the tables of the process. They are never destroyed: calls may be made until the process ends.
 Objects& all_objects();
 Handles& all_handles();
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/tracker.hpp"
 
-#include "chain/plans.hpp"
+#include "objects/effect_summary.hpp"
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
 #include "support/threads.hpp"
@@ -15,54 +15,58 @@ namespace {
 using reflection::Effect;
 using reflection::no_parameter;
 
+// Layers that called start_tracking(), and those of them with Interest::objects.
 constinit std::atomic<int> interested{0};
 constinit std::atomic<int> interested_in_objects{0};
 
-bool notes_objects() noexcept {
+bool tracks_objects() noexcept {
     return interested_in_objects.load(std::memory_order_relaxed) > 0;
 }
 
-// What a call takes away before it is made, since afterwards somebody else may have got the same handle; given back if it fails.
-struct Ending {
-    Object object;     ///< as it was; count 0: none
-    Value handle = 0;  ///< that lived; 0: none
-    Value emptied = 0;  ///< context whose contents go; 0: none
-    Value parent = 0;  ///< handle that others may end with, whether or not anybody saw it begin; 0: none
+// State that is removed before a call is made and restored if the call fails. It is removed before, because afterwards
+// another thread may have received the same handle.
+struct Removal {
+    Object object;      ///< object before the call; its count is 0 if there is none
+    Value handle = 0;   ///< handle that was live; 0 if none
+    Value emptied = 0;  ///< context whose contents are destroyed; 0 if none
+    Value parent = 0;   ///< handle with which others may be destroyed, even if its creation was not observed; 0 if none
 };
 
 bool is_handle(const Type& type) noexcept {
     return type.kind == Kind::handle || (type.kind == Kind::pointer && type.inner->kind == Kind::handle);
 }
 
+// Returns whether the call is captured, so that its effect happens only when the graph is launched.
 bool waits_for_launch(const Call& call, const Effect& effect) noexcept {
     return effect.uncaptured != no_parameter && is_captured(call, effect.uncaptured);
 }
 
-Ending apply_endings(const Call& call, bool with_objects) {
-    Ending ending;
-    ending.object.count = 0;
+Removal remove_destroyed(const Call& call, bool with_objects) {
+    Removal removal;
+    removal.object.count = 0;
     for (const Effect& effect : call.function.effects) {
         if (effect.what != Effect::What::ends || waits_for_launch(call, effect)) continue;
         const std::optional<Value> value = value_at(call, effect.object);
         if (!value) continue;
-        if (with_objects) ending.object = all_objects().end(effect.kind->name, *value);
-        if (ending.object.count > 1) return ending;  // there are more references
-        if (is_handle(*call.function.parameters[effect.object.parameter].type)) ending.parent = *value;
-        if (ending.handle == 0 && LiveHandles::of_this_thread().has(*value)) {
-            ending.handle = *value;
-            all_handles().end(*value, call.function);
+        if (with_objects) removal.object = all_objects().remove(effect.kind->name, *value);
+        if (removal.object.count > 1) return removal;  // the object has more references
+        if (is_handle(*call.function.parameters[effect.object.parameter].type)) removal.parent = *value;
+        if (removal.handle == 0 && LiveHandles::of_this_thread().has(*value)) {
+            removal.handle = *value;
+            all_handles().mark_destroyed(*value, call.function);
         }
-        if (ending.object.count > 0) return ending;  // it was of this kind
+        if (removal.object.count > 0) return removal;  // the object was of this kind
     }
-    return ending;
+    return removal;
 }
 
-void undo(const Ending& ending) {
-    if (ending.object.count > 0) all_objects().restore(ending.object);
-    if (ending.handle != 0) all_handles().restore(ending.handle);
+void undo(const Removal& removal) {
+    if (removal.object.count > 0) all_objects().restore(removal.object);
+    if (removal.handle != 0) all_handles().restore(removal.handle);
 }
 
-// The context whose contents the call will end; 0 if that is none, or not known. Afterwards it may not be current any more.
+// Returns the context whose contents the call destroys; 0 if none or unknown. It is determined before the call, because the
+// context may not be current afterwards.
 Value emptied_context(const Call& call) {
     for (const Effect& effect : call.function.effects) {
         if (effect.what != Effect::What::ends_contents) continue;
@@ -72,45 +76,45 @@ Value emptied_context(const Call& call) {
     return 0;
 }
 
-// `captured` has the call's arguments where objects are noted; otherwise it is null.
+// Adds the objects and handles that the call created. `captured` has the call's arguments; it is null if objects are not tracked.
 void begin(const Call& call, const Effect& effect, const Capture* captured) {
-    const bool gives_handle = is_handle(*call.function.parameters[effect.object.parameter].type);
-    if (!gives_handle && captured == nullptr) return;
+    const bool returns_handles = is_handle(*call.function.parameters[effect.object.parameter].type);
+    if (!returns_handles && captured == nullptr) return;
     for (const Value value : values_at(call, effect.object)) {
-        Belonging belonging;
-        if (effect.kind->is_in_context) belonging.context = current_context(call.library);
-        if (effect.within != no_parameter) belonging.parent = value_at(call, {effect.within}).value_or(0);
-        if (gives_handle) all_handles().give(value, {.given_by = &call.function, .belonging = belonging});
+        Owners owners;
+        if (effect.kind->is_in_context) owners.context = current_context(call.library);
+        if (effect.within != no_parameter) owners.parent = value_at(call, {effect.within}).value_or(0);
+        if (returns_handles) all_handles().add(value, {.returned_by = &call.function, .owners = owners});
         if (!effect.kind->is_owned || captured == nullptr) continue;
         Object object;
         object.kind = effect.kind->name;
         object.value = value;
-        object.belonging = belonging;
+        object.owners = owners;
         if (effect.owning != no_parameter) object.owning = value_at(call, {effect.owning}).value_or(0);
         object.thread = this_thread_number();
         object.since_start = time_since_start();
         object.library = &call.library;
         object.function = &call.function;
         object.call.assign(captured->data(), captured->data() + captured->size());
-        all_objects().begin(std::move(object), effect.kind->is_counted);
+        all_objects().add(std::move(object), effect.kind->is_counted);
     }
 }
 
-void note_results(const Call& call, const Ending& ending, const Plan& plan, const Capture* captured) {
-    if (call.failed()) return undo(ending);
-    if (ending.emptied != 0) {
-        all_objects().end_all_of_context(ending.emptied);
-        all_handles().end_all_of(ending.emptied, call.function);
+void record_results(const Call& call, const Removal& removal, const EffectSummary& summary, const Capture* captured) {
+    if (call.failed()) return undo(removal);
+    if (removal.emptied != 0) {
+        all_objects().remove_all_of_context(removal.emptied);
+        all_handles().mark_all_destroyed(removal.emptied, call.function);
     }
-    // Before what the call begins, which may have the same value.
-    if (plan.ends_parents && ending.parent != 0) {
-        all_objects().end_all_of_context(ending.parent);
-        all_objects().end_all_of_parent(ending.parent);
-        all_handles().end_all_of(ending.parent, call.function);
+    // Before objects that the call creates are added, because they may have the same value.
+    if (summary.destroys_parents && removal.parent != 0) {
+        all_objects().remove_all_of_context(removal.parent);
+        all_objects().remove_all_of_parent(removal.parent);
+        all_handles().mark_all_destroyed(removal.parent, call.function);
     }
-    if (ending.object.count == 1 && ending.object.owning != 0) all_objects().end_all_of_context(ending.object.owning);
-    if (plan.gives_handles) {
-        note_handles_given(call);
+    if (removal.object.count == 1 && removal.object.owning != 0) all_objects().remove_all_of_context(removal.object.owning);
+    if (summary.returns_handles) {
+        note_returned_handles(call);
     }
     for (const Effect& effect : call.function.effects) {
         if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured);
@@ -121,21 +125,21 @@ void note_results(const Call& call, const Ending& ending, const Plan& plan, cons
 
 void proceed(const Call& call) noexcept {
     if (interested.load(std::memory_order_relaxed) == 0) return call.proceed();
-    const Plan& plan = plan_of(call);
-    const bool with_objects = notes_objects();  // once: it may change while the call is made
-    const bool has_effects = plan.has_effects && (plan.effects_on_handles || with_objects);
-    if (!has_effects && !plan.gives_handles) return call.proceed();
+    const EffectSummary& summary = effect_summary_of(call);
+    const bool with_objects = tracks_objects();  // read once, because it may change during the call
+    const bool has_effects = summary.has_effects && (summary.effects_on_handles || with_objects);
+    if (!has_effects && !summary.returns_handles) return call.proceed();
     std::byte room[max_capture];
     Capture capture(room);
-    Ending ending;
-    ending.object.count = 0;
+    Removal removal;
+    removal.object.count = 0;
     if (has_effects) {
         if (with_objects) capture_arguments(call, capture);
-        ending = apply_endings(call, with_objects);
-        ending.emptied = emptied_context(call);
+        removal = remove_destroyed(call, with_objects);
+        removal.emptied = emptied_context(call);
     }
     call.proceed();
-    note_results(call, ending, plan, with_objects ? &capture : nullptr);
+    record_results(call, removal, summary, with_objects ? &capture : nullptr);
 }
 
 void start_tracking(Interest interest) {
@@ -144,7 +148,9 @@ void start_tracking(Interest interest) {
 }
 
 void stop_tracking(Interest interest) noexcept {
-    if (interest == Interest::objects && interested_in_objects.fetch_sub(1, std::memory_order_relaxed) == 1) all_objects().clear();
+    if (interest == Interest::objects && interested_in_objects.fetch_sub(1, std::memory_order_relaxed) == 1) {
+        all_objects().clear();
+    }
     if (interested.fetch_sub(1, std::memory_order_relaxed) == 1) all_handles().clear();
 }
 

@@ -4,16 +4,17 @@
 
 #include <cubind/intercept.hpp>
 
-/// Notes which objects calls begin and end, for the layers that ask: below all layers, where only what really happens is seen.
+/// Tracking of the objects that calls create and destroy. It runs below all layers, so that it observes only calls that reach the
+/// vendor's functions.
 namespace cubind::layers::objects {
 
-/// Has the vendor's function do the call, and notes what it began and ended while anybody wants to know.
+/// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 
-/// What is noted: handles, for who wants to know which ones live; or also objects, with the calls that began them.
+/// What a layer tracks: only live handles, or also objects with the calls that created them.
 enum class Interest { handles, objects };
 
-/// What layers call when they begin and no longer want to know. What was noted goes with the last that did.
+/// Start and stop tracking for a layer. When the last layer stops, the recorded objects and handles are discarded.
 void start_tracking(Interest interest);
 void stop_tracking(Interest interest) noexcept;
 

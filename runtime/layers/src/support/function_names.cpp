@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "chain/libraries.hpp"
+#include "support/libraries.hpp"
 
 namespace cubind::layers {
 
@@ -18,7 +18,7 @@ std::vector<NamedFunction> functions_named(const std::string& name) {
             if (symbol == name || symbol.starts_with(name + "_")) extending.push_back({*library, &function});
         }
     }
-    // A symbol with a version speaks for itself, a bare one for all of its versions too.
+    // A symbol with a version selects only itself; a name without version selects all of its versions.
     const bool has_version = name.find('_') != std::string::npos;
     return has_version && !exact.empty() ? exact : extending;
 }
@@ -26,7 +26,8 @@ std::vector<NamedFunction> functions_named(const std::string& name) {
 std::vector<NamedFunction> known_functions(const std::string& name) {
     auto functions = functions_named(name);
     if (functions.empty()) {
-        throw std::invalid_argument("no library has a function " + name + "; give a symbol such as cuMemAlloc_v2, or one without its version");
+        throw std::invalid_argument("no library has a function " + name +
+                                    "; give a symbol such as cuMemAlloc_v2 or a name without version");
     }
     return functions;
 }

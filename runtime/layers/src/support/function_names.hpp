@@ -9,15 +9,16 @@
 
 namespace cubind::layers {
 
+/// A function and its library.
 struct NamedFunction {
-    const reflection::Library* library;
+    const reflection::LibraryDescription* library;
     const reflection::Function* function;
 };
 
-/// The function whose symbol this is, or all those whose symbols extend it by "_..."; empty if there are none.
+/// Returns the function with this symbol, or all functions whose symbols extend the name by "_..."; empty if there are none.
 std::vector<NamedFunction> functions_named(const std::string& name);
 
-/// The same; throws std::invalid_argument if there are none.
+/// Returns functions_named(name); throws std::invalid_argument if there are none.
 std::vector<NamedFunction> known_functions(const std::string& name);
 
 }  // namespace cubind::layers

@@ -6,10 +6,10 @@
 
 namespace cubind::layers {
 
-/// A number for the calling thread: 1, 2, ... in the order in which threads first asked.
+/// Returns a number for the calling thread: 1, 2, ... in the order in which threads first called this function.
 unsigned this_thread_number() noexcept;
 
-/// Time since the process first asked.
+/// Returns the time since the first call of this function in the process.
 std::chrono::nanoseconds time_since_start() noexcept;
 
 }  // namespace cubind::layers

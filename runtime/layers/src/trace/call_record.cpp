@@ -25,7 +25,8 @@ constexpr double microseconds(long long nanoseconds) {
 }
 
 void append_text(std::string& out, const CallRecord& record, const std::byte* captured) {
-    append_formatted(out, "[%u] %11.6f s %9.1f us  ", record.thread, microseconds(record.begin) / 1e6, microseconds(record.duration));
+    append_formatted(out, "[%u] %11.6f s %9.1f us  ", record.thread, microseconds(record.begin) / 1e6,
+                     microseconds(record.duration));
     out += record.library->name;
     out += ' ';
     out += signature_text(*record.library, *record.function, captured);
@@ -39,7 +40,7 @@ void append_text(std::string& out, const CallRecord& record, const std::byte* ca
     out += '\n';
 }
 
-// The arguments, the status or whatever was returned, and the results, as members of a JSON object that has begun.
+// Appends the arguments, the status or other return value, and the results as members of an open JSON object.
 void append_values(JsonPrinter& printer, const CallRecord& record, const std::byte* captured) {
     printer.field("arguments");
     printer.begin_record();
@@ -56,7 +57,7 @@ void append_values(JsonPrinter& printer, const CallRecord& record, const std::by
     printer.end_record();
 }
 
-// Adds a number of nanoseconds as microseconds, whatever the program's locale has for a decimal point.
+// Appends a number of nanoseconds as microseconds, independently of the decimal point of the program's locale.
 void append_microseconds(std::string& out, std::string_view name, long long nanoseconds) {
     char digits[32];
     const auto written = std::to_chars(digits, digits + sizeof digits, microseconds(nanoseconds), std::chars_format::fixed, 3);
@@ -106,10 +107,11 @@ std::string head(Format format) {
     return format == Format::chrome ? "[\n" : "";
 }
 
-// A list may not end behind a comma: the process's name comes last.
+// A JSON list must not end with a comma, so an event with the process's name is the last element.
 std::string tail(Format format) {
     if (format != Format::chrome) return "";
-    return "{\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) + ",\"name\":\"process_name\",\"args\":{\"name\":\"cubind\"}}\n]\n";
+    return "{\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) +
+           ",\"name\":\"process_name\",\"args\":{\"name\":\"cubind\"}}\n]\n";
 }
 
 }  // namespace cubind::layers::trace

@@ -10,20 +10,20 @@
 
 namespace cubind::layers::trace {
 
-/// One call that has ended. Its captured values follow it in memory.
+/// One completed call. Its captured values follow it in memory.
 struct CallRecord {
-    const reflection::Library* library = nullptr;
-    const reflection::Function* function = nullptr;
-    long long begin = 0;     ///< nanoseconds since the process started
-    long long duration = 0;  ///< nanoseconds
-    unsigned thread = 0;
-    unsigned bytes = 0;  ///< of captured values
+    const reflection::LibraryDescription* library = nullptr;    ///< library of `function`
+    const reflection::Function* function = nullptr;  ///< called function
+    long long begin = 0;                             ///< nanoseconds, as in time_since_start()
+    long long duration = 0;                          ///< nanoseconds
+    unsigned thread = 0;                             ///< number of the thread
+    unsigned bytes = 0;                              ///< size of the captured values
 };
 
-/// Adds the call as a line in the format, newline included. Lines of Format::chrome end with a comma.
+/// Appends the call as a line in the format, including the newline. Lines of Format::chrome end with a comma.
 void append_line(std::string& out, const CallRecord& record, const std::byte* captured, Format format);
 
-/// What a file in the format begins and ends with.
+/// Return the first and the last text of a file in the format.
 std::string head(Format format);
 std::string tail(Format format);
 

@@ -15,7 +15,7 @@ CallRecord record_at(const std::byte* at) {
     return record;
 }
 
-// Of this thread: its last objects are being destroyed, and they may still make calls.
+// Whether this thread's ring buffer is destroyed. Later destructors of the thread may still make calls.
 constinit thread_local bool has_ended = false;
 
 }  // namespace
@@ -39,7 +39,7 @@ void Memory::Ring::drop_oldest() {
     }
 }
 
-// Room in one piece, made by dropping what is oldest; null for what would never fit.
+// Returns contiguous room and drops the oldest records as needed; returns null if the record can never fit.
 std::byte* Memory::Ring::take(std::size_t bytes) {
     if (bytes > room.size()) return nullptr;
     while (true) {
@@ -55,7 +55,7 @@ std::byte* Memory::Ring::take(std::size_t bytes) {
         if (is_wrapped) {
             drop_oldest();
         } else if (records == 0 || first > 0) {
-            next = 0;  // goes on at the beginning, in front of the oldest
+            next = 0;  // continues at the start, before the oldest record
             if (records == 0) first = end = 0;
         } else {
             drop_oldest();
@@ -65,7 +65,7 @@ std::byte* Memory::Ring::take(std::size_t bytes) {
 
 Memory::Ring& Memory::own_ring() {
     thread_local Own own;
-    if (has_ended) return *late_;  // `own` is gone
+    if (has_ended) return *late_;  // `own` is destroyed
     if (own.ring == nullptr) own.ring = free_ring();
     return *own.ring;
 }
@@ -117,7 +117,8 @@ std::vector<Memory::Entry> Memory::entries() const {
             at += sizeof record + record.bytes;
         }
     }
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.record.begin < b.record.begin; });
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.record.begin < b.record.begin; });
     return entries;
 }
 

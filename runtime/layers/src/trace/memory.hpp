@@ -10,11 +10,11 @@
 
 namespace cubind::layers::trace {
 
-/// Calls of all threads, in memory: each thread writes into a ring of its own, which
-/// another one takes over when it has ended. Thread-safe.
+/// Calls of all threads in memory. Each thread writes to its own ring buffer, which another thread reuses after the first one has
+/// ended. Thread-safe.
 class Memory {
 public:
-    /// Keeps this many bytes for each thread from now on, and forgets what there is.
+    /// Discards all calls and sets the size of each thread's ring buffer in bytes.
     void begin(std::size_t bytes_per_thread);
     void add(const CallRecord& record, const std::byte* captured);
     std::string text(Format format) const;
@@ -22,16 +22,16 @@ public:
     void clear();
 
 private:
-    /// Records stand one behind the other, each followed by its captured values; the last ones before the end of the room may be
-    /// followed by others at its beginning.
+    /// Ring buffer. Records are contiguous, each followed by its captured values. After the last record that fits before the
+    /// end of the room, records continue at its start.
     struct Ring {
         mutable std::mutex mutex;
         std::vector<std::byte> room;
-        std::size_t first = 0;  ///< where the oldest record begins
-        std::size_t next = 0;   ///< where the next one will
-        std::size_t end = 0;    ///< behind the last record of the upper part
-        std::size_t records = 0;
-        unsigned long dropped = 0;
+        std::size_t first = 0;  ///< begin of the oldest record
+        std::size_t next = 0;   ///< begin of the next record
+        std::size_t end = 0;    ///< end of the last record before the wrap
+        std::size_t records = 0;    ///< number of records
+        unsigned long dropped = 0;  ///< number of dropped calls
 
         void drop_oldest();
         std::byte* take(std::size_t bytes);
@@ -42,21 +42,21 @@ private:
         std::vector<std::byte> captured;
     };
 
-    /// The ring that a thread writes to as long as it runs.
+    /// The ring buffer of a running thread.
     struct Own {
         std::shared_ptr<Ring> ring;
         ~Own();
     };
 
     Ring& own_ring();
-    /// One whose thread has ended, with what is in it, or a new one.
+    /// Returns the ring buffer of a thread that has ended, with its contents, or a new one.
     std::shared_ptr<Ring> free_ring();
     std::vector<Entry> entries() const;
 
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
-    std::vector<std::shared_ptr<Ring>> rings_{std::make_shared<Ring>()};  ///< of threads that have ended, too
-    const std::shared_ptr<Ring> late_ = rings_.front();  ///< of all threads that are ending
+    std::vector<std::shared_ptr<Ring>> rings_{std::make_shared<Ring>()};  ///< also those of threads that have ended
+    const std::shared_ptr<Ring> late_ = rings_.front();  ///< shared by threads whose objects are being destroyed
 };
 
 }  // namespace cubind::layers::trace

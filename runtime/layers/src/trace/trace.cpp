@@ -21,7 +21,7 @@ namespace {
 void write_all(int file, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) return;  // there is nobody to tell
+        if (written < 0 && errno != EINTR) return;  // a failed write cannot be reported
         if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
     }
 }
@@ -32,7 +32,7 @@ public:
         const int opened = options.memory > 0 ? -1 : open(options);
         const std::lock_guard lock(mutex_);
         finish();
-        empty(opened);
+        truncate(opened);
         format_.store(options.format, std::memory_order_relaxed);
         file_ = opened;
         to_memory_.store(options.memory > 0, std::memory_order_release);
@@ -60,7 +60,8 @@ public:
         next(call);
         const long long end = time_since_start().count();
         capture_results(call, capture);
-        const CallRecord record{&call.library, &call.function, begin, end - begin, this_thread_number(), static_cast<unsigned>(capture.size())};
+        const CallRecord record{&call.library, &call.function,       begin,
+                                end - begin,   this_thread_number(), static_cast<unsigned>(capture.size())};
         if (to_memory_.load(std::memory_order_acquire)) {
             memory_.add(record, room);
         } else {
@@ -72,13 +73,16 @@ private:
     static int open(const Options& options) {
         if (options.file.empty()) return STDERR_FILENO;
         const int file = ::open(options.file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (file < 0) throw std::runtime_error("trace: cannot write " + options.file + ": " + std::strerror(errno) + "; give a file in a folder that is there and may be written to");
+        if (file < 0) {
+            throw std::runtime_error("trace: cannot open " + options.file + " for writing: " + std::strerror(errno) +
+                                     "; give a file in an existing folder with write permission");
+        }
         return file;
     }
 
-    // Not when it is opened: the trace before may have been writing to the same file until now.
-    static void empty(int file) {
-        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // a pipe, say
+    // Truncates the file. This is separate from open(), because until now the previous trace may have written to the same file.
+    static void truncate(int file) {
+        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // for example a pipe
     }
 
     void write_line(const CallRecord& record, const std::byte* captured) {
@@ -86,7 +90,7 @@ private:
         std::string line;
         append_line(line, record, captured, format);
         const std::lock_guard lock(mutex_);
-        // A call that began before the trace in another format did is no part of it.
+        // Omits a call that began during a previous trace with another format.
         if (file_ >= 0 && format == format_.load(std::memory_order_relaxed)) write_all(file_, line);
     }
 
@@ -104,32 +108,32 @@ private:
     Memory memory_;
 };
 
-// Never destroyed: calls may come until the end of the process.
-Trace& the_trace() {
-    static Trace& forever = *new Trace;
-    return forever;
+// Never destroyed: calls may be made until the process ends.
+Trace& trace_layer() {
+    static Trace& layer = *new Trace;
+    return layer;
 }
 
 }  // namespace
 
 void start(const Options& options) {
-    the_trace().start(options);
+    trace_layer().start(options);
 }
 
 void stop() {
-    the_trace().stop();
+    trace_layer().stop();
 }
 
 std::string recorded(Format format) {
-    return the_trace().memory().text(format);
+    return trace_layer().memory().text(format);
 }
 
 unsigned long dropped() {
-    return the_trace().memory().dropped();
+    return trace_layer().memory().dropped();
 }
 
 void clear() {
-    the_trace().memory().clear();
+    trace_layer().memory().clear();
 }
 
 }  // namespace cubind::layers::trace

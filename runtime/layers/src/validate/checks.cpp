@@ -8,9 +8,9 @@ namespace cubind::layers::validate {
 
 namespace {
 
-constexpr unsigned long long most_bytes = 1ull << 47;  // of memory that a process can have
-constexpr unsigned long long most_elements = 1 << 20;  // that are looked at
-constexpr int deepest = 4;                             // records within records
+constexpr unsigned long long max_bytes = 1ull << 47;  // that a process can address
+constexpr unsigned long long max_elements = 1 << 20;  // that are checked
+constexpr int max_depth = 4;                             // of nested records
 
 bool holds_enumerator(const Type& type, int depth) {
     if (type.kind == Kind::enumeration) return true;
@@ -31,12 +31,12 @@ void add_checks_of_pointee(const Parameter& parameter, unsigned char position, s
     if (parameter.shape == Shape::array) {
         if (inner.kind == Kind::enumeration) checks.push_back({Check::What::enumerators, position});
         if (inner.kind == Kind::handle) checks.push_back({Check::What::handles, position});
-    } else if (parameter.shape == Shape::value && inner.kind == Kind::record && holds_enumerator(inner, deepest)) {
+    } else if (parameter.shape == Shape::value && inner.kind == Kind::record && holds_enumerator(inner, max_depth)) {
         checks.push_back({Check::What::record, position});
     }
 }
 
-// Names and values of the enumeration, as many as make a line.
+// Returns names and values of the enumeration, limited to one line.
 std::string choices(const Type& type) {
     std::string text;
     for (const reflection::Enumerator& each : type.enumerators) {
@@ -78,9 +78,9 @@ std::vector<Check> checks_for(const reflection::Function& function) {
         const auto position = static_cast<unsigned char>(index);
         const Kind kind = parameter.type->kind;
         const bool points = kind == Kind::pointer || kind == Kind::function;
-        // What is opaque may be null as long as the vendor's documentation does not say otherwise; nothing here knows.
-        const bool may_be_anything = parameter.shape == Shape::opaque || (parameter.is_optional && parameter.length.number == 0);
-        if (points && !may_be_anything) checks.push_back({Check::What::pointer, position});
+        // The spec does not state whether an opaque pointer may be null.
+        const bool may_be_null = parameter.shape == Shape::opaque || (parameter.is_optional && parameter.length.number == 0);
+        if (points && !may_be_null) checks.push_back({Check::What::pointer, position});
         if (kind == Kind::signed_integer && is_counted(function, index)) checks.push_back({Check::What::count, position});
         if (kind == Kind::enumeration) checks.push_back({Check::What::enumerator, position});
         if (kind == Kind::handle) checks.push_back({Check::What::handle, position});
@@ -97,12 +97,16 @@ Complaint check_pointer(const Call& call, unsigned char position) {
     const bool is_known = length_of(call, parameter, length);
     const std::size_t size = parameter.shape == Shape::array ? std::max<std::size_t>(parameter.type->inner->size, 1) : 1;
     if (pointer != nullptr) {
-        if (!is_stated || !is_known || length <= most_bytes / size) return std::nullopt;
+        if (!is_stated || !is_known || length <= max_bytes / size) return std::nullopt;
         return "a pointer to " + std::to_string(length) + (parameter.shape == Shape::array ? " elements" : " bytes") +
-               ", which no memory has";
+               ", more than a process can address";
     }
     if (parameter.is_optional || (is_stated && (!is_known || length == 0))) return std::nullopt;
-    if (!is_stated) return "null; expected a pointer to " + std::string(parameter.shape == Shape::string ? "text" : parameter.shape == Shape::callback ? "a function" : "one object");
+    if (!is_stated) {
+        const bool is_text = parameter.shape == Shape::string;
+        const bool is_function = parameter.shape == Shape::callback;
+        return std::string("null; expected a pointer to ") + (is_text ? "text" : is_function ? "a function" : "one object");
+    }
     return "null; expected a pointer to " + std::to_string(length) + (parameter.shape == Shape::array ? " elements" : " bytes");
 }
 
@@ -115,7 +119,7 @@ Complaint check_count(const Call& call, unsigned char position) {
 Complaint check_enumerator(const Type& type, const void* data) {
     const auto value = static_cast<long long>(read_integer(type, data));
     if (is_enumerator(type, value)) return std::nullopt;
-    return std::to_string(value) + ", which is no " + type.name + "; expected one of " + choices(type);
+    return std::to_string(value) + ", which is not a " + type.name + "; expected one of " + choices(type);
 }
 
 Complaint check_enumerators(const Call& call, unsigned char position) {
@@ -124,7 +128,7 @@ Complaint check_enumerators(const Call& call, unsigned char position) {
     unsigned long long count = 0;
     if (data == nullptr || !length_of(call, parameter, count)) return std::nullopt;
     const Type& type = *parameter.type->inner;
-    for (unsigned long long index = 0; index < std::min(count, most_elements); ++index) {
+    for (unsigned long long index = 0; index < std::min(count, max_elements); ++index) {
         const Complaint complaint = check_enumerator(type, data + index * type.size);
         if (complaint) return "at [" + std::to_string(index) + "] " + *complaint;
     }
@@ -134,7 +138,7 @@ Complaint check_enumerators(const Call& call, unsigned char position) {
 Complaint check_record(const Call& call, unsigned char position) {
     const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
     if (data == nullptr) return std::nullopt;
-    const Complaint complaint = check_fields(*call.function.parameters[position].type->inner, data, "", deepest);
+    const Complaint complaint = check_fields(*call.function.parameters[position].type->inner, data, "", max_depth);
     return complaint ? Complaint("a record whose field " + complaint->substr(1)) : complaint;
 }
 

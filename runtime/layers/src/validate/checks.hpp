@@ -10,25 +10,25 @@
 
 namespace cubind::layers::validate {
 
-/// One thing to look at in the calls of a function.
+/// One check of an argument.
 struct Check {
     enum class What : unsigned char {
-        pointer,          ///< not null, unless nothing is to be there
-        count,            ///< not negative
-        enumerator,       ///< one that exists
-        enumerators,      ///< the same of each element
-        record,           ///< the same of each field
-        handle,           ///< given by a call and not destroyed
-        handles,          ///< the same of each element
+        pointer,      ///< is not null, unless it points to 0 elements
+        count,        ///< is not negative
+        enumerator,   ///< is an enumerator
+        enumerators,  ///< each element is an enumerator
+        record,       ///< each enumeration in a field is zero or an enumerator
+        handle,       ///< was returned by a call and not destroyed
+        handles,      ///< each element was returned by a call and not destroyed
     };
     What what;
-    unsigned char parameter;
+    unsigned char parameter;  ///< position of the parameter
 };
 
-/// What a look at an argument gave: nothing, or the value and what is wrong with it.
+/// Result of a check: nothing if the argument is valid, otherwise a text with the value and the mistake.
 using Complaint = std::optional<std::string>;
 
-/// Everything that is to be looked at, in the order of the parameters.
+/// Returns the checks of a function in the order of its parameters.
 std::vector<Check> checks_for(const reflection::Function& function);
 
 Complaint check_pointer(const Call& call, unsigned char parameter);

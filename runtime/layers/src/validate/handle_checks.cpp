@@ -15,9 +15,9 @@ namespace {
 using objects::Handle;
 using objects::Value;
 
-// Below are values that stand for something, such as the default streams.
-constexpr Value least_handle = 16;
-constexpr unsigned long long most_elements = 1 << 20;  // that are looked at
+// Smaller values have a special meaning, such as the default streams.
+constexpr Value min_handle = 16;
+constexpr unsigned long long max_elements = 1 << 20;  // that are checked
 
 std::string hexadecimal(Value value) {
     std::string text;
@@ -25,16 +25,17 @@ std::string hexadecimal(Value value) {
     return text;
 }
 
-Complaint check(const Type& type, Value value, bool unknown_too) {
-    if (value < least_handle || objects::LiveHandles::of_this_thread().has(value)) return std::nullopt;
+Complaint check(const Type& type, Value value, bool reject_unknown) {
+    if (value < min_handle || objects::LiveHandles::of_this_thread().has(value)) return std::nullopt;
     Handle handle;
     const bool is_known = objects::all_handles().find(value, handle);
-    if (!is_known && unknown_too) {
-        return hexadecimal(value) + ", which no call has given; expected a " + type.name + " that some call gave and none destroyed";
+    if (!is_known && reject_unknown) {
+        return hexadecimal(value) + ", which no call has returned; expected a " + type.name +
+               " that a call returned and no call destroyed";
     }
-    if (handle.ended_by != nullptr) {
-        return hexadecimal(value) + ", which " + handle.given_by->symbol + " gave and " + handle.ended_by->symbol +
-               " has ended; expected a " + type.name + " that lives";
+    if (handle.destroyed_by != nullptr) {
+        return hexadecimal(value) + ", which " + handle.returned_by->symbol + " returned and " + handle.destroyed_by->symbol +
+               " destroyed; expected a live " + type.name;
     }
     return std::nullopt;
 }
@@ -44,10 +45,10 @@ bool is_context(const Call& call, const Type& type) noexcept {
     return current != nullptr && current->parameters[0].type->inner == &type;
 }
 
-// The context of an object that a call names; 0 where that is not known.
+// Returns the context of an object in a call's arguments; 0 if unknown.
 Value context_of(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Value value = objects::value_at(call, place).value_or(0);
-    if (value < least_handle) return objects::current_context(call.library);  // of a default stream
+    if (value < min_handle) return objects::current_context(call.library);  // of a default stream
     if (is_context(call, *call.function.parameters[place.parameter].type)) return value;
     return objects::LiveHandles::of_this_thread().context_of(value);
 }
@@ -57,7 +58,7 @@ Value context_of(const Call& call, const reflection::ObjectPlace& place) noexcep
 bool is_live_handle(const Call& call, unsigned char position) noexcept {
     Value value = 0;
     std::memcpy(&value, call.arguments[position], sizeof(void*));
-    return value < least_handle || objects::LiveHandles::of_this_thread().has(value);
+    return value < min_handle || objects::LiveHandles::of_this_thread().has(value);
 }
 
 bool are_of_one_context(const Call& call) noexcept {
@@ -70,17 +71,17 @@ bool are_of_one_context(const Call& call) noexcept {
     return true;
 }
 
-Complaint check_handle(const Call& call, unsigned char position, bool unknown_too) {
-    return check(*call.function.parameters[position].type, objects::value_at(call, {position}).value_or(0), unknown_too);
+Complaint check_handle(const Call& call, unsigned char position, bool reject_unknown) {
+    return check(*call.function.parameters[position].type, objects::value_at(call, {position}).value_or(0), reject_unknown);
 }
 
-Complaint check_handles(const Call& call, unsigned char position, bool unknown_too) {
+Complaint check_handles(const Call& call, unsigned char position, bool reject_unknown) {
     const Parameter& parameter = call.function.parameters[position];
     const auto* const handles = static_cast<void* const*>(pointer_argument(call, position));
     unsigned long long count = 0;
     if (handles == nullptr || !length_of(call, parameter, count)) return std::nullopt;
-    for (unsigned long long index = 0; index < std::min(count, most_elements); ++index) {
-        const Complaint complaint = check(*parameter.type->inner, reinterpret_cast<Value>(handles[index]), unknown_too);
+    for (unsigned long long index = 0; index < std::min(count, max_elements); ++index) {
+        const Complaint complaint = check(*parameter.type->inner, reinterpret_cast<Value>(handles[index]), reject_unknown);
         if (complaint) return "at [" + std::to_string(index) + "] " + *complaint;
     }
     return std::nullopt;
@@ -95,8 +96,8 @@ Complaint check_contexts(const Call& call, unsigned char& position) {
         position = place.parameter;
         const char* const name = call.function.parameters[position].name;
         if (first != 0 && context != first) {
-            return "of the context " + hexadecimal(context) + " and " + first_name + " of " + hexadecimal(first) +
-                   "; expected both of one context";
+            return "in context " + hexadecimal(context) + ", but " + first_name + " is in context " + hexadecimal(first) +
+                   "; expected the same context";
         }
         first = context;
         first_name = name;

@@ -6,15 +6,16 @@
 
 namespace cubind::layers::validate {
 
-/// Whether a handle lives, or is a value that stands for something else.
+/// Returns whether a handle is live or a special value, such as a default stream.
 bool is_live_handle(const Call& call, unsigned char parameter) noexcept;
-/// Whether the objects that have to belong to one context do, as far as their contexts are known.
+/// Returns whether the objects that must belong to the same context do. Objects of unknown contexts are ignored.
 bool are_of_one_context(const Call& call) noexcept;
 
-Complaint check_handle(const Call& call, unsigned char parameter, bool unknown_too);
-Complaint check_handles(const Call& call, unsigned char parameter, bool unknown_too);
+/// Check a handle or an array of handles; `reject_unknown` also reports handles that no call returned.
+Complaint check_handle(const Call& call, unsigned char parameter, bool reject_unknown);
+Complaint check_handles(const Call& call, unsigned char parameter, bool reject_unknown);
 
-/// Names the parameter at fault, too.
+/// Checks that objects belong to the same context, and sets `parameter` to the first one that does not.
 Complaint check_contexts(const Call& call, unsigned char& parameter);
 
 }  // namespace cubind::layers::validate

@@ -9,7 +9,7 @@
 #include <cubind/layers/layer.hpp>
 #include <cubind/layers/validate.hpp>
 
-#include "chain/libraries.hpp"
+#include "support/libraries.hpp"
 #include "objects/tracker.hpp"
 #include "validate/handle_checks.hpp"
 #include "values/capture.hpp"
@@ -41,7 +41,7 @@ public:
         if (is_on(*this)) return;
         objects::start_tracking(objects::Interest::handles);
         push(*this);
-        detail::set_validator(note_from_above);
+        detail::set_validator(report_from_caller);
     }
 
     void stop() {
@@ -55,7 +55,7 @@ public:
     unsigned long findings() const { return findings_.load(std::memory_order_relaxed); }
 
     void handle(const Call& call, const Next& next) noexcept override {
-        if (!is_right(call) && fails_.load(std::memory_order_relaxed) && call.returns_status()) {
+        if (!check_call(call) && fails_.load(std::memory_order_relaxed) && call.returns_status()) {
             call.status() = static_cast<int>(call.library.invalid_argument);
             return;
         }
@@ -63,29 +63,30 @@ public:
     }
 
 private:
-    bool is_right(const Call& call) {
-        bool right = true;
-        int wrong = -1;  // what is wrong is not looked at any further: a pointer may not be followed
+    // Reports all mistakes; returns whether there are none.
+    bool check_call(const Call& call) {
+        bool is_valid = true;
+        int rejected = -1;  // parameter with a mistake, on which further checks would read an invalid pointer
         for (const Check& check : checks_[number_of(call.library)][number_of(call.library, call.function)]) {
-            if (passes_at_once(call, check) || check.parameter == wrong) continue;
+            if (passes_fast_check(call, check) || check.parameter == rejected) continue;
             const Complaint complaint = complaint_of(call, check);
             if (!complaint) continue;
-            wrong = check.parameter;
+            rejected = check.parameter;
             report(call, check.parameter, *complaint);
-            right = false;
+            is_valid = false;
         }
-        if (right && !call.function.same_context.empty() && !are_of_one_context(call)) {
+        if (is_valid && !call.function.same_context.empty() && !are_of_one_context(call)) {
             unsigned char parameter = 0;
             if (const Complaint complaint = check_contexts(call, parameter)) {
                 report(call, parameter, *complaint);
-                right = false;
+                is_valid = false;
             }
         }
-        return right;
+        return is_valid;
     }
 
-    // What most arguments are: said without the making of a message.
-    static bool passes_at_once(const Call& call, const Check& check) noexcept {
+    // Accepts most valid arguments without creating a message.
+    static bool passes_fast_check(const Call& call, const Check& check) noexcept {
         if (check.what == Check::What::handle) return is_live_handle(call, check.parameter);
         if (check.what != Check::What::pointer || call.function.parameters[check.parameter].length.number > 0) return false;
         return pointer_argument(call, check.parameter) != nullptr;
@@ -96,7 +97,8 @@ private:
         switch (check.what) {
             case Check::What::pointer: return check_pointer(call, position);
             case Check::What::count: return check_count(call, position);
-            case Check::What::enumerator: return check_enumerator(*call.function.parameters[position].type, call.arguments[position]);
+            case Check::What::enumerator:
+                return check_enumerator(*call.function.parameters[position].type, call.arguments[position]);
             case Check::What::enumerators: return check_enumerators(call, position);
             case Check::What::record: return check_record(call, position);
             case Check::What::handle: return check_handle(call, position, unknown_handles_.load(std::memory_order_relaxed));
@@ -118,12 +120,13 @@ private:
             const std::lock_guard lock(mutex_);
             report = report_;
         }
-        const Unobserved pass;
+        const Unobserved unobserved;
         (*report)(finding);
     }
 
-    // A mistake that the library above has found in a call that it is about to make.
-    static bool note_from_above(const char* library, const char* function, const char* parameter, const char* message) noexcept;
+    // Validator that code above the wrappers calls for mistakes in calls that it is about to make.
+    static bool report_from_caller(const char* library, const char* function, const char* parameter,
+                                   const char* message) noexcept;
 
     std::vector<std::vector<std::vector<Check>>> checks_;
     std::atomic<bool> fails_{false};
@@ -133,14 +136,15 @@ private:
     std::shared_ptr<const Report> report_;
 };
 
-// Never destroyed: calls may come until the end of the process.
-Validate& the_validation() {
-    static Validate& forever = *new Validate;
-    return forever;
+// Never destroyed: calls may be made until the process ends.
+Validate& validate_layer() {
+    static Validate& layer = *new Validate;
+    return layer;
 }
 
-bool Validate::note_from_above(const char* library, const char* function, const char* parameter, const char* message) noexcept {
-    Validate& validation = the_validation();
+bool Validate::report_from_caller(const char* library, const char* function, const char* parameter,
+                                  const char* message) noexcept {
+    Validate& validation = validate_layer();
     validation.report({library, function, parameter, std::string(function) + ": " + message});
     return !validation.fails_.load(std::memory_order_relaxed);
 }
@@ -148,15 +152,15 @@ bool Validate::note_from_above(const char* library, const char* function, const 
 }  // namespace
 
 void start(const Options& options) {
-    the_validation().start(options);
+    validate_layer().start(options);
 }
 
 void stop() {
-    the_validation().stop();
+    validate_layer().stop();
 }
 
 unsigned long findings() {
-    return the_validation().findings();
+    return validate_layer().findings();
 }
 
 }  // namespace cubind::layers::validate

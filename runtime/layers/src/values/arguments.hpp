@@ -7,7 +7,7 @@
 
 #include <cubind/intercept.hpp>
 
-/// What arguments of a call are, going by the spec.
+/// Access to the arguments of a call according to the spec.
 namespace cubind::layers {
 
 using reflection::Direction;
@@ -20,7 +20,7 @@ inline bool is_pointer(const Parameter& parameter) noexcept {
     return parameter.type->kind == Kind::pointer;
 }
 
-/// Whether the parameter points to one object that the call only writes: a result rather than an argument.
+/// Returns whether the parameter points to one object that the call only writes: a result and not an argument.
 inline bool is_result(const Parameter& parameter) noexcept {
     return is_pointer(parameter) && parameter.direction == Direction::out && parameter.shape == Shape::value;
 }
@@ -29,7 +29,7 @@ inline void* pointer_argument(const Call& call, std::size_t index) noexcept {
     return *static_cast<void**>(call.arguments[index]);
 }
 
-/// An integer of a type's size and kind, in 64 bits; its sign goes on where it has one.
+/// Reads an integer of the type and extends it to 64 bits, with its sign if the type is signed.
 inline unsigned long long read_integer(const Type& type, const void* data) noexcept {
     unsigned long long value = 0;
     const std::size_t size = type.size < sizeof value ? type.size : sizeof value;
@@ -40,10 +40,11 @@ inline unsigned long long read_integer(const Type& type, const void* data) noexc
     return static_cast<unsigned long long>(static_cast<long long>(value << spare) >> spare);
 }
 
-/// The value of a parameter that counts something: its own, or what it points to. False where it points nowhere.
+/// Reads a count from a parameter or, if it is a pointer, from its target. Returns false for a null pointer.
 bool count_argument(const Call& call, std::size_t index, unsigned long long& count) noexcept;
 
-/// How many elements or bytes a parameter points to. False where that is not stated, or a count is behind a null pointer.
+/// Computes the number of elements or bytes that a parameter points to. Returns false if the spec does not state it, a
+/// pointer to a count is null, or the product overflows.
 bool length_of(const Call& call, const Parameter& parameter, unsigned long long& length) noexcept;
 
 }  // namespace cubind::layers

@@ -8,7 +8,7 @@ namespace cubind::layers {
 
 namespace {
 
-constexpr std::size_t most_bytes = 512;  // of the elements behind one pointer
+constexpr std::size_t max_bytes = 512;  // of the elements at one pointer
 
 bool points_to_text(const Type& element) noexcept {
     return element.kind == Kind::pointer && element.inner->kind == Kind::character;
@@ -18,14 +18,13 @@ void put(Capture& capture, const Pointee& pointee) noexcept {
     capture.put(&pointee, sizeof pointee);
 }
 
-void capture_text(Capture& capture, const char* text, std::size_t most) noexcept {
+void capture_text(Capture& capture, const char* text, std::size_t capacity) noexcept {
     Pointee pointee{.state = Pointee::State::null};
     std::size_t length = 0;
     if (text != nullptr) {
-        const std::size_t looked_at = std::min(most, most_characters + 1);
-        length = strnlen(text, looked_at);
-        pointee.is_cut = length > most_characters;
-        length = std::min(length, most_characters);
+        length = strnlen(text, std::min(capacity, max_characters + 1));
+        pointee.is_cut = length > max_characters;
+        length = std::min(length, max_characters);
         if (!capture.has_room(sizeof pointee + length)) return put(capture, {});
         pointee.state = Pointee::State::elements;
         pointee.copied = static_cast<std::uint8_t>(length);
@@ -37,18 +36,18 @@ void capture_text(Capture& capture, const char* text, std::size_t most) noexcept
 
 void capture_texts(Capture& capture, const char* const* texts, unsigned long long total) noexcept {
     Pointee pointee{.state = Pointee::State::texts, .total = total};
-    pointee.copied = static_cast<std::uint8_t>(std::min<unsigned long long>(total, most_elements));
+    pointee.copied = static_cast<std::uint8_t>(std::min<unsigned long long>(total, max_elements));
     if (!capture.has_room(sizeof pointee * (pointee.copied + 1u))) return put(capture, {});
     put(capture, pointee);
     for (std::size_t index = 0; index < pointee.copied; ++index) {
-        capture_text(capture, texts[index], most_characters + 1);
+        capture_text(capture, texts[index], max_characters + 1);
     }
 }
 
 void capture_elements(Capture& capture, const void* data, const Type& element, unsigned long long total) noexcept {
     Pointee pointee{.state = Pointee::State::elements, .total = total};
-    const std::size_t most = std::min(most_elements, std::max<std::size_t>(1, most_bytes / element.size));
-    const std::size_t copied = static_cast<std::size_t>(std::min<unsigned long long>(total, most));
+    const std::size_t limit = std::min(max_elements, std::max<std::size_t>(1, max_bytes / element.size));
+    const std::size_t copied = static_cast<std::size_t>(std::min<unsigned long long>(total, limit));
     if (!capture.has_room(sizeof pointee + copied * element.size)) return put(capture, {});
     pointee.copied = static_cast<std::uint8_t>(copied);
     put(capture, pointee);
@@ -63,15 +62,16 @@ void capture_pointee(const Call& call, std::size_t index, Capture& capture) noex
     unsigned long long total = 1;
     const bool is_stated = length_of(call, parameter, total);
     if (parameter.shape == Shape::string) {
-        // What the call writes ends where the memory does, or else nobody knows where.
+        // A text that the call writes may lack a terminator, so it is copied only if the size of its memory is known.
         if (!is_stated && parameter.direction != Direction::in) return put(capture, {});
-        const bool has_capacity = is_stated && total < most_characters + 1;
-        return capture_text(capture, static_cast<const char*>(data), has_capacity ? static_cast<std::size_t>(total) : most_characters + 1);
+        const bool has_capacity = is_stated && total < max_characters + 1;
+        const std::size_t capacity = has_capacity ? static_cast<std::size_t>(total) : max_characters + 1;
+        return capture_text(capture, static_cast<const char*>(data), capacity);
     }
     if (parameter.shape == Shape::value) total = 1;
     const bool has_elements = parameter.shape == Shape::value || (parameter.shape == Shape::array && is_stated);
     if (!has_elements || element.size == 0) return put(capture, {});
-    // A text that the call gave is there only if it succeeded.
+    // A pointer to text that the call wrote is valid only if the call succeeded.
     if (points_to_text(element) && (parameter.direction == Direction::in || (is_result(parameter) && !call.failed()))) {
         return capture_texts(capture, static_cast<const char* const*>(data), total);
     }
@@ -102,7 +102,7 @@ void capture_results(const Call& call, Capture& capture) noexcept {
     }
     const Type& returns = *call.function.returns;
     if (returns.size > 0) capture.put(call.returned, returns.size);
-    if (points_to_text(returns)) capture_text(capture, *static_cast<const char* const*>(call.returned), most_characters + 1);
+    if (points_to_text(returns)) capture_text(capture, *static_cast<const char* const*>(call.returned), max_characters + 1);
 }
 
 }  // namespace cubind::layers

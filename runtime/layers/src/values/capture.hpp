@@ -6,16 +6,17 @@
 
 #include "values/arguments.hpp"
 
-/// The values of a call, copied so that they can be shown later: at most max_capture bytes, without an allocation.
+/// Copies of the values of a call, which can be printed later: at most max_capture bytes, without allocation.
 namespace cubind::layers {
 
 inline constexpr std::size_t max_capture = 4096;
-/// Of these, what arguments themselves and marks may need: it is kept free of what pointers point to.
+/// Bytes of max_capture that are reserved for the arguments themselves and Pointee headers, and not used for targets of pointers.
 inline constexpr std::size_t reserved_capture = 1536;
-inline constexpr std::size_t most_elements = 8;
-inline constexpr std::size_t most_characters = 120;
+inline constexpr std::size_t max_elements = 8;      // of an array
+inline constexpr std::size_t max_characters = 120;  // of a text
 
-/// Copied values, in the order in which they were put in. What finds no room is left out.
+/// Buffer with copied values in the order of their put() calls. Callers check has_room() and omit targets of pointers that do
+/// not fit.
 class Capture {
 public:
     explicit Capture(std::byte* room) noexcept : begin_(room), at_(room) {}
@@ -34,19 +35,20 @@ private:
     std::byte* at_;
 };
 
-/// What stands before copied elements.
+/// Header of the copied target of a pointer.
 struct Pointee {
+    /// none: not copied. null: the pointer was null. elements: elements or characters follow. texts: a Pointee per text follows.
     enum class State : std::uint8_t { none, null, elements, texts };
     State state = State::none;
-    std::uint8_t copied = 0;        ///< elements, or characters of a text
-    bool is_cut = false;            ///< a text goes on
-    unsigned long long total = 0;  ///< elements that there are
+    std::uint8_t copied = 0;       ///< number of copied elements or characters
+    bool is_cut = false;           ///< whether a text was truncated
+    unsigned long long total = 0;  ///< number of elements in the target
 };
 
-/// Before the call: every argument, and what pointers that it reads point to.
+/// Copies every argument and the targets of pointers that the call reads. Must be called before the call.
 void capture_arguments(const Call& call, Capture& capture) noexcept;
 
-/// After the call: what it wrote, and what it returned.
+/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call.
 void capture_results(const Call& call, Capture& capture) noexcept;
 
 }  // namespace cubind::layers

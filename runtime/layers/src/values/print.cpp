@@ -40,7 +40,7 @@ void print_record(const Type& type, const std::byte* data, Printer& printer) {
     printer.begin_record();
     for (const reflection::Field& field : type.fields) {
         const std::byte* const at = data + field.offset;
-        // Padding and what is reserved says nothing, nor do all the other members of a union that is zero.
+        // Omits padding, reserved fields and members of a union if they are zero.
         const bool is_filler = field.type->kind == Kind::array || type.is_union;
         if (is_filler && is_zero(at, field.type->size)) continue;
         printer.field(*field.name != '\0' ? field.name : "(unnamed)");
@@ -49,7 +49,8 @@ void print_record(const Type& type, const std::byte* data, Printer& printer) {
     printer.end_record();
 }
 
-void print_elements(const Type& element, const std::byte* data, unsigned long long copied, unsigned long long total, Printer& printer) {
+void print_elements(const Type& element, const std::byte* data, unsigned long long copied, unsigned long long total,
+                    Printer& printer) {
     printer.begin_list();
     for (unsigned long long index = 0; index < copied; ++index) {
         printer.element();
@@ -64,10 +65,10 @@ void print_array(const Type& type, const std::byte* data, Printer& printer) {
     if (type.inner->kind == Kind::character) {
         return printer.text({characters, strnlen(characters, type.extent)}, false);
     }
-    print_elements(*type.inner, data, std::min(type.extent, most_elements), type.extent, printer);
+    print_elements(*type.inner, data, std::min(type.extent, max_elements), type.extent, printer);
 }
 
-// Reads what a Capture holds, in order.
+// Reads the contents of a Capture in order.
 class Reader {
 public:
     explicit Reader(const std::byte* at) : at_(at) {}
@@ -84,7 +85,8 @@ public:
     }
     void skip(const Pointee& pointee, std::size_t element) {
         if (pointee.state == Pointee::State::elements) take(pointee.copied * element);
-        for (unsigned index = 0; pointee.state == Pointee::State::texts && index < pointee.copied; ++index) skip(this->pointee(), 1);
+        const unsigned texts = pointee.state == Pointee::State::texts ? pointee.copied : 0;
+        for (unsigned index = 0; index < texts; ++index) skip(this->pointee(), 1);
     }
 
 private:
@@ -98,7 +100,7 @@ void print_text(Reader& reader, Printer& printer) {
     printer.text({characters, pointee.copied}, pointee.is_cut || pointee.state == Pointee::State::none);
 }
 
-// What the pointer points to, or the pointer itself where that was not copied.
+// Prints the target of the pointer, or the pointer itself if the target was not copied.
 void print_pointee(const Parameter& parameter, const std::byte* pointer, Reader& reader, Printer& printer) {
     const Type& element = *parameter.type->inner;
     const Reader before = reader;
@@ -130,7 +132,7 @@ std::size_t element_size(const Parameter& parameter) {
     return parameter.shape == Shape::string ? 1 : parameter.type->inner->size;
 }
 
-// Goes through what was captured before the call, and gives back where what was captured after it begins.
+// Visits the arguments, which were captured before the call, and returns a reader of the results, which were captured after it.
 template <class Visitor>
 Reader walk_arguments(const reflection::Function& function, const std::byte* capture, Visitor visit) {
     Reader reader(capture);
@@ -144,7 +146,7 @@ Reader walk_arguments(const reflection::Function& function, const std::byte* cap
     return reader;
 }
 
-// Goes through what was captured after the call, and gives back where the returned value stands.
+// Visits the results, which were captured after the call, and returns a reader of the return value.
 template <class Visitor>
 Reader walk_results(const reflection::Function& function, const std::byte* capture, Visitor visit) {
     Reader reader = walk_arguments(function, capture, [](const Parameter&, const std::byte*, const Reader*) {});
@@ -200,8 +202,8 @@ void print(const Type& type, const std::byte* data, Printer& printer) {
     printer.hexadecimal(value);
 }
 
-void print_fields(const reflection::Library& library, const reflection::Function& function, const std::byte* capture, Part part,
-                  Printer& printer) {
+void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture,
+                  Part part, Printer& printer) {
     if (part == Part::arguments) {
         walk_arguments(function, capture, [&](const Parameter& parameter, const std::byte* value, const Reader* pointee) {
             if (is_result(parameter)) return;
@@ -229,14 +231,16 @@ void print_returned(const reflection::Function& function, const std::byte* captu
     print(returns, value, printer);
 }
 
-int status_of(const reflection::Library& library, const reflection::Function& function, const std::byte* capture) {
+int status_of(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
     int status = 0;
-    if (function.returns == library.status) std::memcpy(&status, returned_value(function, capture).take(sizeof status), sizeof status);
+    if (function.returns == library.status) {
+        std::memcpy(&status, returned_value(function, capture).take(sizeof status), sizeof status);
+    }
     return status;
 }
 
-std::string signature_text(const reflection::Library& library, const reflection::Function& function, const std::byte* capture) {
-    std::string text = "{";  // where the printer expects its fields
+std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
+    std::string text = "{";  // the printer writes fields after an opening brace
     TextPrinter printer(text);
     print_fields(library, function, capture, Part::arguments, printer);
     return function.symbol + ("(" + text.substr(1)) + ")";

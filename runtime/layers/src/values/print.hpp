@@ -7,23 +7,24 @@
 
 namespace cubind::layers {
 
-/// A value of the type, from its bytes.
+/// Prints a value of the type from its bytes.
 void print(const Type& type, const std::byte* data, Printer& printer);
 
-/// Which fields of a captured call are wanted.
+/// Part of a captured call to print.
 enum class Part { arguments, results };
 
-/// The arguments of a captured call as fields of a record, or what it wrote. Of a call that failed, only results that are not zero.
-void print_fields(const reflection::Library& library, const reflection::Function& function, const std::byte* capture, Part part,
+/// Prints the arguments of a captured call, or its results, as fields of a record. For a failed call, prints only results
+/// that are not zero.
+void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture, Part part,
                   Printer& printer);
 
-/// What the captured call returned.
+/// Prints the return value of a captured call.
 void print_returned(const reflection::Function& function, const std::byte* capture, Printer& printer);
 
-/// The status that the captured call returned; 0 of a function that returns none.
-int status_of(const reflection::Library& library, const reflection::Function& function, const std::byte* capture);
+/// Returns the status of a captured call; 0 if the function returns no status.
+int status_of(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture);
 
-/// The arguments of a captured call, without what it wrote, as `NAME(ARGUMENT=VALUE, ...)`.
-std::string signature_text(const reflection::Library& library, const reflection::Function& function, const std::byte* capture);
+/// Returns a captured call as `NAME(ARGUMENT=VALUE, ...)`, without its results.
+std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture);
 
 }  // namespace cubind::layers

@@ -10,15 +10,19 @@ namespace cubind::layers {
 
 namespace {
 
-/// Length of the UTF-8 sequence that `text` begins with, 0 if it begins with none.
+// Returns the length of the UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
     if (length == 0 || text.size() < length) return 0;
     for (std::size_t index = 1; index < length; ++index) {
         if ((static_cast<unsigned char>(text[index]) & 0xc0) != 0x80) return 0;
     }
-    // Longer than need be, a surrogate, or beyond the last character.
+    // Overlong, a surrogate, or beyond the last character.
     const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
     const bool is_wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
                           (lead == 0xf4 && second > 0x8f);

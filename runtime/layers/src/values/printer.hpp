@@ -7,7 +7,7 @@
 
 namespace cubind::layers {
 
-/// Writes values in one notation. Values within a record follow a field(), those within a list each other.
+/// Writes values in one notation. In a record, field() precedes each value; in a list, element() does.
 class Printer {
 public:
     explicit Printer(std::string& out) : out_(out) {}
@@ -18,12 +18,12 @@ public:
     virtual void end_record() = 0;
     virtual void begin_list() = 0;
     virtual void element() = 0;
-    /// Elements that are not shown.
+    /// Writes the number of elements that are not printed.
     virtual void omitted(unsigned long long count) = 0;
     virtual void end_list() = 0;
 
     virtual void null() = 0;
-    /// A name: an enumerator, or several.
+    /// Writes a name, for example of an enumerator or of several.
     virtual void word(std::string_view text) = 0;
     virtual void text(std::string_view text, bool is_cut) = 0;
     virtual void hexadecimal(unsigned long long value) = 0;
@@ -37,7 +37,7 @@ protected:
     std::string& out_;
 };
 
-/// cubind's own notation, for people: {x=1, y=[2, 3]}.
+/// Prints cubind's text notation: {x=1, y=[2, 3]}.
 class TextPrinter final : public Printer {
 public:
     using Printer::Printer;
@@ -58,7 +58,7 @@ private:
     void separate();
 };
 
-/// JSON: addresses, enumerators and what no JSON number is are strings.
+/// Prints JSON. Addresses, enumerators and numbers that JSON cannot represent are strings.
 class JsonPrinter final : public Printer {
 public:
     using Printer::Printer;
@@ -79,11 +79,11 @@ private:
     void separate();
 };
 
-/// Adds the characters with quotes around, and escaped as C++ and JSON both understand it; bytes that are no UTF-8 as their
-/// Latin-1 characters.
+/// Appends the text in quotes, with escapes that are valid in both C++ and JSON, then `after` and the closing quote. Bytes
+/// that are not UTF-8 are written as their Latin-1 characters.
 void append_quoted(std::string& out, std::string_view text, std::string_view after = "");
 
-/// Adds 0x and the digits.
+/// Appends 0x and the hexadecimal digits.
 void append_hexadecimal(std::string& out, unsigned long long value);
 
 }  // namespace cubind::layers

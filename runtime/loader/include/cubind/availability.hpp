@@ -7,20 +7,21 @@
 
 namespace cubind {
 
-/// The releases of CUDA that have a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion: 1000 * major + 10 * minor.
-/// `since` of a driver function is the vendor's own number; the headers of a few declare it one release later.
+/// The range of CUDA releases whose headers declare a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
+/// 1000 * major + 10 * minor. `since` of a driver function is the vendor's own number; the headers declare a few driver
+/// functions one release later.
 struct Availability {
-    std::string_view name;  ///< empty if no release has it
-    int since = 0;          ///< the first
-    int removed = 0;        ///< the first later one whose headers lack it; 0 if the newest's have it
+    std::string_view name;  ///< the name; empty if no release declares it
+    int since = 0;          ///< the first release that declares the name
+    int removed = 0;        ///< the first later release whose headers lack it; 0 if the newest headers declare it
 
-    /// Whether that release has the name. A driver goes on exporting what newer headers dropped.
+    /// Returns whether the headers of `release` declare the name. A driver still exports functions that newer headers dropped.
     constexpr bool in(int release) const noexcept {
         return !name.empty() && release >= since && (removed == 0 || release < removed);
     }
 };
 
-/// The row of `name` in a table sorted by name.
+/// Returns the row of `name` in a table that is sorted by name; an Availability with an empty name if there is no such row.
 template <std::size_t Size>
 constexpr Availability find_availability(const Availability (&table)[Size], std::string_view name) noexcept {
     std::size_t begin = 0;

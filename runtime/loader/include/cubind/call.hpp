@@ -8,17 +8,16 @@
 
 namespace cubind {
 
-/// Calls a function that returns a status (an enum or an integer, success being zero) and returns that
-/// status: `call<CUresult(CUdeviceptr*, size_t)>(entry, &memory, size)`. When the function is missing,
-/// nothing is called and the status is the one that the library's row has for it. Whatever is not success
-/// sets last_failure().
+/// Calls a function that returns a status and returns that status: `call<CUresult(CUdeviceptr*, size_t)>(entry, &memory, size)`.
+/// A status is an enum or an integer, and zero means success. If the function is missing, calls nothing and returns
+/// Library::library_missing_status or Library::symbol_missing_status. Every status other than success sets last_failure().
 template <class Signature, class... Arguments>
 [[gnu::always_inline]] inline auto call(EntryPoint& entry, Arguments&&... arguments) noexcept {
     return detail::Caller<true, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);
 }
 
-/// Calls a function that returns something else than a status, or nothing. When it is missing, nothing is
-/// called, last_failure() is set and the answer is zero of the return type.
+/// Calls a function that returns void or a value that is not a status. If the function is missing, calls nothing, sets
+/// last_failure() and returns zero of the return type.
 template <class Signature, class... Arguments>
 [[gnu::always_inline]] inline auto call_plain(EntryPoint& entry, Arguments&&... arguments) noexcept {
     return detail::Caller<false, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);

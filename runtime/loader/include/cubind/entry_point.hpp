@@ -6,24 +6,23 @@
 
 namespace cubind {
 
-/// One bound function. Generated code defines one `constinit` object per ABI symbol; every call goes through
-/// `address`, so whoever swaps it (exchange_address) sees every call.
+/// One bound function. Generated code defines one `constinit` object per ABI symbol. Every call goes through `address`, so a
+/// replacement that exchange_address() installs receives every call.
 struct EntryPoint {
-    void* address = nullptr;        ///< null until resolved; atomic
-    const char* symbol = "";        ///< exactly what is looked up
-    const char* since = "";         ///< release that introduced the symbol, e.g. "12.4", for messages
-    const char* removed = "";       ///< release whose headers dropped it, "" for none, for messages
-    Library* library = nullptr;     ///< never null in use
-    const char* missing = nullptr;  ///< why the symbol is missing, once that is known; atomic
+    void* address = nullptr;        ///< address to call; null until resolved; atomic
+    const char* symbol = "";        ///< the exact ABI symbol that is looked up
+    const char* since = "";         ///< release that introduced the symbol, for example "12.4"; for messages
+    const char* removed = "";       ///< release whose headers dropped the symbol; "" if none did; for messages
+    Library* library = nullptr;     ///< library that exports the symbol; must not be null when the entry is used
+    const char* missing = nullptr;  ///< why the symbol is missing; null until a lookup failed; atomic
 };
 
-/// Looks the symbol up (loading its library if needed) unless that has been done, and returns the address.
-/// When it is missing, returns null and sets last_failure(), each time; the search itself is not repeated.
-/// Any thread may call it.
+/// Returns the address of the function. Looks the symbol up on the first call and loads its library if needed (dlsym). If the
+/// function is missing, every call returns null and sets last_failure(), but the search is not repeated. Any thread may call it.
 [[gnu::cold, gnu::noinline]] void* resolve(EntryPoint& entry) noexcept;
 
-/// The address to call: one load once the entry is resolved. Null, with last_failure() set, when it is
-/// missing.
+/// Returns the address to call. Resolves the entry on the first call; later calls cost one load. Returns null and sets
+/// last_failure() if the function is missing.
 inline void* address_of(EntryPoint& entry) noexcept {
     void* const address = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
     if (address != nullptr) [[likely]] {
@@ -32,15 +31,14 @@ inline void* address_of(EntryPoint& entry) noexcept {
     return resolve(entry);
 }
 
-/// Whether the function can be called: loads and looks up, calls at most the library's version_function, and leaves
-/// last_failure() alone.
+/// Returns whether the function can be called. Loads the library and looks the symbol up if needed; the only vendor function that
+/// it may call is the library's version_function. Does not change last_failure(). Any thread may call it.
 bool has(EntryPoint& entry) noexcept;
 
-/// Makes `replacement` the address that is called from now on and returns the one before (the vendor's
-/// function, or the replacement of a layer below), for the replacement to forward to and to put back later.
-/// Null means that the function is missing and there is nothing to forward to; putting null back restores
-/// just that. Leaves last_failure() alone. Calls that other threads have begun may still use the address
-/// before.
+/// Installs `replacement` as the address that is called and returns the previous address: the vendor's function or the
+/// replacement of a layer below. The replacement forwards to the previous address, and a later exchange restores it. A null
+/// return value means that the function is missing and there is nothing to forward to; restoring null is valid. Does not change
+/// last_failure(). Calls that other threads have begun may still use the previous address.
 void* exchange_address(EntryPoint& entry, void* replacement) noexcept;
 
 }  // namespace cubind

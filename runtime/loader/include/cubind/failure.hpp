@@ -4,28 +4,27 @@
 
 namespace cubind {
 
-/// Why a call failed.
+/// Reason why a call failed.
 enum class FailureReason : unsigned char {
-    none,             ///< nothing has failed on this thread yet
+    none,             ///< no call has failed on this thread
     status,           ///< the vendor's function ran and returned a status other than success
     library_missing,  ///< the function's library could not be loaded
     symbol_missing,   ///< the library was loaded and does not export the function
 };
 
-/// What is known about the latest failing call of a thread. Every text lives as long as the process.
+/// Description of the latest failed call of a thread. All texts live as long as the process.
 struct Failure {
-    const char* library;   ///< name of the library's row, "" before the first failure
-    const char* function;  ///< ABI symbol; "" before the first failure and when a library alone was asked for
-    int status;            ///< what the call returned
-    FailureReason reason;
-    /// library_missing: every place that was tried, why it gave nothing, and the remedy.
-    /// symbol_missing: the release that introduced the function, the file and version that was found instead, and the remedy.
-    /// Otherwise "".
+    const char* library;   ///< Library::name; "" before the first failure
+    const char* function;  ///< ABI symbol; "" before the first failure and if only a library was requested
+    int status;            ///< status that the call returned
+    FailureReason reason;  ///< why the call failed
+    /// Details. For library_missing: all places that were searched, why each search failed, and the remedy. For symbol_missing:
+    /// the release that introduced the function, the path and version of the loaded file, and the remedy. Otherwise "".
     const char* detail;
 };
 
-/// The calling thread's latest failure. A call that succeeds never changes it. The reference stays valid
-/// until the thread ends and shows later failures too, so copy the struct to keep one.
+/// Returns the calling thread's latest failure. A successful call never changes it. The reference is valid until the thread
+/// ends and later failures change its target; copy the struct to preserve a failure.
 const Failure& last_failure() noexcept;
 
 }  // namespace cubind

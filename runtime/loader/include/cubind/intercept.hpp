@@ -6,33 +6,36 @@
 
 namespace cubind {
 
-/// One call of a vendor function, on its way there or back.
+/// One intercepted call of a vendor function, before or after the vendor's function ran.
 struct Call {
-    const reflection::Library& library;
-    const reflection::Function& function;
-    void* const* arguments;               ///< address of each argument, in the order of the C parameters
-    void* returned;                       ///< where the return value goes; null for void
-    void* original;                       ///< the vendor's function
+    const reflection::LibraryDescription& library;    ///< library of the function
+    const reflection::Function& function;  ///< function that was called
+    void* const* arguments;                ///< address of each argument, in the order of the C parameters
+    void* returned;                        ///< address of the return value; null for void
+    void* original;                        ///< address of the vendor's function
 
-    /// Calls the vendor's function: it reads `arguments` and writes `returned`.
+    /// Calls the vendor's function with `arguments` and writes its return value to `returned`.
     void proceed() const noexcept { function.invoke(*this); }
 
+    /// Returns whether the function returns a status.
     bool returns_status() const noexcept { return function.returns == library.status; }
-    /// What was returned, of a function that returns a status.
+    /// Returns the status of the call. Requires returns_status().
     int& status() const noexcept { return *static_cast<int*>(returned); }
+    /// Returns whether the call returned a status other than success.
     bool failed() const noexcept { return returns_status() && status() != 0; }
 };
 
-/// Gets every call, from any thread, and decides whether it proceeds; where it does not, zero is returned unless something else
-/// has been written.
+/// Receives every intercepted call, on the thread that made it, and decides whether to call Call::proceed(). If it does not, the
+/// caller receives zero unless the observer wrote another value to Call::returned.
 using Observer = void (*)(const Call&) noexcept;
 
-/// Has every call of the libraries' functions go through `observer` from now on, functions that are looked up later included;
-/// null: no longer, and calls cost again what they did before. The list ends with null and lives as long as the process.
-/// Nothing is loaded or looked up for it. Any thread may call it; calls under way end as they began.
-void intercept(const reflection::Library* const* libraries, Observer observer) noexcept;
+/// Passes every call of the libraries' functions to `observer`, including functions that are looked up later. A null `observer`
+/// ends the interception, and calls cost the same as before it. The list ends with null and must live as long as the process.
+/// Loads no library and looks up no function. Any thread may call it; calls that have begun are not affected.
+void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept;
 
-/// Address of the vendor's function, whether or not its calls are intercepted; null where it is missing. Leaves last_failure() alone.
-void* original_address(const reflection::Library& library, const reflection::Function& function) noexcept;
+/// Returns the address of the vendor's function, whether or not its calls are intercepted; null if the function is missing. Does
+/// not change last_failure().
+void* original_address(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept;
 
 }  // namespace cubind

@@ -10,59 +10,61 @@ struct SearchOutcome;
 
 }  // namespace detail
 
-/// What the loader remembers about a library. Each part is set once and never changed afterwards.
+/// State of the loader for one library. Each member is set once and not changed afterwards, except by substitute().
 struct LibraryState {
-    const detail::SearchOutcome* outcome = nullptr;  ///< null until the first search ends; atomic
-    int version = -1;                                ///< -1 until version() has asked for it; atomic
+    const detail::SearchOutcome* outcome = nullptr;  ///< result of the search; null until the first search has ended; atomic
+    int version = -1;                                ///< result of version(); -1 before its first call; atomic
 };
 
-/// One row of the library table: how a vendor library is called and where it may be. Generated code defines
-/// one `constinit` object per library. Lists end with a null pointer; a list that is itself null is empty.
+/// One row of the library table: the names of a vendor library and the places where it is searched. Generated code defines one
+/// `constinit` object per library. Lists end with a null pointer; a list that is itself null is empty.
 struct Library {
-    /// What messages call it, for example "nvrtc".
+    /// Name in messages, for example "nvrtc".
     const char* name = "";
-    /// Variable that holds the absolute path of the file to load instead of searching; may be null.
+    /// Environment variable with the absolute path of the file to load instead of a search; may be null.
     const char* environment_variable = nullptr;
-    /// Sonames, preferred first. Never with a slash.
+    /// Sonames in order of preference, without a slash.
     const char* const* file_names = nullptr;
-    /// Sonames of other majors, never opened: a missing library's message says where they are.
+    /// Sonames of other majors. They are never opened; the message about a missing library lists where they were found.
     const char* const* refused_file_names = nullptr;
-    /// Folders below a site-packages folder, for example "nvidia/cu13/lib".
+    /// Folders below a site-packages folder in which wheels install the library, for example "nvidia/cu13/lib".
     const char* const* wheel_directories = nullptr;
-    /// True for the libraries that belong to the driver: a copy from anywhere else would not fit the kernel
-    /// module.
+    /// True for the libraries that belong to the driver: a copy from any other place would not fit the kernel module.
     bool from_os_loader_only = false;
-    /// Exported function that tells the library's version and returns 0; null: there is none.
+    /// Exported function that writes the library's version and returns 0; null if there is none.
     const char* version_function = nullptr;
-    /// True for `int f(int* major, int* minor)`, false for `int f(int* version)` with 1000 * major + 10 * minor.
+    /// Signature of version_function: true for `int f(int* major, int* minor)`, false for `int f(int* version)` with
+    /// 1000 * major + 10 * minor.
     bool version_in_two_numbers = false;
-    /// The major that version_function has to report: a library of another major is not used. 0: any will do.
+    /// Major version that version_function must report. A library of another major is not used. 0 accepts every major.
     int major = 0;
-    /// What a symbol is looked up as where the library does not export it under its own name; {symbol} stands for that
-    /// name, for example "__{symbol}_12_0". May be null.
+    /// Pattern of the name that is looked up if the library does not export a symbol under its own name, for example
+    /// "__{symbol}_12_0"; {symbol} is replaced by the symbol. May be null.
     const char* fallback_symbol = nullptr;
-    /// What calls return when the library, or their symbol in it, is missing.
+    /// Status that calls return if the library is missing.
     int library_missing_status = 0;
+    /// Status that calls return if the library does not export the function.
     int symbol_missing_status = 0;
 
+    /// State of the loader.
     LibraryState state = {};
 };
 
-/// Searches and opens the library unless that has been done; false, with last_failure() set, when it is
-/// missing. A library is opened once and never closed, and a search that found nothing is not repeated.
+/// Searches and opens the library on the first call (dlopen). Returns false and sets last_failure() if it is missing. A library
+/// is opened once and never closed, and a failed search is not repeated. Any thread may call it.
 bool load(Library& library) noexcept;
 
-/// Absolute path of the loaded file (loads it if needed), null when it is missing. Leaves last_failure()
-/// alone.
+/// Returns the absolute path of the loaded file; null if the library is missing. Loads the library if needed. Does not change
+/// last_failure().
 const char* library_path(Library& library) noexcept;
 
-/// The step of the search that found the library (loads it if needed): "environment variable", "already
-/// loaded", "Python wheel", "conda", "OS loader", "CUDA_PATH", "CUDA_HOME" or "default prefix"; null when it
-/// is missing. Leaves last_failure() alone.
+/// Returns the step of the search that found the library: "environment variable", "already loaded", "Python wheel", "conda",
+/// "OS loader", "CUDA_PATH", "CUDA_HOME" or "default prefix"; null if the library is missing. Loads the library if needed. Does
+/// not change last_failure().
 const char* library_found_via(Library& library) noexcept;
 
-/// Version of the loaded file, 1000 * major + 10 * minor (loads it if needed); 0 when it is missing or cannot tell. The file
-/// is asked once. Leaves last_failure() alone.
+/// Returns the version of the loaded file, 1000 * major + 10 * minor; 0 if the library is missing or does not report a version.
+/// Loads the library if needed and calls its version_function once. Does not change last_failure().
 int version(Library& library) noexcept;
 
 }  // namespace cubind

@@ -7,8 +7,9 @@
 
 #include <cubind/entry_points.hpp>
 
-/// What the specs know of a library's functions, as data: for code that treats all functions alike, such as a trace of every call.
-/// Generated code defines one `reflection::Library` for each library; all of it is constant and lives as long as the process.
+/// Descriptions of the functions of a library as data, generated from the specs. They serve code that handles all functions
+/// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All data live as
+/// long as the process; only the addresses at LibraryDescription::originals change.
 namespace cubind {
 
 struct Call;
@@ -17,128 +18,144 @@ struct Call;
 
 namespace cubind::reflection {
 
+/// Kind of a type.
 enum class Kind : unsigned char {
-    nothing,  ///< void
-    boolean,
-    character,
-    signed_integer,
-    unsigned_integer,
-    identifier,  ///< an unsigned integer that names an object or is a device address: nobody calculates with it
-    floating,
-    enumeration,
-    record,  ///< a struct, or a union
-    handle,  ///< a pointer to a struct that only the vendor knows
-    pointer,
-    array,
-    function,  ///< a pointer to a function
+    nothing,           ///< void
+    boolean,           ///< bool
+    character,         ///< char
+    signed_integer,    ///< a signed integer
+    unsigned_integer,  ///< an unsigned integer that is a number
+    identifier,        ///< an unsigned integer that identifies an object or is a device address
+    floating,          ///< a floating-point number
+    enumeration,       ///< an enum
+    record,            ///< a struct or a union
+    handle,            ///< a pointer to a struct without a public definition
+    pointer,           ///< another pointer to an object or to void
+    array,             ///< an array
+    function,          ///< a pointer to a function
 };
 
 struct Type;
 
+/// An enumerator of an enumeration.
 struct Enumerator {
-    const char* name = "";
-    long long value = 0;
+    const char* name = "";  ///< the vendor's name
+    long long value = 0;    ///< its value
 };
 
-/// A field without a name holds a record whose fields are used as if they were the outer one's.
+/// A field of a record. A field without a name is an anonymous record, whose fields are accessed like fields of the outer record.
 struct Field {
-    const char* name = "";
-    const Type* type = nullptr;
-    std::size_t offset = 0;  ///< bytes
+    const char* name = "";       ///< the vendor's name; "" for an anonymous record
+    const Type* type = nullptr;  ///< type of the field
+    std::size_t offset = 0;      ///< bytes from the start of the record
 };
 
+/// A type of a parameter, a field or a return value.
 struct Type {
-    const char* name = "";  ///< as the vendor writes it; "" for pointers, arrays and records without a name
-    Kind kind = Kind::nothing;
-    bool is_union = false;
-    bool is_bit_set = false;    ///< an enumeration whose enumerators may be combined
-    std::size_t size = 0;       ///< bytes; 0 where there is nothing, or nobody but the vendor knows
-    const Type* inner = nullptr;  ///< what a pointer points to, or the element of an array
-    std::size_t extent = 0;       ///< elements of an array
-    std::span<const Field> fields = {};
-    std::span<const Enumerator> enumerators = {};  ///< as the vendor orders them; several may have one value
+    const char* name = "";         ///< the vendor's name; "" for pointers, arrays and records without a name
+    Kind kind = Kind::nothing;     ///< kind of the type
+    bool is_union = false;         ///< whether a record is a union
+    bool is_bit_set = false;       ///< whether the enumerators of an enumeration may be combined
+    std::size_t size = 0;          ///< bytes; 0 for void and for types without a public definition
+    const Type* inner = nullptr;   ///< type that a pointer points to, or element type of an array
+    std::size_t extent = 0;        ///< number of elements of an array
+    std::span<const Field> fields = {};            ///< fields of a record
+    std::span<const Enumerator> enumerators = {};  ///< enumerators in the vendor's order; several may have the same value
 };
 
-/// What stands where a parameter's position might.
+/// Value of a parameter's position that refers to no parameter.
 inline constexpr unsigned char no_parameter = 255;
 
+/// Whether a call reads a parameter's target (in), writes it (out) or does both (inout).
 enum class Direction : unsigned char { in, out, inout };
 
-/// What a pointer points to; `value` also stands for every parameter that is no pointer.
-enum class Shape : unsigned char { value, array, buffer, string, opaque, callback };
+/// What a parameter points to.
+enum class Shape : unsigned char {
+    value,     ///< one object; also the shape of parameters that are not pointers
+    array,     ///< elements
+    buffer,    ///< bytes
+    string,    ///< text
+    opaque,    ///< memory whose contents the specs do not describe
+    callback,  ///< a function
+};
 
-/// How many elements (of an array) or bytes (of a buffer or a string) a pointer points to: a product of a number and up to two
-/// parameters, given by their positions. A number of zero: it is not stated.
+/// Number of elements (of an array) or bytes (of a buffer or a string) that a pointer points to: the product of a number and up
+/// to two parameters.
 struct Length {
-    std::size_t number = 0;
-    unsigned char first = no_parameter;
-    unsigned char second = no_parameter;
+    std::size_t number = 0;               ///< constant factor; 0 if the length is unknown
+    unsigned char first = no_parameter;   ///< position of the first parameter to multiply by
+    unsigned char second = no_parameter;  ///< position of the second parameter to multiply by
 };
 
+/// A parameter of a C function.
 struct Parameter {
-    const char* name = "";  ///< in C++
-    const Type* type = nullptr;
-    Direction direction = Direction::in;
-    Shape shape = Shape::value;
-    bool is_optional = false;  ///< null may be passed
-    Length length = {};
+    const char* name = "";                ///< its name in the C++ wrapper
+    const Type* type = nullptr;           ///< its type in C
+    Direction direction = Direction::in;  ///< how a call uses it
+    Shape shape = Shape::value;           ///< what it points to
+    bool is_optional = false;             ///< whether null may be passed
+    Length length = {};                   ///< number of elements or bytes that it points to
 };
 
-/// A kind of object whose life calls begin and end: streams, device memory.
+/// A kind of object that calls create and destroy, such as streams and device memory.
 struct ObjectKind {
-    const char* name = "";    ///< in words; the same in every library
-    bool is_counted = false;  ///< each begin adds a reference, each end takes one away
-    bool is_in_context = false;  ///< ends with the context that was current when it began
-    bool is_owned = false;       ///< some call ends it, so whoever began it has to
+    const char* name = "";       ///< name in messages, for example "stream"; the same in every library
+    bool is_counted = false;     ///< whether each creation adds a reference and each destruction removes one
+    bool is_in_context = false;  ///< whether it is destroyed with the context that was current at its creation
+    bool is_owned = false;       ///< whether some call destroys it, so that the program that created it must destroy it
 };
 
-/// Where a call's arguments hold an object: so many bytes into what the parameter points to where its shape is value, else into
-/// the argument itself.
+/// Location of an object in the arguments of a call. If the parameter is a pointer with the shape `value`, the object is in the
+/// pointer's target. With the shape `array`, each element is an object. Otherwise the object is in the argument itself.
 struct ObjectPlace {
-    unsigned char parameter = no_parameter;
-    std::size_t offset = 0;
+    unsigned char parameter = no_parameter;  ///< position of the parameter; no_parameter if there is no object
+    std::size_t offset = 0;                  ///< bytes from the start of the target or argument
 };
 
-/// What a call does to an object when it succeeds. Where several effects end objects of different kinds, the object is of one of them.
+/// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object is of one
+/// of these kinds.
 struct Effect {
+    /// What the call does.
     enum class What : unsigned char {
-        begins,
-        ends,
-        ends_contents,  ///< everything in the context that the object stands for ends; without an object, in the current one
+        begins,  ///< creates the object or adds a reference to it
+        ends,    ///< destroys the object or removes a reference to it
+        /// Destroys all objects in the context that `object` identifies; without an object, in the current context.
+        ends_contents,
     };
 
-    What what = What::begins;
-    const ObjectKind* kind = nullptr;
-    ObjectPlace object = {};
-    unsigned char within = no_parameter;      ///< parameter with an object that ends this one with it
-    unsigned char owning = no_parameter;      ///< parameter with the context that this object stands for
-    unsigned char uncaptured = no_parameter;  ///< parameter with a stream: while that is captured, the call does nothing yet
+    What what = What::begins;                 ///< what the call does
+    const ObjectKind* kind = nullptr;         ///< kind of the object; null for ends_contents
+    ObjectPlace object = {};                  ///< location of the object
+    unsigned char within = no_parameter;      ///< parameter with the parent, whose destruction also destroys the object
+    unsigned char owning = no_parameter;      ///< parameter with the context that is destroyed with the object
+    unsigned char uncaptured = no_parameter;  ///< parameter with a stream; the call has no effect while the stream is captured
 };
 
+/// A function of a library.
 struct Function {
-    const char* symbol = "";
-    const Type* returns = nullptr;
-    std::span<const Parameter> parameters = {};
-    std::span<const Effect> effects = {};
-    std::span<const ObjectPlace> same_context = {};  ///< the objects that have to belong to one context
+    const char* symbol = "";                              ///< ABI symbol
+    const Type* returns = nullptr;                        ///< return type
+    std::span<const Parameter> parameters = {};           ///< parameters in the order of C
+    std::span<const Effect> effects = {};                 ///< effects of a successful call on objects
+    std::span<const ObjectPlace> same_context = {};       ///< objects that must belong to the same context
     void (*invoke)(const Call& call) noexcept = nullptr;  ///< calls the function with the call's arguments
-    void* (*interceptor)() noexcept = nullptr;  ///< address of what stands in for the function while calls are intercepted
+    void* (*interceptor)() noexcept = nullptr;            ///< returns the address that replaces the function during interception
 };
 
-/// A function's row stands where its entry point does: both are in the order of their symbols.
-struct Library {
-    const char* name = "";
-    cubind::Library& (*loaded)() noexcept = nullptr;  ///< as the loader knows it
-    EntryPoints (*entry_points)() noexcept = nullptr;
-    std::span<const Function> functions = {};
-    void** originals = nullptr;  ///< addresses that interceptors stand in for, one for each function; atomic
-    const Type* status = nullptr;
-    long long invalid_argument = 0;             ///< status of a call that was given nonsense
-    const Function* current_context = nullptr;  ///< writes the calling thread's context to its one parameter; may be null
-    const Function* is_capturing = nullptr;     ///< tells in its second parameter whether the stream in its first is captured; may be null
+/// A library. Its functions and its entry points are sorted by symbol, so that equal positions describe the same function.
+struct LibraryDescription {
+    const char* name = "";                             ///< name in messages, for example "driver"
+    Library& (*loaded)() noexcept = nullptr;   ///< returns the loader's row of the library
+    EntryPoints (*entry_points)() noexcept = nullptr;  ///< returns all entry points of the library
+    std::span<const Function> functions = {};          ///< all functions of the library
+    void** originals = nullptr;                        ///< addresses that interceptors replaced, one for each function; atomic
+    const Type* status = nullptr;                      ///< type of the library's status
+    long long invalid_argument = 0;                    ///< status of a call with an invalid argument
+    const Function* current_context = nullptr;  ///< writes the calling thread's context to parameter 0; may be null
+    const Function* is_capturing = nullptr;     ///< writes the capture state of stream parameter 0 to parameter 1; may be null
 };
 
-/// Name of the first enumerator that has the value, null if there is none.
+/// Returns the name of the first enumerator with the value; null if there is none.
 const char* name_of(const Type& enumeration, long long value) noexcept;
 
 }  // namespace cubind::reflection

@@ -6,16 +6,16 @@
 
 namespace cubind {
 
-/// What a library is replaced by within the process: a simulation of it, for example. Lives as long as it is in use.
+/// Replacement for a library within the process, such as a simulation. It must live as long as it is installed.
 struct Substitute {
-    const char* path = "";                           ///< what library_path() says
-    const char* found_via = "";                      ///< what library_found_via() says
-    void* (*find)(const char* symbol) noexcept = nullptr;  ///< address of a symbol; null: it is missing
+    const char* path = "";       ///< result of library_path()
+    const char* found_via = "";  ///< result of library_found_via()
+    void* (*find)(const char* symbol) noexcept = nullptr;  ///< returns the address of a symbol; null if it is missing
 };
 
-/// Makes every call of the library's functions go to the substitute, with missing symbols reported as those of a file are; null:
-/// to the library itself again, which is searched anew. `entries` are all of the library's, and forget what they called before;
-/// where calls are intercepted, they go on to be. No other thread may call the library meanwhile.
+/// Redirects all calls of the library's functions to the substitute. Null redirects them to the library itself, which is then
+/// searched again. Missing symbols are reported like those of a file. `entries` must be all entry points of the library; their
+/// addresses are reset. Intercepted calls remain intercepted. No other thread may call the library at the same time.
 void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
 }  // namespace cubind

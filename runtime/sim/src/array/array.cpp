@@ -11,9 +11,9 @@ namespace cubind::sim {
 
 namespace {
 
-constexpr std::size_t tile = 65536;  ///< bytes that are mapped together
+constexpr std::size_t tile_bytes = 65536;  ///< unit in which a program maps memory, in bytes
 
-bool is_mapped_later(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
+bool has_deferred_mapping(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
     return (descriptor.Flags & (unsigned{CUDA_ARRAY3D_SPARSE} | CUDA_ARRAY3D_DEFERRED_MAPPING)) != 0;
 }
 
@@ -25,7 +25,7 @@ NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor,
     const auto owner = machine().contexts.find(context.handle);
     if (owner == nullptr) return {CUDA_ERROR_CONTEXT_IS_DESTROYED, nullptr};
     std::shared_ptr<Allocation> storage;
-    if (!is_mapped_later(descriptor)) {
+    if (!has_deferred_mapping(descriptor)) {
         NewMemory memory = allocate_hidden(context, shape->bytes());
         if (memory.status != CUDA_SUCCESS) return {memory.status, nullptr};
         storage = std::move(memory.allocation);
@@ -33,25 +33,25 @@ NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor,
     return {CUDA_SUCCESS, add_new(machine().arrays, owner, descriptor, *shape, std::move(storage), is_level)};
 }
 
-CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes) {
+CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes) {
     if ((descriptor.Flags & CUDA_ARRAY3D_DEFERRED_MAPPING) == 0) return CUDA_ERROR_INVALID_VALUE;
     CUDA_ARRAY_MEMORY_REQUIREMENTS requirements{};
-    requirements.size = (bytes + tile - 1) / tile * tile;
-    requirements.alignment = tile;
-    return give(out, requirements);
+    requirements.size = (bytes + tile_bytes - 1) / tile_bytes * tile_bytes;
+    requirements.alignment = tile_bytes;
+    return write_output(out, requirements);
 }
 
-CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
+CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
     const auto element = element_of(descriptor.Format, descriptor.NumChannels);
     if ((descriptor.Flags & CUDA_ARRAY3D_SPARSE) == 0 || !element) return CUDA_ERROR_INVALID_VALUE;
     CUDA_ARRAY_SPARSE_PROPERTIES properties{};
-    // As near to a square as whole powers of two come, the wider side first.
+    // The most nearly square tile whose sides are powers of two. If the sides differ, the width is larger.
     unsigned width = 1;
     unsigned height = 1;
-    while (std::size_t{width} * height * element->bytes < tile) (width <= height ? width : height) *= 2;
+    while (std::size_t{width} * height * element->bytes < tile_bytes) (width <= height ? width : height) *= 2;
     const auto side = static_cast<unsigned>(element->side);
     properties.tileExtent = {width * side, height * side, 1};
-    return give(out, properties);
+    return write_output(out, properties);
 }
 
 }  // namespace cubind::sim

@@ -11,28 +11,32 @@
 
 namespace cubind::sim {
 
-/// An array. No address leads to its memory: only copies, textures and surfaces do.
+/// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
 class Array {
 public:
-    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what, const Shape& own_shape,
-          std::shared_ptr<Allocation> memory, bool level)
-        : handle(own_handle), context(std::move(owner)), descriptor(what), shape(own_shape), storage(std::move(memory)),
-          is_level(level) {}
+    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+          const Shape& own_shape, std::shared_ptr<Allocation> own_storage, bool own_is_level)
+        : handle(own_handle),
+          context(std::move(owner)),
+          descriptor(own_descriptor),
+          shape(own_shape),
+          storage(std::move(own_storage)),
+          is_level(own_is_level) {}
 
     const CUarray handle;
     const std::shared_ptr<Context> context;
     const CUDA_ARRAY3D_DESCRIPTOR descriptor;
     const Shape shape;
-    const std::shared_ptr<Allocation> storage;  ///< null where the program has yet to map some
-    const bool is_level;                        ///< of a mipmapped array, with which it ends
+    const std::shared_ptr<Allocation> storage;  ///< null if the program has to map memory itself
+    const bool is_level;                        ///< whether it is a level of a mipmapped array, which destroys it
 };
 
-/// An array in several levels of detail.
+/// An array with several levels of detail.
 class MipmappedArray {
 public:
-    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& what,
-                   std::vector<std::shared_ptr<Array>> all)
-        : handle(own_handle), context(std::move(owner)), descriptor(what), levels(std::move(all)) {}
+    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+                   std::vector<std::shared_ptr<Array>> own_levels)
+        : handle(own_handle), context(std::move(owner)), descriptor(own_descriptor), levels(std::move(own_levels)) {}
 
     const CUmipmappedArray handle;
     const std::shared_ptr<Context> context;
@@ -40,15 +44,16 @@ public:
     const std::vector<std::shared_ptr<Array>> levels;
 };
 
-/// A new array, or why there is none.
+/// A new array, or the status of the failure.
 struct NewArray {
     CUresult status;
     std::shared_ptr<Array> array;
 };
+/// Creates an array and adds it to the machine.
 NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
 
-/// What is known of arrays whose memory a program maps itself; CUDA_ERROR_INVALID_VALUE for others.
-CUresult give_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
-CUresult give_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
+/// Write properties of arrays whose memory a program maps itself. Return CUDA_ERROR_INVALID_VALUE for other arrays.
+CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
+CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 
 }  // namespace cubind::sim

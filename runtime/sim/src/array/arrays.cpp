@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// An array by its handle.
+/// An array, found by its handle.
 struct ArrayCheck {
     explicit ArrayCheck(CUarray handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -31,8 +31,8 @@ CUresult sim_cuArray3DCreate_v2(CUarray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR*
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (pHandle == nullptr || pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const NewArray made = make_array(*context, *pAllocateArray);
-    return made.status != CUDA_SUCCESS ? made.status : give(pHandle, made.array->handle);
+    const NewArray result = make_array(*context, *pAllocateArray);
+    return result.status != CUDA_SUCCESS ? result.status : write_output(pHandle, result.array->handle);
 }
 
 CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray) {
@@ -47,7 +47,7 @@ CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAl
     return sim_cuArray3DCreate_v2(pHandle, &descriptor);
 }
 
-// A level of a mipmapped array ends with it, and with nothing else.
+// Only cuMipmappedArrayDestroy destroys the levels of a mipmapped array. Here they are ignored.
 CUresult sim_cuArrayDestroy(CUarray hArray) {
     const ArrayCheck array(hArray);
     if (array.failed() || array->is_level) return array.status;
@@ -56,17 +56,17 @@ CUresult sim_cuArrayDestroy(CUarray hArray) {
 
 CUresult sim_cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
     const ArrayCheck array(hArray);
-    return array.failed() ? array.status : give(pArrayDescriptor, array->descriptor);
+    return array.failed() ? array.status : write_output(pArrayDescriptor, array->descriptor);
 }
 
 CUresult sim_cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
     const ArrayCheck array(hArray);
     if (array.failed()) return array.status;
     const CUDA_ARRAY3D_DESCRIPTOR& all = array->descriptor;
-    return give(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR{all.Width, all.Height, all.Format, all.NumChannels});
+    return write_output(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR{all.Width, all.Height, all.Format, all.NumChannels});
 }
 
-// None of the formats that there are here has its channels in planes.
+// No simulated format stores its channels in planes.
 CUresult sim_cuArrayGetPlane(CUarray*, CUarray hArray, unsigned int) {
     const ArrayCheck array(hArray);
     return array.failed() ? array.status : CUDA_ERROR_INVALID_VALUE;
@@ -76,12 +76,12 @@ CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memory
     const ArrayCheck check(array);
     if (check.failed()) return check.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    return give_requirements(memoryRequirements, check->descriptor, check->shape.bytes());
+    return write_requirements(memoryRequirements, check->descriptor, check->shape.bytes());
 }
 
 CUresult sim_cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUarray array) {
     const ArrayCheck check(array);
-    return check.failed() ? check.status : give_sparse_properties(sparseProperties, check->descriptor);
+    return check.failed() ? check.status : write_sparse_properties(sparseProperties, check->descriptor);
 }
 
 }  // extern "C"

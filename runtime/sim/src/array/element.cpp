@@ -8,8 +8,8 @@ namespace {
 
 struct Row {
     CUarray_format format;
-    unsigned channels;  ///< 0: one, two or four, as the program likes
-    std::size_t bytes;  ///< of a channel where there is a choice, else of the element
+    unsigned channels;  ///< 0 if the program may choose 1, 2 or 4
+    std::size_t bytes;  ///< of one channel if `channels` is 0, otherwise of the element
     std::size_t side = 1;
 };
 

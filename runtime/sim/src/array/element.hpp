@@ -11,13 +11,15 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// What an array consists of: squares of `side` x `side` texels, in `bytes` each. The side is 1 but for compressed formats.
+/// The unit of an array: a square of `side` x `side` texels, stored in `bytes` bytes. The side is 1 except for
+/// compressed formats.
 struct Element {
     std::size_t bytes = 0;
     std::size_t side = 1;
 };
 
-/// The element of a format with so many channels; none where the two do not go together, or nobody has arrays of that format.
+/// Returns the element of a format with this number of channels, or nullopt if the format does not allow the number or
+/// is not simulated.
 std::optional<Element> element_of(CUarray_format format, unsigned channels) noexcept;
 
 }  // namespace cubind::sim

@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A mipmapped array by its handle.
+/// A mipmapped array, found by its handle.
 struct MipmapCheck {
     explicit MipmapCheck(CUmipmappedArray handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -25,7 +25,7 @@ struct MipmapCheck {
     std::shared_ptr<MipmappedArray> array;
 };
 
-void forget(const std::vector<std::shared_ptr<Array>>& levels) {
+void remove_levels(const std::vector<std::shared_ptr<Array>>& levels) {
     for (const auto& level : levels) machine().arrays.remove(level->handle);
 }
 
@@ -33,7 +33,7 @@ void forget(const std::vector<std::shared_ptr<Array>>& levels) {
 
 extern "C" {
 
-// Levels that are asked for beyond the last that there can be are left out.
+// A number of levels beyond the possible maximum is clamped.
 CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
                                     unsigned int numMipmapLevels) {
     const CurrentCheck context;
@@ -41,31 +41,31 @@ CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3
     if (pHandle == nullptr || pMipmappedArrayDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(most_levels(*pMipmappedArrayDesc), 1u));
+    const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(max_levels(*pMipmappedArrayDesc), 1u));
     std::vector<std::shared_ptr<Array>> levels;
     for (unsigned level = 0; level < count; ++level) {
-        NewArray made = make_array(*context, level_of(*pMipmappedArrayDesc, level), true);
-        if (made.status != CUDA_SUCCESS) {
-            forget(levels);
-            return made.status;
+        NewArray result = make_array(*context, level_of(*pMipmappedArrayDesc, level), true);
+        if (result.status != CUDA_SUCCESS) {
+            remove_levels(levels);
+            return result.status;
         }
-        levels.push_back(std::move(made.array));
+        levels.push_back(std::move(result.array));
     }
-    return give(pHandle, add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(levels))->handle);
+    return write_output(pHandle, add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(levels))->handle);
 }
 
 CUresult sim_cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
     const MipmapCheck array(hMipmappedArray);
     if (array.failed()) return array.status;
     if (machine().mipmapped_arrays.remove(hMipmappedArray) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    forget(array->levels);
+    remove_levels(array->levels);
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level) {
     const MipmapCheck array(hMipmappedArray);
     if (array.failed()) return array.status;
-    return level < array->levels.size() ? give(pLevelArray, array->levels[level]->handle) : CUDA_ERROR_INVALID_VALUE;
+    return level < array->levels.size() ? write_output(pLevelArray, array->levels[level]->handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUmipmappedArray mipmap,
@@ -75,12 +75,12 @@ CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENT
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     std::size_t bytes = 0;
     for (const auto& level : array->levels) bytes += level->shape.bytes();
-    return give_requirements(memoryRequirements, array->descriptor, bytes);
+    return write_requirements(memoryRequirements, array->descriptor, bytes);
 }
 
 CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap) {
     const MipmapCheck array(mipmap);
-    return array.failed() ? array.status : give_sparse_properties(sparseProperties, array->descriptor);
+    return array.failed() ? array.status : write_sparse_properties(sparseProperties, array->descriptor);
 }
 
 }  // extern "C"

@@ -6,22 +6,22 @@
 
 namespace cubind::sim {
 
-/// An array as the driver stores it: rows of so many bytes, side by side.
+/// The storage layout of an array: slices of contiguous rows.
 struct Shape {
-    std::size_t row = 0;  ///< bytes
+    std::size_t row = 0;  ///< bytes of a row
     std::size_t rows = 1;
     std::size_t slices = 1;
 
     std::size_t bytes() const noexcept { return row * rows * slices; }
 };
 
-/// The shape that a descriptor asks for; none where it asks for what no array is.
+/// Returns the shape that a descriptor requests, or nullopt if no such array exists.
 std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 
-/// The same array, so many levels of detail down.
+/// Returns the descriptor of one level of detail. Level 0 is the array itself.
 CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned level) noexcept;
 
-/// How many levels there are until nothing can be halved any more.
-unsigned most_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+/// Returns the maximum number of levels: halving the longest side down to 1.
+unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 
 }  // namespace cubind::sim

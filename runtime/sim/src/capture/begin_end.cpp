@@ -12,7 +12,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Only streams that wait for nobody but whom they are told to can be captured.
+// The legacy default stream waits implicitly for other streams, so it cannot be captured.
 CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
     if (stream.failed()) return stream.status;
     if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
@@ -21,7 +21,7 @@ CUresult check_begin(const StreamCheck& stream, CUstreamCaptureMode mode) {
 
 CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail) {
     GraphStore& store = machine().graph_store;
-    // A context that another thread destroys has ended its captures already.
+    // Destruction of the context by another thread has already ended its captures.
     if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (capture_of(*stream) != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
     const auto target = graph != nullptr ? graph : store.add_graph(0, false);
@@ -33,33 +33,33 @@ CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::s
     return CUDA_SUCCESS;
 }
 
-// Nodes that other streams of the capture added last, and that its first stream does not wait for.
-bool is_unjoined(const Capture& capture) {
+// Checks whether any stream of the capture ends in nodes that the origin stream does not depend on.
+bool has_unjoined_nodes(const Capture& capture) {
     const auto& nodes = machine().graph_store.nodes;
     std::vector<std::shared_ptr<Node>> waiting;
-    std::set<const Node*> joined;
-    const auto reach = [&](const std::shared_ptr<Node>& node) {
-        if (node != nullptr && joined.insert(node.get()).second) waiting.push_back(node);
+    std::set<const Node*> reachable;
+    const auto visit = [&](const std::shared_ptr<Node>& node) {
+        if (node != nullptr && reachable.insert(node.get()).second) waiting.push_back(node);
     };
-    for (const CUgraphNode handle : capture.members.at(capture.origin).tail.nodes) reach(nodes.find(handle));
+    for (const CUgraphNode handle : capture.members.at(capture.origin).tail.nodes) visit(nodes.find(handle));
     while (!waiting.empty()) {
         const auto node = std::move(waiting.back());
         waiting.pop_back();
-        for (const Dependency& each : node->dependencies) reach(nodes.find(each.node->handle));
+        for (const Dependency& each : node->dependencies) visit(nodes.find(each.node->handle));
     }
     return std::ranges::any_of(capture.members, [&](const auto& entry) {
         return std::ranges::any_of(entry.second.tail.nodes, [&](CUgraphNode handle) {
             const auto node = nodes.find(handle);
-            return node != nullptr && !joined.contains(node.get());
+            return node != nullptr && !reachable.contains(node.get());
         });
     });
 }
 
-CUresult verdict(const Capture& capture) {
+CUresult end_status(const Capture& capture) {
     if (capture.is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     const bool is_wrong_thread = capture.mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != std::this_thread::get_id();
     if (is_wrong_thread) return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-    return is_unjoined(capture) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
+    return has_unjoined_nodes(capture) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
         invalidate(*capture);
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
     }
-    const CUresult status = verdict(*capture);
+    const CUresult status = end_status(*capture);
     end(capture, status == CUDA_SUCCESS);
     if (status == CUDA_SUCCESS && phGraph != nullptr) *phGraph = capture->graph->handle;
     return status;

@@ -16,44 +16,44 @@ bool is_legacy(const Stream& stream) {
     return stream.context->order.legacy().get() == &stream;
 }
 
-// The legacy default stream is concerned by captures of all streams that it would wait for.
+// The legacy default stream counts as captured while a capture includes a stream that it would wait for.
 void update_legacy(Context& context) {
-    const bool is_concerned = std::ranges::any_of(store().captures, [&](const auto& capture) {
+    const bool is_affected = std::ranges::any_of(store().captures, [&](const auto& capture) {
         return std::ranges::any_of(capture->members, [&](const auto& entry) {
             const Stream& stream = *entry.second.stream;
             return stream.is_blocking() && stream.context.get() == &context;
         });
     });
-    context.order.legacy()->is_captured.store(is_concerned, std::memory_order_relaxed);
+    context.order.legacy()->is_captured.store(is_affected, std::memory_order_relaxed);
 }
 
 CUresult refuse_implicit(const Context& context) {
     for (const auto& capture : store().captures) {
-        const bool is_concerned = std::ranges::any_of(capture->members, [&](const auto& entry) {
+        const bool is_affected = std::ranges::any_of(capture->members, [&](const auto& entry) {
             return entry.second.stream->is_blocking() && entry.second.stream->context.get() == &context;
         });
-        if (is_concerned) invalidate(*capture);
+        if (is_affected) invalidate(*capture);
     }
     return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
 }
 
-// The capture that takes the stream's work. A status where there is none, or no valid one.
+// Finds the capture that receives the stream's work. Returns an error if there is none, or if it is invalid.
 CUresult find_valid(const StreamCheck& stream, std::shared_ptr<Capture>& found) {
     found = capture_of(*stream);
     if (found != nullptr) return found->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
-    // Between the look at the stream and the lock another thread may have ended it.
+    // Another thread may have ended the capture between the check of the stream and the lock.
     return is_legacy(*stream) ? refuse_implicit(*stream->context) : CUDA_ERROR_ILLEGAL_STATE;
 }
 
-// A kernel may ask to start before the one that it follows has ended.
-CUgraphEdgeData edge_between(const Node& from, const Node& to, const CUgraphEdgeData& usual) {
+// With programmatic stream serialization, a kernel may start before the preceding kernel has ended.
+CUgraphEdgeData edge_between(const Node& from, const Node& to, const CUgraphEdgeData& default_edge) {
     const auto* const kernel = std::get_if<KernelOperation>(&to.operation);
-    if (kernel == nullptr || !std::holds_alternative<KernelOperation>(from.operation)) return usual;
+    if (kernel == nullptr || !std::holds_alternative<KernelOperation>(from.operation)) return default_edge;
     const bool is_early = std::ranges::any_of(kernel->attributes(), [](const CUlaunchAttribute& each) {
         return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
                each.value.programmaticStreamSerializationAllowed != 0;
     });
-    return is_early ? CUgraphEdgeData{1, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}} : usual;
+    return is_early ? CUgraphEdgeData{1, 0, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, {}} : default_edge;
 }
 
 }  // namespace
@@ -88,21 +88,21 @@ std::shared_ptr<Capture> capture_of(const Stream& stream) {
     return found != store().captures.end() ? *found : nullptr;
 }
 
-void end(const std::shared_ptr<Capture>& capture, bool is_good) {
+void end(const std::shared_ptr<Capture>& capture, bool has_succeeded) {
     detach_all(*capture);
     std::erase(store().captures, capture);
     store().has_captures.store(!store().captures.empty(), std::memory_order_relaxed);
     --capture->graph->captures;
-    if (!is_good) store().graphs.remove(capture->graph->handle);
+    if (!has_succeeded) store().graphs.remove(capture->graph->handle);
 }
 
 void end_captures(Context& context) {
     const std::lock_guard lock(store().mutex);
     const auto all = store().captures;
     for (const auto& capture : all) {
-        const bool is_concerned =
+        const bool is_affected =
             std::ranges::any_of(capture->members, [&](const auto& entry) { return entry.first->context.get() == &context; });
-        if (is_concerned) end(capture, false);
+        if (is_affected) end(capture, false);
     }
 }
 
@@ -143,7 +143,7 @@ CUresult capture_record(const StreamCheck& stream, const std::shared_ptr<Event>&
     if (flags == CU_EVENT_RECORD_EXTERNAL) return capture_locked(stream, RecordOperation{event});
     std::shared_ptr<Capture> capture;
     if (const CUresult status = find_valid(stream, capture)) return status;
-    event->set_captured(std::make_shared<CapturedMark>(CapturedMark{capture, capture->members.at(stream.stream.get()).tail}));
+    event->set_capture_mark(std::make_shared<CaptureMark>(CaptureMark{capture, capture->members.at(stream.stream.get()).tail}));
     return CUDA_SUCCESS;
 }
 
@@ -153,9 +153,9 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
     const auto own = capture_of(*stream);
     if (own == nullptr && is_legacy(*stream) && stream.is_captured()) return refuse_implicit(*stream->context);
     if (own != nullptr && own->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    const auto mark = event->captured();
+    const auto mark = event->capture_mark();
     if (mark == nullptr) {
-        if (!event->record().exists) return CUDA_SUCCESS;  // never recorded
+        if (!event->record().exists) return CUDA_SUCCESS;  // the event was never recorded
         if (own != nullptr) invalidate(*own);
         return own != nullptr ? CUDA_ERROR_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
     }
@@ -174,7 +174,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
         invalidate(*other);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     }
-    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // by another thread, a moment ago
+    if (!stream->context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread destroyed it in the meantime
     if (own == nullptr) {
         attach(*other, stream.stream, mark->tail);
     } else {
@@ -185,7 +185,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
 
 CUresult refuse_captured_event(const Event& event, bool is_wait) {
     const std::lock_guard lock(store().mutex);
-    const auto mark = event.captured();
+    const auto mark = event.capture_mark();
     const auto capture = mark != nullptr ? mark->capture.lock() : nullptr;
     if (capture == nullptr || capture->members.empty()) return CUDA_ERROR_INVALID_VALUE;
     if (is_wait) invalidate(*capture);

@@ -11,17 +11,20 @@
 
 namespace cubind::sim {
 
-/// What the next node captured from a stream waits for. Handles, since nodes can be destroyed meanwhile.
+/// The dependencies of the next node that is captured from a stream. They are handles, because nodes can be destroyed
+/// in the meantime.
 struct CaptureTail {
     std::vector<CUgraphNode> nodes;
     std::vector<CUgraphEdgeData> edges;
 
-    /// Keeps each node once.
+    /// Adds a dependency, unless the node is a dependency already.
     void add(CUgraphNode node, const CUgraphEdgeData& edge);
+    /// Adds all dependencies of another tail.
     void add(const CaptureTail& other);
 };
 
-/// Streams whose work becomes nodes of a graph, from begin to end. Guarded by the lock of graphs.
+/// Streams whose work becomes nodes of a graph, from the begin to the end of the capture. Guarded by the lock of
+/// graphs.
 struct Capture {
     struct Member {
         std::shared_ptr<Stream> stream;
@@ -37,48 +40,54 @@ struct Capture {
     std::map<const Stream*, Member> members;
 };
 
-/// An event's mark within a capture.
-struct CapturedMark {
+/// The position in a capture at which an event was recorded.
+struct CaptureMark {
     std::weak_ptr<Capture> capture;
     CaptureTail tail;
 };
 
-// The following expect the lock of graphs to be held.
+// The caller of the following functions holds the lock of graphs.
 
-/// Work of the stream becomes nodes, from here on.
+/// Adds a stream to the capture. From now on its work becomes nodes.
 void attach(Capture& capture, const std::shared_ptr<Stream>& stream, CaptureTail tail);
-/// Streams of the capture do their work again.
+/// Removes all streams from the capture. From now on they perform their work again.
 void detach_all(Capture& capture);
-/// Nothing comes of the capture any more but an error at its end.
+/// Makes the capture invalid. Ending it then returns an error.
 inline void invalidate(Capture& capture) {
     capture.is_invalid = true;
 }
-/// Its streams do their work again; its graph is gone if it failed, whoever made it.
-void end(const std::shared_ptr<Capture>& capture, bool is_good);
-/// The capture that the stream is in; null if it is in none.
+/// Ends the capture, so that its streams perform their work again. If the capture failed, removes its graph, even if
+/// the program created it.
+void end(const std::shared_ptr<Capture>& capture, bool has_succeeded);
+/// Returns the capture that the stream is part of, or null.
 std::shared_ptr<Capture> capture_of(const Stream& stream);
 
-/// Makes an operation a node. CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, and no capture valid any more, where it would have to wait for
-/// captured streams.
+/// Adds an operation as a node. If the stream would have to wait for captured streams, invalidates their captures and
+/// returns CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
 CUresult capture_locked(const StreamCheck& stream, Operation operation);
 
-// And these take it.
+// The following functions acquire the lock of graphs.
 
-/// Ends what is captured from streams of the context, which ends itself.
+/// Ends all captures that include a stream of the context, which is being destroyed.
 void end_captures(Context& context);
-/// The same for a stream that is destroyed, if the capture began with it.
+/// Ends the capture that began on the stream, which is being destroyed, if there is one.
 void end_capture_of(const Stream& stream);
 
+/// Adds an operation as a node, as capture_locked() does.
 CUresult capture(const StreamCheck& stream, Operation operation);
-/// What a call says that cannot be captured.
+/// Invalidates the capture and returns the status of a call that cannot be captured.
 CUresult refuse_capture(const StreamCheck& stream);
-/// Memory that every launch will allocate, and its end.
+/// Captures an allocation that each launch will perform. Writes its address.
 CUresult capture_allocation(const StreamCheck& stream, Device& device, std::size_t bytes, CUdeviceptr& address);
+/// Captures the free of memory that an allocation node allocates.
 CUresult capture_free(const StreamCheck& stream, CUdeviceptr address);
+/// Captures the record of an event: as a node if `flags` is CU_EVENT_RECORD_EXTERNAL, otherwise as a position in the
+/// capture.
 CUresult capture_record(const StreamCheck& stream, const std::shared_ptr<Event>& event, unsigned flags);
-/// Also for streams that are not captured, if the event is.
+/// Captures a wait for an event. Also handles streams that are not captured, if the event was recorded in a capture.
 CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& event, unsigned flags);
-/// What waiting for an event says that was last recorded in a capture. It disturbs that one, but for a mere look at the time.
+/// Returns the status of a wait for, or a query of, an event that was last recorded in a capture. A wait invalidates
+/// the capture; reading the time does not.
 CUresult refuse_captured_event(const Event& event, bool is_wait);
 
 }  // namespace cubind::sim

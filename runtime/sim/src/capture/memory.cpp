@@ -7,11 +7,11 @@ namespace cubind::sim {
 
 namespace {
 
-// As the program would have described the node itself.
-CUresult capture_described(const StreamCheck& stream, CUgraphNodeParams& parameters) {
+// Captures the node that the parameters describe.
+CUresult capture_node(const StreamCheck& stream, CUgraphNodeParams& parameters) {
     const std::lock_guard lock(machine().graph_store.mutex);
     const auto capture = capture_of(*stream);
-    if (capture == nullptr || capture->is_invalid) return capture_locked(stream, EmptyOperation{});  // says what is wrong
+    if (capture == nullptr || capture->is_invalid) return capture_locked(stream, EmptyOperation{});  // returns the error
     Operation operation;
     if (const CUresult status = make_operation(parameters, *capture->graph, operation)) return status;
     if (const CUresult status = check(operation)) return status;
@@ -27,7 +27,7 @@ CUresult capture_allocation(const StreamCheck& stream, Device& device, std::size
     parameters.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     parameters.alloc.poolProps.location.id = device.ordinal;
     parameters.alloc.bytesize = bytes;
-    const CUresult status = capture_described(stream, parameters);
+    const CUresult status = capture_node(stream, parameters);
     if (status == CUDA_SUCCESS) address = parameters.alloc.dptr;
     return status;
 }
@@ -36,7 +36,7 @@ CUresult capture_free(const StreamCheck& stream, CUdeviceptr address) {
     CUgraphNodeParams parameters{};
     parameters.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
     parameters.free.dptr = address;
-    return capture_described(stream, parameters);
+    return capture_node(stream, parameters);
 }
 
 }  // namespace cubind::sim

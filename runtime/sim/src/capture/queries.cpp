@@ -9,8 +9,8 @@ namespace cubind::sim {
 
 namespace {
 
-/// Where a caller wants what is known of a capture; null: nowhere.
-struct InfoPlaces {
+/// Outputs of a query of a capture. Null outputs are not written.
+struct InfoOutputs {
     CUstreamCaptureStatus* status;
     cuuint64_t* id;
     CUgraph* graph;
@@ -20,8 +20,8 @@ struct InfoPlaces {
 };
 
 template <class Value>
-void put(Value* place, const Value& value) {
-    if (place != nullptr) *place = value;
+void write_value(Value* output, const Value& value) {
+    if (output != nullptr) *output = value;
 }
 
 CUstreamCaptureStatus status_of(const Capture* capture) {
@@ -29,31 +29,32 @@ CUstreamCaptureStatus status_of(const Capture* capture) {
     return capture->is_invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
-// The legacy default stream is in no capture, but must not be asked while it would have to wait for one.
+// The legacy default stream is part of no capture. Querying it is an error while it would have to wait for a captured
+// stream.
 CUresult find(const StreamCheck& stream, std::shared_ptr<Capture>& capture) {
     capture = capture_of(*stream);
     return capture == nullptr && stream.is_captured() ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT : CUDA_SUCCESS;
 }
 
-CUresult get_info(CUstream handle, const InfoPlaces& places) {
+CUresult get_info(CUstream handle, const InfoOutputs& outputs) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (places.status == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (outputs.status == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(machine().graph_store.mutex);
     std::shared_ptr<Capture> capture;
     if (const CUresult status = find(stream, capture)) return status;
-    *places.status = status_of(capture.get());
+    *outputs.status = status_of(capture.get());
     if (capture == nullptr || capture->is_invalid) return CUDA_SUCCESS;
     const CaptureTail& tail = capture->members.at(stream.stream.get()).tail;
-    const bool hides_edges = places.nodes != nullptr && places.edges == nullptr;
+    const bool hides_edges = outputs.nodes != nullptr && outputs.edges == nullptr;
     for (const CUgraphEdgeData& edge : tail.edges) {
         if (hides_edges && (edge.from_port != 0 || edge.type != CU_GRAPH_DEPENDENCY_TYPE_DEFAULT)) return CUDA_ERROR_LOSSY_QUERY;
     }
-    put(places.id, capture->id);
-    put(places.graph, capture->graph->handle);
-    put(places.nodes, tail.nodes.data());
-    put(places.edges, tail.edges.data());
-    put(places.count, tail.nodes.size());
+    write_value(outputs.id, capture->id);
+    write_value(outputs.graph, capture->graph->handle);
+    write_value(outputs.nodes, tail.nodes.data());
+    write_value(outputs.edges, tail.edges.data());
+    write_value(outputs.count, tail.nodes.size());
     return CUDA_SUCCESS;
 }
 
@@ -64,7 +65,7 @@ extern "C" {
 CUresult sim_cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!stream.is_captured()) return give(captureStatus, CU_STREAM_CAPTURE_STATUS_NONE);
+    if (!stream.is_captured()) return write_output(captureStatus, CU_STREAM_CAPTURE_STATUS_NONE);
     return get_info(hStream, {captureStatus, nullptr, nullptr, nullptr, nullptr, nullptr});
 }
 

@@ -13,14 +13,14 @@ namespace cubind::sim {
 namespace {
 
 struct ThreadMode {
-    unsigned long machine = 0;  ///< for which it was chosen
+    unsigned long machine = 0;  ///< serial of the machine that the mode belongs to
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 };
 
 thread_local ThreadMode this_thread;
 
-// Whether a call that could wait for streams, made by this thread, disturbs the capture.
-bool is_disturbed(const Capture& capture, CUstreamCaptureMode mode) {
+// Checks whether a call of this thread that could wait for streams is forbidden by the capture.
+bool is_call_forbidden(const Capture& capture, CUstreamCaptureMode mode) {
     if (mode == CU_STREAM_CAPTURE_MODE_RELAXED || capture.mode == CU_STREAM_CAPTURE_MODE_RELAXED) return false;
     if (capture.thread == std::this_thread::get_id()) return true;
     return mode == CU_STREAM_CAPTURE_MODE_GLOBAL && capture.mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
@@ -48,7 +48,7 @@ CUstreamCaptureMode& thread_capture_mode() {
 
 CUresult refuse_unsafe_call() {
     const CUstreamCaptureMode mode = thread_capture_mode();
-    return refuse_if([&](const Capture& capture) { return is_disturbed(capture, mode); });
+    return refuse_if([&](const Capture& capture) { return is_call_forbidden(capture, mode); });
 }
 
 CUresult check_context_wait(const Context& context) {

@@ -6,20 +6,22 @@
 
 namespace cubind::sim {
 
-/// How the calling thread deals with calls that could disturb a capture.
+/// The calling thread's capture mode, which decides which captures forbid its potentially unsafe calls.
 CUstreamCaptureMode& thread_capture_mode();
 
-/// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, and no capture that is disturbed is valid any more, where a call that could wait for
-/// streams must not be made while one is captured.
+/// If captures forbid a call that could wait for streams, invalidates them and returns
+/// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult refuse_unsafe_call();
 
+/// Calls refuse_unsafe_call() if any capture is in progress.
 inline CUresult check_unsafe_call() {
     if (!machine().graph_store.has_captures.load(std::memory_order_relaxed)) [[likely]]
         return CUDA_SUCCESS;
     return refuse_unsafe_call();
 }
 
-/// The same for what waits for all of a context, whatever the modes.
+/// Checks a call that waits for a whole context. Any capture with a stream of the context forbids it, whatever the
+/// capture modes are: the capture becomes invalid, and the result is CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult check_context_wait(const Context& context);
 
 }  // namespace cubind::sim

@@ -18,7 +18,7 @@ Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, u
 }
 
 void Context::shut_down() {
-    give_up_waiting();
+    deactivate();
     order.finish();
     end_captures(*this);
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };

@@ -13,32 +13,33 @@
 
 namespace cubind::sim {
 
-/// A context, primary or created. Whoever has found it keeps it, but it is of no use once it is not alive. Thread-safe.
+/// A primary or created context. Threads that have found it may retain it, but it is usable only while it is alive.
+/// Thread-safe.
 class Context {
 public:
     Context(CUcontext own_handle, Device& own_device, unsigned own_flags, unsigned own_version);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
-    /// Nobody can use it any more, and its streams wait no longer for values in memory.
-    void give_up_waiting() noexcept { alive_.store(false, std::memory_order_release); }
-    /// Does the same, waits for all of its work, and destroys streams, events and memory that belong to it.
+    /// Makes the context unusable. Its streams stop waiting for values in memory.
+    void deactivate() noexcept { alive_.store(false, std::memory_order_release); }
+    /// Makes the context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down();
-    /// Makes a primary context that was shut down usable again.
-    void revive() { alive_.store(true, std::memory_order_release); }
+    /// Makes a primary context usable again after shut_down().
+    void reactivate() { alive_.store(true, std::memory_order_release); }
 
     const CUcontext handle;
     Device& device;
-    const unsigned version;  ///< of the API
+    const unsigned version;  ///< version of the API
     const unsigned long long id;
     std::atomic<unsigned> flags;
     StreamOrder order;
 
-    /// What a program has set; guards all below.
+    /// Settings by the program; the mutex guards all members below.
     std::mutex settings_mutex;
     std::array<std::size_t, CU_LIMIT_MAX> limits;
     CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
     CUsharedconfig shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
-    std::set<unsigned long long> peers;  ///< ids of contexts whose memory this one may access
+    std::set<unsigned long long> peers;  ///< IDs of the contexts whose memory this context may access
 
 private:
     std::atomic<bool> alive_{true};

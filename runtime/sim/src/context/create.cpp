@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned schedules = CU_CTX_SCHED_MASK;
 constexpr unsigned known_flags = CU_CTX_FLAGS_MASK;
 
-// A schedule is none, or one of three.
+// At most one scheduling flag may be set.
 bool are_flags_valid(unsigned flags) noexcept {
     const unsigned schedule = flags & schedules;
     return (flags & ~known_flags) == 0 && (schedule & (schedule - 1)) == 0;
@@ -39,7 +39,7 @@ CUresult sim_cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     return sim_cuCtxCreate_v2(pctx, flags, dev);
 }
 
-// Affinity to a share of the processors changes nothing that a simulation could show.
+// Affinity to some multiprocessors has no effect in a simulation.
 CUresult sim_cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags, CUdevice dev) {
     if (numParams < 0 || (numParams > 0 && paramsArray == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     return sim_cuCtxCreate_v2(pctx, flags, dev);
@@ -54,7 +54,7 @@ CUresult sim_cuCtxDestroy_v2(CUcontext ctx) {
     if (const CUresult status = check_initialized()) return status;
     const auto context = machine().contexts.find(ctx);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-    // Primary contexts are released, not destroyed.
+    // Primary contexts must be released, not destroyed.
     if (is_primary(*context) || machine().contexts.remove(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     auto& stack = context_stack();
     if (!stack.empty() && stack.back() == context) stack.pop_back();

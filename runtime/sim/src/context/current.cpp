@@ -12,26 +12,28 @@ namespace cubind::sim {
 namespace {
 
 struct ThreadState {
-    unsigned long machine = 0;  ///< whose contexts they are
+    unsigned long machine = 0;  ///< serial of the machine that the contexts belong to
     std::vector<std::shared_ptr<Context>> stack;
 };
 
-// Global objects may call the driver when the objects of their thread are gone: then nothing is current.
-constinit thread_local bool has_ended = false;
-constinit thread_local ThreadState* after_the_end = nullptr;
+// Destructors of global objects may call the driver after the thread-local objects of their thread are destroyed. They
+// use a separate state with an initially empty stack.
+constinit thread_local bool is_thread_state_destroyed = false;
+constinit thread_local ThreadState* fallback_state = nullptr;
 
-struct OwnState : ThreadState {
-    ~OwnState() { has_ended = true; }
+struct ThreadLocalState : ThreadState {
+    ~ThreadLocalState() { is_thread_state_destroyed = true; }
 };
-thread_local OwnState this_thread;
+thread_local ThreadLocalState this_thread;
 
 ThreadState& thread_state() {
-    if (!has_ended) [[likely]] return this_thread;
-    if (after_the_end == nullptr) after_the_end = new ThreadState;
-    return *after_the_end;
+    if (!is_thread_state_destroyed) [[likely]]
+        return this_thread;
+    if (fallback_state == nullptr) fallback_state = new ThreadState;
+    return *fallback_state;
 }
 
-// The context that a program means, alive or not: a destroyed one may still be current.
+// Finds a context. A primary context can be found and made current even after its last release.
 std::shared_ptr<Context> find_context(CUcontext handle) {
     return machine().contexts.find(handle);
 }
@@ -57,7 +59,7 @@ extern "C" {
 CUresult sim_cuCtxGetCurrent(CUcontext* pctx) {
     if (const CUresult status = check_initialized()) return status;
     const Context* const context = current_context();
-    return give(pctx, context != nullptr ? context->handle : nullptr);
+    return write_output(pctx, context != nullptr ? context->handle : nullptr);
 }
 
 CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
@@ -104,9 +106,9 @@ CUresult sim_cuCtxPopCurrent(CUcontext* pctx) {
 
 CUresult sim_cuCtxGetDevice(CUdevice* device) {
     if (const CUresult status = check_initialized()) return status;
-    // A context that has been destroyed still knows its device.
+    // A destroyed context still returns its device.
     const Context* const context = current_context();
-    return context != nullptr ? give(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
+    return context != nullptr ? write_output(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult sim_cuCtxSynchronize() {

@@ -9,10 +9,10 @@
 
 namespace cubind::sim {
 
-/// The calling thread's stack of contexts, whose top is current.
+/// Returns the calling thread's stack of contexts. The last element is current.
 std::vector<std::shared_ptr<Context>>& context_stack();
 
-/// The calling thread's context; null if there is none. It may not be alive any more.
+/// Returns the calling thread's current context, or null. It may no longer be alive.
 Context* current_context() noexcept;
 
 }  // namespace cubind::sim

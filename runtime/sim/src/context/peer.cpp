@@ -8,12 +8,12 @@ namespace cubind::sim {
 
 extern "C" {
 
-// Every device reaches every other, but not itself.
+// All devices can access each other's memory. A device is no peer of itself.
 CUresult sim_cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     if (find_device(peerDev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    return give(canAccessPeer, dev != peerDev ? 1 : 0);
+    return write_output(canAccessPeer, dev != peerDev ? 1 : 0);
 }
 
 CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
@@ -21,10 +21,10 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
     if (device.failed()) return device.status;
     if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
     switch (attrib) {
-        case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: return give(value, 0);
+        case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: return write_output(value, 0);
         case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
         case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
-        case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: return give(value, 1);
+        case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: return write_output(value, 1);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
 }

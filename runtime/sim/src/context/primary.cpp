@@ -25,7 +25,7 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
     if (device->primary == nullptr) {
         device->primary = add_new(machine().contexts, *device, device->primary_flags, api_version);
     } else if (device->primary_users == 0) {
-        device->primary->revive();
+        device->primary->reactivate();
     }
     ++device->primary_users;
     *pctx = device->primary->handle;

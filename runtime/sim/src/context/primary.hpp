@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-/// Whether it is its device's primary context, active or not.
+/// Checks whether it is the primary context of its device, active or not.
 bool is_primary(const Context& context);
 
 }  // namespace cubind::sim

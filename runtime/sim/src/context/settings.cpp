@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Device code of today cannot wait for its own launches, so there is no depth to limit.
+// Current devices do not support synchronization of launches by device code, so there is no depth to limit.
 CUresult check_limit(CUlimit limit) {
     if (limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
     return limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
@@ -19,11 +19,11 @@ CUresult check_limit(CUlimit limit) {
 
 extern "C" {
 
-// After a fault, too.
+// Succeeds after a fault, too.
 CUresult sim_cuCtxGetFlags(unsigned int* flags) {
     const CurrentCheck context;
-    const bool is_of_use = context.context != nullptr && context->is_alive();
-    return is_of_use ? give(flags, context->flags.load()) : context.status;
+    const bool is_usable = context.context != nullptr && context->is_alive();
+    return is_usable ? write_output(flags, context->flags.load()) : context.status;
 }
 
 CUresult sim_cuCtxSetFlags(unsigned int flags) {
@@ -37,17 +37,17 @@ CUresult sim_cuCtxSetFlags(unsigned int flags) {
 CUresult sim_cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
     if (const CUresult status = check_initialized()) return status;
     const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
-    if (ctx != nullptr) return context != nullptr ? give(ctxId, context->id) : CUDA_ERROR_INVALID_CONTEXT;
+    if (ctx != nullptr) return context != nullptr ? write_output(ctxId, context->id) : CUDA_ERROR_INVALID_CONTEXT;
     const CurrentCheck current;
-    return current.failed() ? current.status : give(ctxId, current->id);
+    return current.failed() ? current.status : write_output(ctxId, current->id);
 }
 
 CUresult sim_cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
     if (const CUresult status = check_initialized()) return status;
     const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
-    if (ctx != nullptr) return context != nullptr ? give(version, context->version) : CUDA_ERROR_INVALID_CONTEXT;
+    if (ctx != nullptr) return context != nullptr ? write_output(version, context->version) : CUDA_ERROR_INVALID_CONTEXT;
     const CurrentCheck current;
-    return current.failed() ? current.status : give(version, current->version);
+    return current.failed() ? current.status : write_output(version, current->version);
 }
 
 CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
@@ -56,7 +56,7 @@ CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
     if (pvalue == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_limit(limit)) return status;
     const std::lock_guard lock(context->settings_mutex);
-    return give(pvalue, context->limits[limit]);
+    return write_output(pvalue, context->limits[limit]);
 }
 
 CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
@@ -72,7 +72,7 @@ CUresult sim_cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const std::lock_guard lock(context->settings_mutex);
-    return give(pconfig, context->cache);
+    return write_output(pconfig, context->cache);
 }
 
 CUresult sim_cuCtxSetCacheConfig(CUfunc_cache config) {
@@ -88,14 +88,14 @@ CUresult sim_cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const std::lock_guard lock(context->settings_mutex);
-    return give(pConfig, context->shared_memory);
+    return write_output(pConfig, context->shared_memory);
 }
 
 CUresult sim_cuCtxSetSharedMemConfig(CUsharedconfig config) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;  // devices of today have no choice here
+    return CUDA_SUCCESS;  // no effect on current devices
 }
 
 CUresult sim_cuCtxResetPersistingL2Cache() {
@@ -107,7 +107,7 @@ CUresult sim_cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
     if (ctx == nullptr) return sim_cuCtxGetDevice(device);
     if (const CUresult status = check_initialized()) return status;
     const auto context = machine().contexts.find(ctx);
-    return context != nullptr ? give(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
+    return context != nullptr ? write_output(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {

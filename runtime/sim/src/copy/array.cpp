@@ -5,27 +5,28 @@
 #include "copy/array_place.hpp"
 #include "copy/places.hpp"
 
-/// Copies of bytes within the first row of an array, which is all that these functions reach.
+/// Copies to and from arrays by a byte offset. They can only reach the first row.
 namespace cubind::sim {
 
 namespace {
 
-CUresult copy_to_array(CUarray to, std::size_t offset, const Place& from, std::size_t bytes, CUstream stream, When when) {
+CUresult copy_to_array(CUarray to, std::size_t offset, const Place& from, std::size_t bytes, CUstream stream, TransferMode mode) {
     if (const CUresult status = check_initialized()) return status;
     Place target;
     if (bytes != 0) {
         if (const CUresult status = place_in_array(to, offset, 0, 0, {bytes}, target)) return status;
     }
-    return transfer(target, from, {bytes}, stream, when);
+    return transfer(target, from, {bytes}, stream, mode);
 }
 
-CUresult copy_from_array(const Place& to, CUarray from, std::size_t offset, std::size_t bytes, CUstream stream, When when) {
+CUresult copy_from_array(const Place& to, CUarray from, std::size_t offset, std::size_t bytes, CUstream stream,
+                         TransferMode mode) {
     if (const CUresult status = check_initialized()) return status;
     Place source;
     if (bytes != 0) {
         if (const CUresult status = place_in_array(from, offset, 0, 0, {bytes}, source)) return status;
     }
-    return transfer(to, source, {bytes}, stream, when);
+    return transfer(to, source, {bytes}, stream, mode);
 }
 
 }  // namespace
@@ -33,29 +34,29 @@ CUresult copy_from_array(const Place& to, CUarray from, std::size_t offset, std:
 extern "C" {
 
 CUresult sim_cuMemcpyDtoA_v2(CUarray dstArray, std::size_t dstOffset, CUdeviceptr srcDevice, std::size_t ByteCount) {
-    return copy_to_array(dstArray, dstOffset, device_place(srcDevice), ByteCount, nullptr, When::now);
+    return copy_to_array(dstArray, dstOffset, device_place(srcDevice), ByteCount, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyHtoA_v2(CUarray dstArray, std::size_t dstOffset, const void* srcHost, std::size_t ByteCount) {
-    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, nullptr, When::now);
+    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyHtoAAsync_v2(CUarray dstArray, std::size_t dstOffset, const void* srcHost, std::size_t ByteCount,
                                   CUstream hStream) {
-    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, hStream, When::in_stream);
+    return copy_to_array(dstArray, dstOffset, host_place(srcHost), ByteCount, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount) {
-    return copy_from_array(device_place(dstDevice), srcArray, srcOffset, ByteCount, nullptr, When::now);
+    return copy_from_array(device_place(dstDevice), srcArray, srcOffset, ByteCount, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyAtoH_v2(void* dstHost, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount) {
-    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, nullptr, When::now);
+    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyAtoHAsync_v2(void* dstHost, CUarray srcArray, std::size_t srcOffset, std::size_t ByteCount,
                                   CUstream hStream) {
-    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, hStream, When::in_stream);
+    return copy_from_array(host_place(dstHost), srcArray, srcOffset, ByteCount, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyAtoA_v2(CUarray dstArray, std::size_t dstOffset, CUarray srcArray, std::size_t srcOffset,
@@ -65,7 +66,7 @@ CUresult sim_cuMemcpyAtoA_v2(CUarray dstArray, std::size_t dstOffset, CUarray sr
     if (ByteCount != 0) {
         if (const CUresult status = place_in_array(srcArray, srcOffset, 0, 0, {ByteCount}, source)) return status;
     }
-    return copy_to_array(dstArray, dstOffset, source, ByteCount, nullptr, When::now);
+    return copy_to_array(dstArray, dstOffset, source, ByteCount, nullptr, TransferMode::sync);
 }
 
 }  // extern "C"

@@ -12,7 +12,7 @@ constexpr bool is_within(std::size_t offset, std::size_t count, std::size_t size
 
 }  // namespace
 
-CUresult place_in_array(CUarray handle, std::size_t x, std::size_t y, std::size_t z, const Extent& extent, Place& place) {
+CUresult place_in_array(CUarray handle, std::size_t x, std::size_t y, std::size_t z, const BoxExtent& extent, Place& place) {
     const auto array = machine().arrays.find(handle);
     if (array == nullptr || array->storage == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const Shape& shape = array->shape;

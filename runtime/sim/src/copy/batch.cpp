@@ -8,7 +8,8 @@
 #include "copy/array_place.hpp"
 #include "copy/places.hpp"
 
-/// Many copies in one call. Either all of them are right, or none is made.
+/// Batches of copies. All copies are checked before the first is performed, so that a batch with an error performs
+/// none.
 namespace cubind::sim {
 
 namespace {
@@ -16,17 +17,17 @@ namespace {
 struct Copy {
     Place to;
     Place from;
-    Extent extent;
+    BoxExtent extent;
 };
 
-/// Batches want a stream that does not wait for others.
+/// The stream of a batch, which must not be the legacy default stream.
 struct BatchStream : StreamCheck {
     explicit BatchStream(CUstream handle) : StreamCheck(handle) {
         if (!failed() && stream == stream->context->order.legacy()) status = CUDA_ERROR_INVALID_VALUE;
     }
 };
 
-constexpr std::size_t of_no_copy = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_copy = std::numeric_limits<std::size_t>::max();
 
 bool is_order(CUmemcpySrcAccessOrder order) noexcept {
     return order >= CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
@@ -36,48 +37,48 @@ bool is_valid(const CUmemcpyAttributes& attributes) noexcept {
     return is_order(attributes.srcAccessOrder) && attributes.flags <= CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE;
 }
 
-// `failed` says which copy was wrong.
+// If a copy is invalid, writes its index to `failed`.
 CUresult make_all(const std::vector<Copy>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
     for (failed = 0; failed < copies.size(); ++failed) {
         const Copy& each = copies[failed];
         if (each.extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
         if (const CUresult status = check_transfer(each.to, each.from, each.extent, stream->context->device)) return status;
     }
-    failed = of_no_copy;
+    failed = no_copy;
     for (const Copy& each : copies) {
-        if (const CUresult status = transfer(each.to, each.from, each.extent, handle, When::in_stream)) return status;
+        if (const CUresult status = transfer(each.to, each.from, each.extent, handle, TransferMode::async)) return status;
     }
     return CUDA_SUCCESS;
 }
 
-// Attributes hold from the copy with their index on, to where the next begin.
+// Each attribute applies from the copy with its index up to the copy with the next attribute's index.
 bool are_valid(const CUmemcpyAttributes* attributes, const std::size_t* first, std::size_t count, std::size_t copies) {
     if (attributes == nullptr || first == nullptr || count == 0 || count > copies || first[0] != 0) return false;
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is_next = i == 0 || first[i] > first[i - 1];
-        if (!is_next || first[i] >= copies || !is_valid(attributes[i])) return false;
+        const bool is_increasing = i == 0 || first[i] > first[i - 1];
+        if (!is_increasing || first[i] >= copies || !is_valid(attributes[i])) return false;
     }
     return true;
 }
 
 CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std::size_t count, CUmemcpyAttributes* attributes,
                     std::size_t* first, std::size_t attribute_count, CUstream handle, std::size_t& failed) {
-    failed = of_no_copy;
+    failed = no_copy;
     const BatchStream stream(handle);
     if (stream.failed()) return stream.status;
-    const bool is_list = to != nullptr && from != nullptr && sizes != nullptr && count != 0;
-    if (!is_list || !are_valid(attributes, first, attribute_count, count)) return CUDA_ERROR_INVALID_VALUE;
+    const bool has_arrays = to != nullptr && from != nullptr && sizes != nullptr && count != 0;
+    if (!has_arrays || !are_valid(attributes, first, attribute_count, count)) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Copy> copies;
     std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         if (at + 1 < attribute_count && first[at + 1] == i) ++at;
         copies.push_back({any_place(to[i]), any_place(from[i]), {sizes[i]}});
-        copies.back().from.is_read_at_once = attributes[at].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+        copies.back().from.is_read_immediately = attributes[at].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
     }
     return make_all(copies, stream, handle, failed);
 }
 
-/// Sizes of one copy in three dimensions count elements of the array in it, if there is one, and otherwise bytes.
+/// Sizes of a copy of three dimensions count elements of the array that takes part in it, or bytes if no array does.
 Element unit_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     for (const CUmemcpy3DOperand* end : {&operation.src, &operation.dst}) {
         if (end->type != CU_MEMCPY_OPERAND_TYPE_ARRAY) continue;
@@ -87,7 +88,7 @@ Element unit_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     return {.bytes = 1};
 }
 
-CUresult place_of(const CUmemcpy3DOperand& end, const Extent& extent, const Element& unit, Place& place) {
+CUresult place_of(const CUmemcpy3DOperand& end, const BoxExtent& extent, const Element& unit, Place& place) {
     const auto in_units = [&](std::size_t count) { return count / unit.side + (count % unit.side != 0 ? 1 : 0); };
     if (end.type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
         const CUoffset3D& offset = end.op.array.offset;
@@ -113,13 +114,13 @@ CUresult copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation, Copy& copy) {
     if (__builtin_mul_overflow(in_units(operation.extent.width), unit.bytes, &copy.extent.width)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = place_of(operation.dst, copy.extent, unit, copy.to)) return status;
     if (const CUresult status = place_of(operation.src, copy.extent, unit, copy.from)) return status;
-    copy.from.is_read_at_once = operation.srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+    copy.from.is_read_immediately = operation.srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
     return CUDA_SUCCESS;
 }
 
 CUresult copy_boxes(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* operations, unsigned long long flags,
                     const StreamCheck& stream, CUstream handle, std::size_t& failed) {
-    failed = of_no_copy;
+    failed = no_copy;
     if (stream.failed()) return stream.status;
     if (count == 0 || operations == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Copy> copies;
@@ -155,8 +156,8 @@ CUresult sim_cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, std::
     if (const CUresult status = check_initialized()) return status;
     if (attr == nullptr || !is_valid(*attr)) return CUDA_ERROR_INVALID_VALUE;
     Place from = any_place(src);
-    from.is_read_at_once = attr->srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
-    return transfer(any_place(dst), from, {size}, hStream, When::in_stream);
+    from.is_read_immediately = attr->srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+    return transfer(any_place(dst), from, {size}, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpy3DBatchAsync_v2(std::size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList, unsigned long long flags,

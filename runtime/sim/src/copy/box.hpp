@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-/// The two ends of a copy that is not empty.
+/// Finds both ends of a copy that is not empty.
 CUresult places_of(const CUDA_MEMCPY3D& copy, Place& to, Place& from);
 
 }  // namespace cubind::sim

@@ -8,11 +8,12 @@ namespace cubind::sim {
 
 namespace {
 
-// Both contexts of a copy between devices must be there; which device has the memory, its address tells.
+// Checks that both contexts of a copy between devices exist. The addresses alone determine which devices have the
+// memory.
 CUresult check_contexts(CUcontext a, CUcontext b) {
     if (const CUresult status = check_initialized()) return status;
-    const bool are_there = machine().contexts.find(a) != nullptr && machine().contexts.find(b) != nullptr;
-    return are_there ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    const bool both_exist = machine().contexts.find(a) != nullptr && machine().contexts.find(b) != nullptr;
+    return both_exist ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 }  // namespace
@@ -20,47 +21,47 @@ CUresult check_contexts(CUcontext a, CUcontext b) {
 extern "C" {
 
 CUresult sim_cuMemcpy(CUdeviceptr dst, CUdeviceptr src, std::size_t ByteCount) {
-    return transfer(any_place(dst), any_place(src), {ByteCount}, nullptr, When::now);
+    return transfer(any_place(dst), any_place(src), {ByteCount}, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, std::size_t ByteCount, CUstream hStream) {
-    return transfer(any_place(dst), any_place(src), {ByteCount}, hStream, When::in_stream);
+    return transfer(any_place(dst), any_place(src), {ByteCount}, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void* srcHost, std::size_t ByteCount) {
-    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, nullptr, When::now);
+    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void* srcHost, std::size_t ByteCount, CUstream hStream) {
-    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, hStream, When::in_stream);
+    return transfer(device_place(dstDevice), host_place(srcHost), {ByteCount}, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyDtoH_v2(void* dstHost, CUdeviceptr srcDevice, std::size_t ByteCount) {
-    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyDtoHAsync_v2(void* dstHost, CUdeviceptr srcDevice, std::size_t ByteCount, CUstream hStream) {
-    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer(host_place(dstHost), device_place(srcDevice), {ByteCount}, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, std::size_t ByteCount) {
-    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, std::size_t ByteCount, CUstream hStream) {
-    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, TransferMode::async);
 }
 
 CUresult sim_cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                           std::size_t ByteCount) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, When::now);
+    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                                std::size_t ByteCount, CUstream hStream) {
     if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, When::in_stream);
+    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, TransferMode::async);
 }
 
 }  // extern "C"

@@ -10,12 +10,14 @@ namespace cubind::sim {
 
 namespace {
 
-bool is_mapped(std::uintptr_t address, std::size_t bytes, const Use& use) {
+bool is_mapped(std::uintptr_t address, std::size_t bytes, const Access& access) {
     for (std::size_t covered = 0; covered < bytes;) {
         const auto next = machine().memory.find(address + covered);
         if (next == nullptr || next->mapping == nullptr) return false;
         const Mapping& mapping = *next->mapping;
-        if (!(use.device != nullptr ? mapping.allows(*use.device, use.writes) : mapping.allows_some_device(use.writes))) return false;
+        if (!(access.device != nullptr ? mapping.allows(*access.device, access.writes)
+                                       : mapping.allows_some_device(access.writes)))
+            return false;
         covered = next->base + next->size - address;
     }
     return true;
@@ -32,7 +34,7 @@ bool is_out_of_reach(std::uintptr_t address, const Device& device) {
     return found != nullptr && is_out_of_reach(*found, device);
 }
 
-CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand) {
+CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Access& access, Operand& operand) {
     operand.data = reinterpret_cast<std::byte*>(address);
     operand.allocation = machine().memory.find(address);
     if (operand.allocation == nullptr) {
@@ -40,9 +42,9 @@ CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, cons
         return is_trusted ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     if (operand.allocation->mapping != nullptr) {
-        return is_mapped(address, bytes, use) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        return is_mapped(address, bytes, access) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
-    if (use.device != nullptr && is_out_of_reach(*operand.allocation, *use.device)) return CUDA_ERROR_INVALID_VALUE;
+    if (access.device != nullptr && is_out_of_reach(*operand.allocation, *access.device)) return CUDA_ERROR_INVALID_VALUE;
     return operand.allocation->contains(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

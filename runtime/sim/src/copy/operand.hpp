@@ -10,29 +10,30 @@
 
 namespace cubind::sim {
 
-/// Whose memory an address is said to be. All memory that the driver knows may be called the device's, or the host's.
+/// The kind of memory that a caller declares for an address. Memory of the driver may be declared as device or as host
+/// memory.
 enum class Side { device, host, any };
 
-/// Memory that has been found to be there for a copy, and stays until the copy is done.
+/// Memory that was found for a copy. It is retained until the copy is done.
 struct Operand {
     std::byte* data = nullptr;
-    std::shared_ptr<Allocation> allocation;  ///< null for host memory that the driver knows nothing of
+    std::shared_ptr<Allocation> allocation;  ///< null for host memory that is not the driver's
 
     bool is_pageable() const noexcept { return allocation == nullptr; }
 };
 
-/// Who reads or writes.
-struct Use {
-    const Device* device;  ///< null: whichever device can reach it
+/// An access to memory.
+struct Access {
+    const Device* device;  ///< device that performs the access; null for any device that has access
     bool writes;
 };
 
-/// Whether there is memory of a pool that does not let the device have it.
+/// Checks whether the address lies in memory of a pool that the device must not access.
 bool is_out_of_reach(std::uintptr_t address, const Device& device);
 
-/// Finds `bytes` of memory at an address. CUDA_ERROR_INVALID_VALUE where they are not all within one allocation, or within
-/// mappings side by side that allow the use, or were freed, or come from a pool that does not allow the use; host memory that the driver
-/// did not hand out is taken on trust, unless it is null.
-CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Use& use, Operand& operand);
+/// Finds `bytes` bytes of memory at an address. Returns CUDA_ERROR_INVALID_VALUE if they do not lie within one
+/// allocation or within adjacent mappings, were freed, or must not be accessed in this way. Host memory that the driver
+/// did not allocate cannot be checked and is accepted unless it is null.
+CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Access& access, Operand& operand);
 
 }  // namespace cubind::sim

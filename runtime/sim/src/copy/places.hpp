@@ -4,7 +4,7 @@
 
 #include "copy/transfer.hpp"
 
-/// Places of a copy in one dimension.
+/// Ends of a copy of one dimension.
 namespace cubind::sim {
 
 inline Place device_place(CUdeviceptr address) {

@@ -11,7 +11,7 @@ struct Row {
     int value;
 };
 
-// Those of a data centre GPU of compute capability 9.0, as far as they mean something in a simulation.
+// Values of a data center GPU of compute capability 9.0, for attributes that matter in a simulation.
 constexpr Row rows[] = {
     {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
     {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 1024},
@@ -112,7 +112,7 @@ constexpr Row rows[] = {
     {CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
 };
 
-// The enum ends with a mark, whose value every release moves.
+// CU_DEVICE_ATTRIBUTE_MAX is no attribute; its value changes with each release.
 constexpr int first_attribute = CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 namespace cubind::sim {
 
-/// Value of an attribute; false if there is no such attribute. What a simulated device has no opinion on is 0.
+/// Reads an attribute. Returns false if the attribute does not exist. Attributes that are not simulated read as 0.
 bool device_attribute(const Device& device, CUdevice_attribute attribute, int& value) noexcept;
 
-/// The same, of an attribute that there is.
+/// Returns an attribute that is known to exist.
 inline int device_attribute(const Device& device, CUdevice_attribute attribute) noexcept {
     int value = 0;
     device_attribute(device, attribute, value);

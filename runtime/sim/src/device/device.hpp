@@ -21,22 +21,25 @@ class Pool;
 /// One simulated GPU.
 class Device {
     std::atomic<CUresult> fault_{CUDA_SUCCESS};
-    std::atomic<std::size_t> used_{0};  // outlives the pools below, which give memory back as they end
+    std::atomic<std::size_t> used_{0};  // destroyed after the pools below, which discharge memory in their destructors
 
 public:
     Device(int number, const Options& options);
 
-    /// Takes bytes of the device's memory; false when there are not so many left.
+    /// Charges bytes to the device's memory. Returns false if fewer are left.
     bool charge(std::size_t bytes) noexcept;
+    /// Returns charged bytes to the device.
     void discharge(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
-    /// What went wrong in code that it ran, CUDA_SUCCESS if nothing did: as with the hardware, nothing works on it after that.
+    /// Returns the error that device code caused, or CUDA_SUCCESS. As on hardware, no work runs on the device after a
+    /// fault.
     CUresult fault() const noexcept { return fault_.load(std::memory_order_acquire); }
-    /// The first fault is the one that stays.
+    /// Records a fault. The first fault is never replaced.
     void set_fault(CUresult fault) noexcept {
         CUresult none = CUDA_SUCCESS;
         fault_.compare_exchange_strong(none, fault, std::memory_order_acq_rel);
     }
-    std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+    /// Returns the charged bytes.
+    std::size_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
 
     std::string name() const;
     CUuuid uuid() const noexcept;
@@ -47,7 +50,7 @@ public:
     const int major;
     const int minor;
 
-    /// The primary context, from its first retain on; `primary_users` is 0 while it is not active.
+    /// The primary context, from its first retain on. `primary_users` is 0 while the context is inactive.
     std::mutex primary_mutex;
     std::shared_ptr<Context> primary;
     unsigned primary_users = 0;
@@ -56,7 +59,7 @@ public:
     std::shared_ptr<Pool> default_pool;
     std::mutex pool_mutex;
     std::shared_ptr<Pool> current_pool;
-    std::shared_ptr<Pool> graph_pool;  ///< what allocation nodes take from; it keeps all until it is trimmed
+    std::shared_ptr<Pool> graph_pool;  ///< source of the memory of allocation nodes; retains all memory until it is trimmed
 };
 
 }  // namespace cubind::sim

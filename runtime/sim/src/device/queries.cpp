@@ -13,8 +13,8 @@ namespace cubind::sim {
 
 namespace {
 
-// Copies as much as fits, always ending with NUL.
-CUresult give_string(const std::string& text, char* out, int length) {
+// Copies as many characters as fit, and terminates them with NUL.
+CUresult write_string(const std::string& text, char* out, int length) {
     if (out == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
     const std::size_t count = std::min(text.size(), static_cast<std::size_t>(length) - 1);
     std::memcpy(out, text.data(), count);
@@ -43,12 +43,12 @@ CUresult sim_cuDeviceGet(CUdevice* device, int ordinal) {
 
 CUresult sim_cuDeviceGetName(char* name, int len, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : give_string(device->name(), name, len);
+    return device.failed() ? device.status : write_string(device->name(), name, len);
 }
 
 CUresult sim_cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : give(uuid, device->uuid());
+    return device.failed() ? device.status : write_output(uuid, device->uuid());
 }
 
 CUresult sim_cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
@@ -57,7 +57,7 @@ CUresult sim_cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
 
 CUresult sim_cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : give(bytes, device->memory);
+    return device.failed() ? device.status : write_output(bytes, device->memory);
 }
 
 CUresult sim_cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
@@ -78,14 +78,14 @@ CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
 
 CUresult sim_cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : give_string(device->pci_bus_id(), pciBusId, len);
+    return device.failed() ? device.status : write_string(device->pci_bus_id(), pciBusId, len);
 }
 
 CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
     if (const CUresult status = check_initialized()) return status;
     if (dev == nullptr || pciBusId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (const auto& device : machine().devices) {
-        if (device->pci_bus_id() == pciBusId) return give(dev, device->ordinal);
+        if (device->pci_bus_id() == pciBusId) return write_output(dev, device->ordinal);
     }
     return CUDA_ERROR_INVALID_DEVICE;
 }

@@ -4,15 +4,15 @@
 
 namespace cubind::sim {
 
-/// While one lives, the null stream is the calling thread's own default stream.
+/// A scope in which the null stream is the calling thread's default stream.
 class PerThreadDefaultStream {
 public:
-    PerThreadDefaultStream() noexcept { is_asked_for = true; }
-    ~PerThreadDefaultStream() { is_asked_for = false; }
+    PerThreadDefaultStream() noexcept { is_active = true; }
+    ~PerThreadDefaultStream() { is_active = false; }
     PerThreadDefaultStream(const PerThreadDefaultStream&) = delete;  // it is a scope
     PerThreadDefaultStream& operator=(const PerThreadDefaultStream&) = delete;
 
-    static inline constinit thread_local bool is_asked_for = false;
+    static inline constinit thread_local bool is_active = false;
 };
 
 }  // namespace cubind::sim

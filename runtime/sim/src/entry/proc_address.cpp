@@ -12,28 +12,27 @@ extern "C" {
 CUresult sim_cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags,
                                  CUdriverProcAddressQueryResult* symbolStatus) {
     constexpr cuuint64_t all_flags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-    const bool is_both = (flags & all_flags) == all_flags;
-    if (symbol == nullptr || pfn == nullptr || (flags & ~all_flags) != 0 || is_both || cudaVersion > machine().release) {
+    const bool has_both = (flags & all_flags) == all_flags;
+    if (symbol == nullptr || pfn == nullptr || (flags & ~all_flags) != 0 || has_both || cudaVersion > machine().release) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    const NameAnswer answer =
-        find_public_name(symbol, cudaVersion, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
-    *pfn = answer.symbol != nullptr ? answer.symbol->address : nullptr;
+    const NameLookup lookup = find_public_name(symbol, cudaVersion, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
+    *pfn = lookup.symbol != nullptr ? lookup.symbol->address : nullptr;
     if (symbolStatus != nullptr) {
-        *symbolStatus = answer.symbol != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS
-                        : answer.is_known        ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+        *symbolStatus = lookup.symbol != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS
+                        : lookup.is_known        ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                                                  : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
     return CUDA_SUCCESS;
 }
 
-// The first form has no place for a status and fails instead.
+// The first form has no parameter for a query result, so a missing symbol is an error.
 CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags) {
     const CUresult status = sim_cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, nullptr);
     return status == CUDA_SUCCESS && *pfn == nullptr ? CUDA_ERROR_NOT_FOUND : status;
 }
 
-// Tables of functions beside the API exist in the vendor's driver only.
+// Only the vendor's driver has function tables beside the API.
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *ppExportTable = nullptr;

@@ -21,42 +21,42 @@ void remove_version(std::string_view& symbol) {
     if (digits < symbol.size() && symbol.substr(0, digits).ends_with("_v")) symbol = symbol.substr(0, digits - 2);
 }
 
-struct Meanings {
+struct SymbolVersions {
     std::vector<const Symbol*> legacy;  ///< oldest first
     std::vector<const Symbol*> per_thread;
 };
 
-std::map<std::string_view, Meanings> index_symbols() {
-    std::map<std::string_view, Meanings> names;
+std::map<std::string_view, SymbolVersions> index_symbols() {
+    std::map<std::string_view, SymbolVersions> names;
     for (const Symbol& symbol : all_symbols()) {
         std::string_view name = symbol.name;
         const bool per_thread = remove_per_thread_suffix(name);
         remove_version(name);
-        Meanings& meanings = names[name];
-        (per_thread ? meanings.per_thread : meanings.legacy).push_back(&symbol);
+        SymbolVersions& versions = names[name];
+        (per_thread ? versions.per_thread : versions.legacy).push_back(&symbol);
     }
     const auto older = [](const Symbol* a, const Symbol* b) { return a->since < b->since; };
-    for (auto& [name, meanings] : names) {
-        std::stable_sort(meanings.legacy.begin(), meanings.legacy.end(), older);
-        std::stable_sort(meanings.per_thread.begin(), meanings.per_thread.end(), older);
+    for (auto& [name, versions] : names) {
+        std::stable_sort(versions.legacy.begin(), versions.legacy.end(), older);
+        std::stable_sort(versions.per_thread.begin(), versions.per_thread.end(), older);
     }
     return names;
 }
 
 }  // namespace
 
-NameAnswer find_public_name(std::string_view name, int release, bool per_thread) {
-    static const auto& names = *new std::map<std::string_view, Meanings>(index_symbols());
+NameLookup find_public_name(std::string_view name, int release, bool per_thread) {
+    static const auto& names = *new std::map<std::string_view, SymbolVersions>(index_symbols());
     const auto entry = names.find(name);
     if (entry == names.end()) return {};
-    const Meanings& meanings = entry->second;
-    NameAnswer answer;
-    for (const Symbol* symbol : per_thread && !meanings.per_thread.empty() ? meanings.per_thread : meanings.legacy) {
+    const SymbolVersions& versions = entry->second;
+    NameLookup lookup;
+    for (const Symbol* symbol : per_thread && !versions.per_thread.empty() ? versions.per_thread : versions.legacy) {
         if (find_symbol(symbol->name) == nullptr) continue;
-        answer.is_known = true;
-        if (symbol->since <= release) answer.symbol = symbol;
+        lookup.is_known = true;
+        if (symbol->since <= release) lookup.symbol = symbol;
     }
-    return answer;
+    return lookup;
 }
 
 }  // namespace cubind::sim

@@ -8,14 +8,15 @@
 
 namespace cubind::sim {
 
-/// What cuGetProcAddress knows of a name.
-struct NameAnswer {
-    const Symbol* symbol = nullptr;  ///< the newest that the name meant in the release asked for
-    bool is_known = false;           ///< whether it means anything in this driver at all
+/// The result of a lookup by cuGetProcAddress.
+struct NameLookup {
+    const Symbol* symbol = nullptr;  ///< newest symbol that the name refers to in the given release; null if there is none
+    bool is_known = false;           ///< whether the simulated release exports a symbol by this name
 };
 
-/// Looks a name up as the driver does: a name has meant the symbols that extend it by a version, each from its release on, and
-/// so has it for the per-thread default stream those that extend these by a suffix. Names with a version mean nothing.
-NameAnswer find_public_name(std::string_view name, int release, bool per_thread);
+/// Looks up a public name as the driver does. A name refers to all symbols that consist of the name and an optional
+/// version suffix, each from its own release on. For the per-thread default stream it refers to the variants of these
+/// symbols with a _ptds or _ptsz suffix, if there are any. Names that contain a version suffix are unknown.
+NameLookup find_public_name(std::string_view name, int release, bool per_thread);
 
 }  // namespace cubind::sim

@@ -24,25 +24,25 @@ void hide_symbols_after(int release) noexcept {
     for (const Symbol& symbol : all_symbols()) is_hidden[index_of(symbol)] = symbol.since > release;
 }
 
-void count_refusal(std::size_t index) noexcept {
+void count_unsupported_call(std::size_t index) noexcept {
     counts[index].fetch_add(1, std::memory_order_relaxed);
 }
 
-unsigned long refusals(std::size_t index) noexcept {
+unsigned long unsupported_calls(std::size_t index) noexcept {
     return counts[index].load(std::memory_order_relaxed);
 }
 
-void forget_refusals() noexcept {
+void reset_unsupported_calls() noexcept {
     for (auto& count : counts) count.store(0, std::memory_order_relaxed);
 }
 
 const Symbol* find_symbol(const char* name) noexcept {
     const Symbols symbols = all_symbols();
-    const std::string_view wanted = name;
-    const Symbol* const found = std::lower_bound(symbols.begin(), symbols.end(), wanted,
+    const std::string_view requested = name;
+    const Symbol* const found = std::lower_bound(symbols.begin(), symbols.end(), requested,
                                                  [](const Symbol& symbol, std::string_view text) { return symbol.name < text; });
-    const bool is_there = found != symbols.end() && found->name == wanted && !is_hidden[index_of(*found)];
-    return is_there ? found : nullptr;
+    const bool exists = found != symbols.end() && found->name == requested && !is_hidden[index_of(*found)];
+    return exists ? found : nullptr;
 }
 
 }  // namespace cubind::sim

@@ -13,11 +13,11 @@ namespace cubind::sim {
 struct Symbol {
     const char* name;
     void* address;
-    int since;  ///< release number of the first driver that has it
-    bool has_behaviour;
+    int since;  ///< number of the first release whose driver exports it
+    bool is_simulated;
 };
 
-/// In the order of their names.
+/// All symbols, sorted by name.
 struct Symbols {
     const Symbol* first;
     const Symbol* last;
@@ -25,26 +25,30 @@ struct Symbols {
     const Symbol* end() const noexcept { return last; }
 };
 
-/// Generated: one for each symbol of the driver's spec.
+/// Returns all symbols of the driver's spec. Generated.
 Symbols all_symbols() noexcept;
 
 inline constexpr std::size_t most_symbols = 2048;
 
-/// By a symbol's place in all_symbols(): whether the simulated release does not have it yet. Changes only while nobody calls.
+/// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). Changes only while no thread
+/// calls the driver.
 extern constinit bool is_hidden[most_symbols];
 
-/// Hides what is newer than this release.
+/// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
 
-/// Notes the call of a symbol that nobody has simulated, or that the release does not have.
-void count_refusal(std::size_t index) noexcept;
-unsigned long refusals(std::size_t index) noexcept;
-void forget_refusals() noexcept;
+/// Counts a call of a symbol that is not simulated, or that the release lacks.
+void count_unsupported_call(std::size_t index) noexcept;
+/// Returns the number of counted calls of one symbol.
+unsigned long unsupported_calls(std::size_t index) noexcept;
+/// Resets all counts to zero.
+void reset_unsupported_calls() noexcept;
 
-/// What a function without a behaviour returns.
+/// Counts the call and returns CUDA_ERROR_NOT_SUPPORTED, or a value-initialized result if the function returns no
+/// CUresult.
 template <class Return>
 [[gnu::cold]] Return refuse(std::size_t index) noexcept {
-    count_refusal(index);
+    count_unsupported_call(index);
     if constexpr (std::is_same_v<Return, driver::CUresult>) {
         return driver::CUDA_ERROR_NOT_SUPPORTED;
     } else {
@@ -52,7 +56,7 @@ template <class Return>
     }
 }
 
-/// The symbol with exactly this name, where the simulated release has it; null otherwise.
+/// Returns the symbol with exactly this name, or null if it does not exist or the simulated release lacks it.
 const Symbol* find_symbol(const char* name) noexcept;
 
 }  // namespace cubind::sim

@@ -10,8 +10,8 @@ namespace cubind::sim {
 
 namespace {
 
-// What a driver does not know has neither name nor text.
-CUresult give_text(CUresult error, const char* text, const char** out) {
+// Errors that the driver does not define have neither a name nor a description.
+CUresult write_text(CUresult error, const char* text, const char** out) {
     if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const bool is_known = std::strncmp(to_string(error), "unrecognized", 12) != 0;
     *out = is_known ? text : nullptr;
@@ -23,11 +23,11 @@ CUresult give_text(CUresult error, const char* text, const char** out) {
 extern "C" {
 
 CUresult sim_cuGetErrorName(CUresult error, const char** pStr) {
-    return give_text(error, to_string(error), pStr);
+    return write_text(error, to_string(error), pStr);
 }
 
 CUresult sim_cuGetErrorString(CUresult error, const char** pStr) {
-    return give_text(error, describe(error), pStr);
+    return write_text(error, describe(error), pStr);
 }
 
 }  // extern "C"

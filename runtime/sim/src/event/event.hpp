@@ -12,31 +12,31 @@
 
 namespace cubind::sim {
 
-struct CapturedMark;
+struct CaptureMark;
 
-/// A mark in the work of a stream, and when it was reached. Thread-safe.
+/// An event: a position in the work of a stream, and the time at which it completed. Thread-safe.
 class Event {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// One recording of an event.
+    /// One record of an event.
     struct Record {
         Ticket ticket;
         bool exists = false;
-        Clock::time_point time;                          ///< of a mark that was reached at once
-        std::shared_ptr<const Clock::time_point> later;  ///< of any other: written before the ticket is done
+        Clock::time_point time;                          ///< completion time, if the event completed when it was recorded
+        std::shared_ptr<const Clock::time_point> later;  ///< completion time otherwise; written before the ticket is done
 
-        Clock::time_point reached() const noexcept { return later != nullptr ? *later : time; }
+        Clock::time_point completion_time() const noexcept { return later != nullptr ? *later : time; }
     };
 
-    /// `origin`, if not null, is an event of another context whose recordings are this one's, too.
+    /// `origin` is null, or an event of another context that shares its records with this one.
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
         : handle(own_handle), context(std::move(owner)), flags(own_flags),
           origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
     bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }
 
-    /// The latest recording.
+    /// Returns the latest record.
     Record record() const {
         if (origin_ != nullptr) return origin_->record();
         const std::lock_guard lock(mutex_);
@@ -54,13 +54,14 @@ public:
         record_ = std::move(record);
     }
 
-    /// Whether it was last recorded in a stream that was captured, and the mark that it has there.
+    /// Whether the event was last recorded in a captured stream.
     bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
-    std::shared_ptr<const CapturedMark> captured() const {
+    /// Returns its position in that capture, or null.
+    std::shared_ptr<const CaptureMark> capture_mark() const {
         const std::lock_guard lock(mutex_);
         return mark_;
     }
-    void set_captured(std::shared_ptr<const CapturedMark> mark) {
+    void set_capture_mark(std::shared_ptr<const CaptureMark> mark) {
         const std::lock_guard lock(mutex_);
         set_mark(std::move(mark));
     }
@@ -70,7 +71,7 @@ public:
     const unsigned flags;
 
 private:
-    void set_mark(std::shared_ptr<const CapturedMark> mark) {
+    void set_mark(std::shared_ptr<const CaptureMark> mark) {
         mark_ = std::move(mark);
         is_captured_.store(mark_ != nullptr, std::memory_order_relaxed);
     }
@@ -79,7 +80,7 @@ private:
     mutable std::mutex mutex_;
     Record record_;
     std::atomic<bool> is_captured_{false};
-    std::shared_ptr<const CapturedMark> mark_;
+    std::shared_ptr<const CaptureMark> mark_;
 };
 
 }  // namespace cubind::sim

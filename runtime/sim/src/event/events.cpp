@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
-/// An event by its handle.
+/// An event, found by its handle.
 struct EventCheck {
     explicit EventCheck(CUevent handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -26,12 +26,12 @@ struct EventCheck {
     std::shared_ptr<Event> event;
 };
 
-// An event whose mark is a captured stream's cannot be waited for, and others only while no capture forbids it.
+// An event that was recorded in a capture cannot be waited for. Other events cannot while a capture forbids it.
 CUresult check_wait(const EventCheck& event) {
     return event->is_captured() ? refuse_captured_event(*event.event, true) : check_unsafe_call();
 }
 
-// The mark of a stream that has nothing to do is reached at once.
+// If the stream is idle, the event completes immediately.
 CUresult record_in(const StreamCheck& stream, Event& event) {
     if (stream.is_idle()) {
         event.set_record({.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr});
@@ -51,12 +51,12 @@ extern "C" {
 CUresult sim_cuEventCreate(CUevent* phEvent, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    // What other processes shall see cannot be timed.
-    const bool is_mixed = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
-    if (phEvent == nullptr || (Flags & ~known_flags) != 0 || is_mixed) return CUDA_ERROR_INVALID_VALUE;
+    // Events for other processes cannot record times.
+    const bool has_timing_conflict = (Flags & CU_EVENT_INTERPROCESS) != 0 && (Flags & CU_EVENT_DISABLE_TIMING) == 0;
+    if (phEvent == nullptr || (Flags & ~known_flags) != 0 || has_timing_conflict) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return give(phEvent, add_new(machine().events, owner, Flags)->handle);
+    return write_output(phEvent, add_new(machine().events, owner, Flags)->handle);
 }
 
 CUresult sim_cuEventDestroy_v2(CUevent hEvent) {
@@ -77,7 +77,7 @@ CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned i
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     if (stream.is_captured()) return capture_record(stream, event.event, flags);
-    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only graphs know events of their outside
+    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can record external events
     return record_in(stream, *event.event);
 }
 
@@ -111,10 +111,10 @@ CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent
     }
     const Event::Record first = start->record();
     const Event::Record last = end->record();
-    const bool can_tell = start->has_timing() && end->has_timing() && first.exists && last.exists;
-    if (!can_tell || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
+    const bool has_times = start->has_timing() && end->has_timing() && first.exists && last.exists;
+    if (!has_times || start->context != end->context) return CUDA_ERROR_INVALID_HANDLE;
     if (!first.ticket.is_done() || !last.ticket.is_done()) return CUDA_ERROR_NOT_READY;
-    *pMilliseconds = std::chrono::duration<float, std::milli>(last.reached() - first.reached()).count();
+    *pMilliseconds = std::chrono::duration<float, std::milli>(last.completion_time() - first.completion_time()).count();
     return CUDA_SUCCESS;
 }
 

@@ -6,13 +6,13 @@
 
 namespace cubind::sim {
 
-bool is_one_of_a_kind(const Graph& graph) {
-    bool is = graph.has_memory_nodes();
-    graph.for_each_node([&](const Node& node) { is |= std::holds_alternative<ConditionalOperation>(node.operation); });
-    return is;
+bool is_single_instance(const Graph& graph) {
+    bool is_single = graph.has_memory_nodes();
+    graph.for_each_node([&](const Node& node) { is_single |= std::holds_alternative<ConditionalOperation>(node.operation); });
+    return is_single;
 }
 
-CUresult check_for(const Graph& graph, const Operation& operation) {
+CUresult check_supported(const Graph& graph, const Operation& operation) {
     if (!graph.is_conditional) return CUDA_SUCCESS;
     switch (type_of(operation)) {
         case CU_GRAPH_NODE_TYPE_KERNEL:

@@ -6,45 +6,47 @@
 
 namespace cubind::sim {
 
-/// Where a new node goes, as its caller says.
+/// The position of a new node: its graph and its dependencies.
 struct NewNode {
     CUgraphNode* out;
     CUgraph graph;
     const CUgraphNode* dependencies;
-    const CUgraphEdgeData* edges;  ///< null: each waits for the whole of what it waits for
+    const CUgraphEdgeData* edges;  ///< null if all edges are full dependencies
     std::size_t count;
 };
 
-/// Whether there can be but one of a graph, since its memory has one address, or its conditions one value.
-bool is_one_of_a_kind(const Graph& graph);
+/// Checks whether the graph can neither be cloned nor be instantiated twice: its memory has fixed addresses, or its
+/// conditional handles have one value each.
+bool is_single_instance(const Graph& graph);
 
-/// Whether a graph takes such an operation.
-CUresult check_for(const Graph& graph, const Operation& operation);
+/// Checks whether a graph may contain the operation.
+CUresult check_supported(const Graph& graph, const Operation& operation);
 
-/// Nodes of a graph by their handles. CUDA_ERROR_INVALID_VALUE for any that is not there, or is named twice.
+/// Finds nodes of a graph by their handles. Returns CUDA_ERROR_INVALID_VALUE for nodes that the graph does not contain,
+/// and for duplicates.
 CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const CUgraphEdgeData* edges, std::size_t count,
                            std::vector<Dependency>& found);
 
-/// Adds a node; `make(graph, operation)` says what it does, or why not.
+/// Adds a node. `make(graph, operation)` creates its operation, or returns an error.
 template <class Make>
-CUresult add_node(const NewNode& where, Make make) {
-    const GraphCheck graph(where.graph);
+CUresult add_node(const NewNode& position, Make make) {
+    const GraphCheck graph(position.graph);
     if (graph.failed()) return graph.status;
-    if (where.out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (position.out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Dependency> dependencies;
-    if (const CUresult status = find_dependencies(*graph, where.dependencies, where.edges, where.count, dependencies))
+    if (const CUresult status = find_dependencies(*graph, position.dependencies, position.edges, position.count, dependencies))
         return status;
     Operation operation;
     if (const CUresult status = make(*graph, operation)) return status;
     if (const CUresult status = check(operation)) return status;
-    if (const CUresult status = check_for(*graph, operation)) return status;
+    if (const CUresult status = check_supported(*graph, operation)) return status;
     Node& node = graph->add(std::move(operation));
     for (const Dependency& each : dependencies) {
         if (graph->connect(*each.node, node, each.data) == CUDA_SUCCESS) continue;
         graph->remove(node);
         return CUDA_ERROR_INVALID_VALUE;
     }
-    *where.out = node.handle;
+    *position.out = node.handle;
     return CUDA_SUCCESS;
 }
 

@@ -8,8 +8,8 @@
 
 namespace cubind::sim {
 
-CUresult add_described(const NewNode& where, CUgraphNodeParams& parameters) {
-    return add_node(where,
+CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters) {
+    return add_node(position,
                     [&](const Graph& graph, Operation& operation) { return make_operation(parameters, graph, operation); });
 }
 
@@ -17,32 +17,32 @@ CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters) {
     const NodeCheck node(handle);
     if (node.failed()) return node.status;
     Operation operation;
-    if (const CUresult status = make_change(parameters, *node, operation)) return status;
+    if (const CUresult status = make_changed_operation(parameters, *node, operation)) return status;
     node->operation = std::move(operation);
     return CUDA_SUCCESS;
 }
 
 namespace {
 
-// A graph within must keep its shape.
+// Updates a child graph, whose topology must be the same.
 CUresult change_child(Node& node, CUgraph handle) {
     const auto* const child = std::get_if<ChildOperation>(&node.operation);
     const auto next = machine().graph_store.graphs.find(handle);
     if (child == nullptr || next == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (compare(*child->graph, *next).result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    take_operations(*child->graph, *next);
+    replace_operations(*child->graph, *next);
     return CUDA_SUCCESS;
 }
 
 }  // namespace
 
-CUresult change_executable(CUgraphExec handle, CUgraphNode of, CUgraphNodeParams parameters) {
-    const ExecutableNodeCheck check(handle, of);
+CUresult change_executable(CUgraphExec handle, CUgraphNode original, CUgraphNodeParams parameters) {
+    const ExecutableNodeCheck check(handle, original);
     if (check.failed()) return check.status;
     if (parameters.type == CU_GRAPH_NODE_TYPE_GRAPH) return change_child(*check.node, parameters.graph.graph);
     Operation operation;
-    if (const CUresult status = make_change(parameters, *check.node, operation)) return status;
-    if (!may_become(check.node->operation, operation)) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult status = make_changed_operation(parameters, *check.node, operation)) return status;
+    if (!can_update_to(check.node->operation, operation)) return CUDA_ERROR_INVALID_VALUE;
     check.node->operation = std::move(operation);
     return CUDA_SUCCESS;
 }
@@ -53,7 +53,7 @@ CUresult sim_cuGraphAddNode_v2(CUgraphNode* phGraphNode, CUgraph hGraph, const C
                                const CUgraphEdgeData* dependencyData, std::size_t numDependencies,
                                CUgraphNodeParams* nodeParams) {
     if (nodeParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return add_described({phGraphNode, hGraph, dependencies, dependencyData, numDependencies}, *nodeParams);
+    return add_node_from_parameters({phGraphNode, hGraph, dependencies, dependencyData, numDependencies}, *nodeParams);
 }
 
 CUresult sim_cuGraphAddNode_v3(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
@@ -77,7 +77,7 @@ CUresult sim_cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams* nodeP
 
 CUresult sim_cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams) {
     const NodeCheck node(hNode);
-    return node.failed() ? node.status : give(nodeParams, parameters_of(node->operation));
+    return node.failed() ? node.status : write_output(nodeParams, parameters_of(node->operation));
 }
 
 CUresult sim_cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams) {

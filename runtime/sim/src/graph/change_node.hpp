@@ -8,23 +8,24 @@
 namespace cubind::sim {
 
 /// Adds the node that the parameters describe.
-CUresult add_described(const NewNode& where, CUgraphNodeParams& parameters);
+CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters);
 
-/// Gives a node other parameters of its kind.
+/// Changes the parameters of a node. Its kind stays the same.
 CUresult change_node(CUgraphNode handle, CUgraphNodeParams parameters);
 
-/// Gives an executable graph's node other parameters, as far as what is executable can take them.
+/// Changes the parameters of a node in an executable graph. Returns an error for changes that require a new
+/// instantiation.
 CUresult change_executable(CUgraphExec handle, CUgraphNode node, CUgraphNodeParams parameters);
 
-/// The parameters of a node of one kind; `give_parameters(parameters)` gives them to the caller.
-template <class Give>
-CUresult read_node(CUgraphNode handle, CUgraphNodeType type, Give give_parameters) {
+/// Reads the parameters of a node of one kind. `write_parameters(parameters)` writes them to the caller's output.
+template <class Write>
+CUresult read_node(CUgraphNode handle, CUgraphNodeType type, Write write_parameters) {
     const NodeCheck node(handle);
     if (node.failed()) return node.status;
-    return type_of(node->operation) == type ? give_parameters(parameters_of(node->operation)) : CUDA_ERROR_INVALID_VALUE;
+    return type_of(node->operation) == type ? write_parameters(parameters_of(node->operation)) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/// Parameters of one kind, all others zero.
+/// Returns zeroed parameters of one kind.
 inline CUgraphNodeParams parameters_for(CUgraphNodeType type) {
     CUgraphNodeParams parameters{};
     parameters.type = type;

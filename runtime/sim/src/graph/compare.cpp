@@ -18,26 +18,26 @@ Positions positions_of(const Graph& graph) {
     return positions;
 }
 
-// The node that `node` waits for while its counterpart does not, null if both wait for the same.
+// Returns a node that `node` depends on while `other` does not depend on its counterpart, or null.
 const Node* find_difference(const Node& node, const Positions& positions, const Node& other, const Positions& other_positions) {
     for (const Dependency& each : node.dependencies) {
-        const bool has = std::ranges::any_of(other.dependencies, [&](const Dependency& its) {
-            return other_positions.at(its.node) == positions.at(each.node) &&
-                   std::memcmp(&its.data, &each.data, sizeof its.data) == 0;
+        const bool is_shared = std::ranges::any_of(other.dependencies, [&](const Dependency& counterpart) {
+            return other_positions.at(counterpart.node) == positions.at(each.node) &&
+                   std::memcmp(&counterpart.data, &each.data, sizeof counterpart.data) == 0;
         });
-        if (!has) return each.node;
+        if (!is_shared) return each.node;
     }
     return nullptr;
 }
 
 }  // namespace
 
-CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next) {
-    if (now.nodes().size() != next.nodes().size()) return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, nullptr, nullptr};
-    const Positions positions = positions_of(now);
+CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next) {
+    if (current.nodes().size() != next.nodes().size()) return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, nullptr, nullptr};
+    const Positions positions = positions_of(current);
     const Positions next_positions = positions_of(next);
-    for (std::size_t i = 0; i < now.nodes().size(); ++i) {
-        const Node& own = *now.nodes()[i];
+    for (std::size_t i = 0; i < current.nodes().size(); ++i) {
+        const Node& own = *current.nodes()[i];
         const Node& other = *next.nodes()[i];
         if (own.operation.index() != other.operation.index()) {
             return {CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, other.handle, nullptr};
@@ -47,7 +47,7 @@ CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next) {
         if (find_difference(own, positions, other, next_positions) != nullptr) {
             return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, other.handle, nullptr};
         }
-        if (!may_become(own.operation, other.operation) || check(other.operation) != CUDA_SUCCESS) {
+        if (!can_update_to(own.operation, other.operation) || check(other.operation) != CUDA_SUCCESS) {
             return {CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, other.handle, nullptr};
         }
         const auto own_graphs = graphs_in(own.operation);
@@ -60,14 +60,14 @@ CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next) {
     return {CU_GRAPH_EXEC_UPDATE_SUCCESS, nullptr, nullptr};
 }
 
-void take_operations(Graph& now, const Graph& next) {
-    now.user_objects = copy(*next.user_objects);
-    for (std::size_t i = 0; i < now.nodes().size(); ++i) {
-        Node& own = *now.nodes()[i];
+void replace_operations(Graph& current, const Graph& next) {
+    current.user_objects = copy(*next.user_objects);
+    for (std::size_t i = 0; i < current.nodes().size(); ++i) {
+        Node& own = *current.nodes()[i];
         const auto own_graphs = graphs_in(own.operation);
         const auto other_graphs = graphs_in(next.nodes()[i]->operation);
         if (own_graphs.empty()) own.operation = next.nodes()[i]->operation;
-        for (std::size_t k = 0; k < own_graphs.size(); ++k) take_operations(*own_graphs[k], *other_graphs[k]);
+        for (std::size_t k = 0; k < own_graphs.size(); ++k) replace_operations(*own_graphs[k], *other_graphs[k]);
     }
 }
 

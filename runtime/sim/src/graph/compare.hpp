@@ -6,10 +6,11 @@
 
 namespace cubind::sim {
 
-/// Whether a graph can take another's place in what is executable already; nodes correspond in the order of their creation.
-CUgraphExecUpdateResultInfo compare(const Graph& now, const Graph& next);
+/// Checks whether an executable graph can be updated from another graph. Nodes correspond in the order of their
+/// creation.
+CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next);
 
-/// Gives each node what the corresponding one of a graph that compares well does.
-void take_operations(Graph& now, const Graph& next);
+/// Replaces the operation of each node by that of the corresponding node. compare() must have succeeded.
+void replace_operations(Graph& current, const Graph& next);
 
 }  // namespace cubind::sim

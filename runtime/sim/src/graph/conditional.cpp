@@ -35,7 +35,7 @@ CUresult sim_cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_ou
     const bool is_reset = (flags & CU_GRAPH_COND_ASSIGN_DEFAULT) != 0;
     graph.store().conditions.emplace(
         handle, std::shared_ptr<Condition>(new Condition{handle, hGraph, ctx, defaultLaunchValue, is_reset}));
-    return give(pHandle_out, handle);
+    return write_output(pHandle_out, handle);
 }
 
 }  // extern "C"

@@ -42,7 +42,8 @@ const char* name_of(CUgraphNodeType type) noexcept {
 
 using Names = std::map<const Node*, std::size_t>;
 
-// Nodes are numbered through all graphs; each graph within is a cluster, tied to its node by a dotted line.
+// Prints a graph and, as a cluster below its node, each inner graph. Numbers of nodes are unique over all of them. A
+// dotted edge connects a node to its inner graph.
 void print(std::ostream& out, const Graph& graph, bool has_handles, Names& names) {
     for (const auto& node : graph.nodes()) {
         const std::size_t number = names.emplace(node.get(), names.size()).first->second;

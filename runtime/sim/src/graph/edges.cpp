@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Calls `change(from, to, data)` for one edge after the other, until one fails: those before it stay as they are changed.
+// Calls `change(from, to, data)` for each edge, up to the first failure. Previous changes are not reverted.
 template <class Change>
 CUresult for_each_edge(const GraphCheck& graph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* data,
                        std::size_t count, Change change) {
@@ -16,9 +16,9 @@ CUresult for_each_edge(const GraphCheck& graph, const CUgraphNode* from, const C
     for (std::size_t i = 0; i < count; ++i) {
         const auto first = graph.store().nodes.find(from[i]);
         const auto second = graph.store().nodes.find(to[i]);
-        const bool are_there =
+        const bool are_in_graph =
             first != nullptr && second != nullptr && &first->graph == graph.graph.get() && &second->graph == graph.graph.get();
-        if (!are_there) return CUDA_ERROR_INVALID_VALUE;
+        if (!are_in_graph) return CUDA_ERROR_INVALID_VALUE;
         if (const CUresult status = change(*first, *second, data != nullptr ? data[i] : CUgraphEdgeData{})) return status;
     }
     return CUDA_SUCCESS;
@@ -28,7 +28,7 @@ CUresult for_each_edge(const GraphCheck& graph, const CUgraphNode* from, const C
 
 extern "C" {
 
-// An edge that closes a circle is found when the graph is made executable.
+// Cycles are detected when the graph is instantiated.
 CUresult sim_cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to,
                                        const CUgraphEdgeData* edgeData, std::size_t numDependencies) {
     const GraphCheck graph(hGraph);

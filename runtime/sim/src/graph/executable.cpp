@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Of the graph and of those within it: an update replaces them, which runs outlast.
+// Returns the user objects of the graph and of all inner graphs. Launches retain them, because an update replaces them.
 std::vector<std::shared_ptr<const void>> user_objects_of(const Graph& graph) {
     std::vector<std::shared_ptr<const void>> all;
     if (!graph.user_objects->empty()) all.push_back(graph.user_objects);
@@ -39,14 +39,15 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
         plan.roll_back();
         return status;
     }
-    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), keeps = graph,
-                       also_keeps = user_objects_of(*graph)] {
+    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), retained_graph = graph,
+                       retained_objects = user_objects_of(*graph)] {
         for (const auto& condition : conditions) {
             if (condition->is_reset_by_launches) condition->value.store(condition->initial_value);
         }
         run_steps(steps);
     };
-    // What a launch tells others is told before its work begins, and not at all if the stream takes none.
+    // The work of the launch waits for this ticket. It is done once the launch's events and frees are published, which
+    // happens only if the stream accepts the launch.
     const auto committed = std::make_shared<Progress>();
     if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) {
         plan.roll_back();
@@ -59,7 +60,7 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
 
 CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next) {
     const CUgraphExecUpdateResultInfo info = compare(*graph, next);
-    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) take_operations(*graph, next);
+    if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
     return info;
 }
 

@@ -9,16 +9,17 @@
 
 namespace cubind::sim {
 
-/// A copy of a graph that can be launched. Guarded by the lock of graphs.
+/// An instantiated copy of a graph. Guarded by the lock of graphs.
 class GraphExec {
 public:
     GraphExec(CUgraphExec own_handle, cuuint64_t own_flags, std::shared_ptr<Graph> copy);
 
-    /// Its own node for one of the graph that it was made of; null where there is none.
+    /// Returns the node that corresponds to a node of the original graph, or null.
     Node* find(CUgraphNode original) const;
-    /// Has everything done in the stream's turn, and after its former launches.
+    /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
     CUresult launch(const StreamCheck& stream);
-    /// Takes the operations of a graph of the same shape. The result says what is in the way, if anything.
+    /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
+    /// contains the reason.
     CUgraphExecUpdateResultInfo update(const Graph& next);
 
     const CUgraphExec handle;

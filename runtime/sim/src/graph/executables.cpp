@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Kernels, copies and fills can be left out of a launch.
+// Checks whether the node may be disabled, which applies to kernels, copies and fills.
 bool can_be_disabled(const Node& node) {
     const CUgraphNodeType type = type_of(node.operation);
     return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY || type == CU_GRAPH_NODE_TYPE_MEMSET;
@@ -28,7 +28,7 @@ CUresult sim_cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
     return executable.failed() ? executable.status : executable->launch(stream);
 }
 
-// Everything is where it is needed already.
+// No effect: everything a launch needs is available already.
 CUresult sim_cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
@@ -36,7 +36,7 @@ CUresult sim_cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
     return ExecutableCheck(hGraphExec).status;
 }
 
-// Launches that are under way go on.
+// Launches in progress continue.
 CUresult sim_cuGraphExecDestroy(CUgraphExec hGraphExec) {
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
@@ -47,7 +47,7 @@ CUresult sim_cuGraphExecDestroy(CUgraphExec hGraphExec) {
 
 CUresult sim_cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t* flags) {
     const ExecutableCheck executable(hGraphExec);
-    return executable.failed() ? executable.status : give(flags, executable->flags);
+    return executable.failed() ? executable.status : write_output(flags, executable->flags);
 }
 
 CUresult sim_cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo* resultInfo) {
@@ -80,7 +80,7 @@ CUresult sim_cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, un
 CUresult sim_cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled) {
     const ExecutableNodeCheck check(hGraphExec, hNode);
     if (check.failed()) return check.status;
-    return can_be_disabled(*check.node) ? give(isEnabled, check.node->is_enabled ? 1u : 0u) : CUDA_ERROR_INVALID_VALUE;
+    return can_be_disabled(*check.node) ? write_output(isEnabled, check.node->is_enabled ? 1u : 0u) : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

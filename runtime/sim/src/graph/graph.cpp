@@ -20,7 +20,7 @@ bool is_same(const CUgraphEdgeData& a, const CUgraphEdgeData& b) noexcept {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// A part of a node's work can be waited for only where the node is a kernel, and only by a kernel.
+// Checks the data of an edge. Ports and programmatic dependencies exist only between kernels.
 bool is_valid(const CUgraphEdgeData& data, const Node& from, const Node& to) noexcept {
     if (is_same(data, {})) return true;
     const bool are_kernels =
@@ -79,17 +79,17 @@ CUresult Graph::disconnect(Node& from, Node& to, const CUgraphEdgeData& data) {
 }
 
 CUresult Graph::copy(CUgraph copy_handle, GraphStore* store, int nesting, bool within_conditional,
-                     std::shared_ptr<Graph>& made) const {
-    if (nesting > deepest) return CUDA_ERROR_INVALID_VALUE;
+                     std::shared_ptr<Graph>& result) const {
+    if (nesting > max_depth) return CUDA_ERROR_INVALID_VALUE;
     std::size_t count = 0;
     for_each_node([&](const Node&) { ++count; });
-    if (count > most_nodes) return CUDA_ERROR_OUT_OF_MEMORY;
-    made = std::make_shared<Graph>(copy_handle, store, nesting, within_conditional);
+    if (count > max_nodes) return CUDA_ERROR_OUT_OF_MEMORY;
+    result = std::make_shared<Graph>(copy_handle, store, nesting, within_conditional);
     std::unordered_map<const Node*, Node*> copies;
     for (const auto& node : nodes_) {
         Operation operation = node->operation;
         if (const CUresult status = copy_inner_graphs(operation, store, nesting + 1, within_conditional)) return status;
-        Node& copy = made->add(std::move(operation));
+        Node& copy = result->add(std::move(operation));
         copy.original = node->handle;
         copy.is_enabled = node->is_enabled;
         copies.emplace(node.get(), &copy);
@@ -100,7 +100,7 @@ CUresult Graph::copy(CUgraph copy_handle, GraphStore* store, int nesting, bool w
         std::ranges::transform(node->dependencies, std::back_inserter(copy.dependencies), copied);
         std::ranges::transform(node->dependents, std::back_inserter(copy.dependents), copied);
     }
-    made->user_objects = sim::copy(*user_objects);
+    result->user_objects = sim::copy(*user_objects);
     return CUDA_SUCCESS;
 }
 
@@ -130,11 +130,12 @@ CUresult Graph::plan(Plan& launch) const {
 }
 
 bool Graph::has_memory_nodes() const {
-    bool has = false;
+    bool has_nodes = false;
     for_each_node([&](const Node& node) {
-        has |= std::holds_alternative<AllocOperation>(node.operation) || std::holds_alternative<FreeOperation>(node.operation);
+        has_nodes |=
+            std::holds_alternative<AllocOperation>(node.operation) || std::holds_alternative<FreeOperation>(node.operation);
     });
-    return has;
+    return has_nodes;
 }
 
 }  // namespace cubind::sim

@@ -19,48 +19,52 @@ struct Dependency {
     CUgraphEdgeData data;
 };
 
-/// An operation within a graph.
+/// A node of a graph.
 struct Node {
-    Node(CUgraphNode own_handle, Graph& of, Operation what) : handle(own_handle), graph(of), operation(std::move(what)) {}
+    Node(CUgraphNode own_handle, Graph& own_graph, Operation own_operation)
+        : handle(own_handle), graph(own_graph), operation(std::move(own_operation)) {}
 
     const CUgraphNode handle;
     Graph& graph;
     Operation operation;
-    CUgraphNode original = nullptr;        ///< of which it is a copy, if it is one
-    bool is_enabled = true;                ///< of executable graphs
-    std::vector<Dependency> dependencies;  ///< what it waits for
-    std::vector<Dependency> dependents;    ///< what waits for it
+    CUgraphNode original = nullptr;        ///< node that this one is a copy of; null if it is none
+    bool is_enabled = true;                ///< used in executable graphs only
+    std::vector<Dependency> dependencies;  ///< nodes that this one waits for
+    std::vector<Dependency> dependents;    ///< nodes that wait for this one
 };
 
-/// Nodes and edges. Guarded by the lock of graphs, but for a copy that nobody else has.
+/// A graph of nodes and edges. Guarded by the lock of graphs, except for a copy that is not shared yet.
 class Graph {
 public:
-    /// Graphs within graphs within graphs: so deep, and not deeper.
-    static constexpr int deepest = 64;
-    /// Nodes of a graph with all graphs within it.
-    static constexpr std::size_t most_nodes = std::size_t{1} << 20;
+    /// Limit of the nesting of graphs.
+    static constexpr int max_depth = 64;
+    /// Limit of the nodes of a graph, including those of all inner graphs.
+    static constexpr std::size_t max_nodes = std::size_t{1} << 20;
 
-    /// `store` knows its nodes by their handles; null: nobody does.
+    /// `store` registers the nodes by their handles. If it is null, the nodes are not registered.
     Graph(CUgraph own_handle, GraphStore* store, int nesting, bool within_conditional);
     ~Graph();
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
+    /// Adds a node without edges.
     Node& add(Operation operation);
+    /// Removes a node and its edges.
     void remove(Node& node);
-    /// CUDA_ERROR_INVALID_VALUE for an edge that is there, or leads from a node to itself, or whose data mean nothing.
+    /// Adds an edge. Returns CUDA_ERROR_INVALID_VALUE if it exists, connects a node to itself, or has invalid data.
     CUresult connect(Node& from, Node& to, const CUgraphEdgeData& data);
+    /// Removes an edge. Returns CUDA_ERROR_INVALID_VALUE if it does not exist with these data.
     CUresult disconnect(Node& from, Node& to, const CUgraphEdgeData& data);
 
-    /// A copy of it, with all that is in it. CUDA_ERROR_INVALID_VALUE if it would be too deep, CUDA_ERROR_OUT_OF_MEMORY if too
-    /// large.
+    /// Copies the graph and all inner graphs. Returns CUDA_ERROR_INVALID_VALUE if the nesting would exceed max_depth,
+    /// and CUDA_ERROR_OUT_OF_MEMORY if the nodes exceed max_nodes.
     CUresult copy(CUgraph copy_handle, GraphStore* store, int nesting, bool within_conditional,
-                  std::shared_ptr<Graph>& made) const;
-    /// The nodes in an order in which they can be done. False where edges lead in a circle.
+                  std::shared_ptr<Graph>& result) const;
+    /// Sorts the nodes topologically. Returns false if the graph has a cycle.
     bool order(std::vector<Node*>& ordered) const;
-    /// Appends what a launch does.
+    /// Appends the steps of a launch.
     CUresult plan(Plan& plan) const;
-    /// Calls `visit(node)` for each node, and for those of the graphs within.
+    /// Calls `visit(node)` for each node, including those of inner graphs.
     template <class Visit>
     void for_each_node(Visit visit) const {
         for (const auto& node : nodes_) {
@@ -68,6 +72,7 @@ public:
             for (const auto& inner : graphs_in(node->operation)) inner->for_each_node(visit);
         }
     }
+    /// Checks whether the graph or an inner graph has allocation or free nodes.
     bool has_memory_nodes() const;
 
     const std::vector<std::shared_ptr<Node>>& nodes() const noexcept { return nodes_; }
@@ -75,10 +80,10 @@ public:
 
     const CUgraph handle;
     const int depth;
-    const bool is_conditional;       ///< done by the device on its own, which not all operations can be
-    int captures = 0;                ///< that add to it
-    std::weak_ptr<void> executable;  ///< the latest one that was made of it
-    /// Shared with runs of the graph, which need it after an update has replaced it.
+    const bool is_conditional;       ///< body of a conditional node, where not all operations are supported
+    int captures = 0;                ///< number of captures that add nodes to it
+    std::weak_ptr<void> executable;  ///< latest executable graph that was instantiated from it
+    /// Shared with launches, which need the objects after an update has replaced them.
     std::shared_ptr<UserReferences> user_objects = std::make_shared<UserReferences>();
 
 private:

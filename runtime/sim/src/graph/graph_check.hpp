@@ -8,7 +8,7 @@
 
 namespace cubind::sim {
 
-/// Has the lock of graphs as long as it lives.
+/// Holds the lock of graphs as long as it exists.
 struct GraphsCheck {
     GraphsCheck() : status(check_initialized()) {
         if (status == CUDA_SUCCESS) lock = std::unique_lock(store().mutex);
@@ -20,7 +20,7 @@ struct GraphsCheck {
     std::unique_lock<std::mutex> lock;
 };
 
-/// A graph by its handle, with the lock.
+/// A graph, found by its handle, and the lock of graphs.
 struct GraphCheck : GraphsCheck {
     explicit GraphCheck(CUgraph handle) {
         if (failed()) return;
@@ -33,7 +33,7 @@ struct GraphCheck : GraphsCheck {
     std::shared_ptr<Graph> graph;
 };
 
-/// A node by its handle, with the lock.
+/// A node, found by its handle, and the lock of graphs.
 struct NodeCheck : GraphsCheck {
     explicit NodeCheck(CUgraphNode handle) {
         if (failed()) return;
@@ -46,7 +46,7 @@ struct NodeCheck : GraphsCheck {
     std::shared_ptr<Node> node;
 };
 
-/// A node whose operation is of one kind, with the lock.
+/// A node with an operation of one kind, found by its handle, and the lock of graphs.
 template <class Kind>
 struct OperationCheck : NodeCheck {
     explicit OperationCheck(CUgraphNode handle) : NodeCheck(handle) {
@@ -60,7 +60,7 @@ struct OperationCheck : NodeCheck {
     Kind* operation = nullptr;
 };
 
-/// An executable graph by its handle, with the lock.
+/// An executable graph, found by its handle, and the lock of graphs.
 struct ExecutableCheck : GraphsCheck {
     explicit ExecutableCheck(CUgraphExec handle) {
         if (failed()) return;
@@ -72,11 +72,11 @@ struct ExecutableCheck : GraphsCheck {
     std::shared_ptr<GraphExec> executable;
 };
 
-/// Its own of the nodes that correspond to those of the graph that it was made of.
+/// A node of an executable graph, found by the handle of the original node.
 struct ExecutableNodeCheck : ExecutableCheck {
-    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode of) : ExecutableCheck(handle) {
+    ExecutableNodeCheck(CUgraphExec handle, CUgraphNode original) : ExecutableCheck(handle) {
         if (failed()) return;
-        node = executable->find(of);
+        node = executable->find(original);
         if (node == nullptr) status = CUDA_ERROR_INVALID_VALUE;
     }
 

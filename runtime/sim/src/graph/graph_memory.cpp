@@ -7,10 +7,10 @@
 
 namespace cubind::sim {
 
-/// Given back once neither a node nor memory is there any more.
+/// Addresses, which are freed when neither a node nor memory uses them any longer.
 struct GraphMemory::Addresses {
     Addresses(std::uintptr_t address, std::size_t bytes) : base(address), size(bytes) {}
-    ~Addresses() { AddressSpace::instance().give_back(base, size); }
+    ~Addresses() { AddressSpace::instance().free(base, size); }
     Addresses(const Addresses&) = delete;
     Addresses& operator=(const Addresses&) = delete;
 
@@ -18,10 +18,11 @@ struct GraphMemory::Addresses {
     const std::size_t size;
 };
 
-/// Bytes of the device, the same for all launches whose work is under way.
+/// Bytes of the device, shared by all launches in progress.
 struct GraphMemory::Charge {
-    Charge(std::shared_ptr<Addresses> of, std::shared_ptr<Pool> from) : addresses(std::move(of)), pool(std::move(from)) {}
-    ~Charge() { pool->give_back(addresses->size); }
+    Charge(std::shared_ptr<Addresses> own_addresses, std::shared_ptr<Pool> own_pool)
+        : addresses(std::move(own_addresses)), pool(std::move(own_pool)) {}
+    ~Charge() { pool->free(addresses->size); }
     Charge(const Charge&) = delete;
     Charge& operator=(const Charge&) = delete;
 
@@ -29,22 +30,22 @@ struct GraphMemory::Charge {
     const std::shared_ptr<Pool> pool;
 };
 
-GraphMemory::GraphMemory(Device& on, std::size_t bytes, std::uintptr_t address)
-    : device(on), size(bytes), base(address), addresses_(std::make_shared<Addresses>(address, bytes)) {}
+GraphMemory::GraphMemory(Device& own_device, std::size_t bytes, std::uintptr_t address)
+    : device(own_device), size(bytes), base(address), addresses_(std::make_shared<Addresses>(address, bytes)) {}
 
-std::shared_ptr<GraphMemory> GraphMemory::make(Device& on, std::size_t bytes) {
-    const std::uintptr_t address = bytes <= on.memory ? AddressSpace::instance().take(bytes) : 0;
-    return address != 0 ? std::make_shared<GraphMemory>(on, bytes, address) : nullptr;
+std::shared_ptr<GraphMemory> GraphMemory::make(Device& own_device, std::size_t bytes) {
+    const std::uintptr_t address = bytes <= own_device.memory ? AddressSpace::instance().allocate(bytes) : 0;
+    return address != 0 ? std::make_shared<GraphMemory>(own_device, bytes, address) : nullptr;
 }
 
 CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
     MemoryMap& memory = machine().memory;
-    // What a stream is about to free is free for the launches that follow.
+    // Memory that a stream is about to free is available to the launches that follow.
     memory.remove(base, [](const Allocation& each) { return each.is_being_freed; });
     if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::shared_ptr<Charge> charge = charge_.lock();
     if (charge == nullptr) {
-        if (!device.graph_pool->take(size)) return CUDA_ERROR_OUT_OF_MEMORY;
+        if (!device.graph_pool->allocate(size)) return CUDA_ERROR_OUT_OF_MEMORY;
         charge = std::make_shared<Charge>(addresses_, device.graph_pool);
         charge_ = charge;
     }
@@ -53,11 +54,11 @@ CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
     allocation->size = size;
     allocation->device = &device;
     allocation->id = new_handle_value() / 16;
-    allocation->room = std::move(charge);
+    allocation->address_owner = std::move(charge);
     return memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-void GraphMemory::release() {
+void GraphMemory::free() {
     machine().memory.remove(base, [](const Allocation&) { return true; });
 }
 

@@ -10,22 +10,22 @@
 
 namespace cubind::sim {
 
-/// What an allocation node stands for: addresses of its own, and memory behind them while a launch has allocated it. Guarded by
-/// the lock of graphs.
+/// The memory of an allocation node: fixed addresses, and memory behind them while a launch has allocated it. Guarded
+/// by the lock of graphs.
 class GraphMemory {
 public:
-    /// Null where there are no such addresses left.
-    static std::shared_ptr<GraphMemory> make(Device& on, std::size_t bytes);
+    /// Returns null if the address space is exhausted.
+    static std::shared_ptr<GraphMemory> make(Device& own_device, std::size_t bytes);
 
-    GraphMemory(Device& on, std::size_t bytes, std::uintptr_t address);
+    GraphMemory(Device& own_device, std::size_t bytes, std::uintptr_t address);
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
-    /// Makes the memory known to the machine. CUDA_ERROR_INVALID_VALUE while a former launch's is there and nobody frees it.
+    /// Adds the memory to the machine. Returns CUDA_ERROR_INVALID_VALUE if a previous launch's memory was not freed.
     CUresult allocate(std::shared_ptr<Allocation>& allocation);
-    /// Takes away what a former launch allocated, if the program has not freed it.
-    void release();
+    /// Frees the memory of a previous launch, unless the program has freed it.
+    void free();
 
     Device& device;
     const std::size_t size;

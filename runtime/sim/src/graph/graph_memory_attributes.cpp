@@ -8,7 +8,8 @@ namespace cubind::sim {
 
 namespace {
 
-// Memory that was allocated once stays with graphs until it is trimmed: what they use is what is reserved.
+// Determines the corresponding attribute of the pool. Graphs retain memory until it is trimmed, so that used memory
+// equals reserved memory. Returns whether the attribute is a high watermark.
 bool is_high_watermark(CUgraphMem_attribute attribute, CUmemPool_attribute& counterpart) noexcept {
     const bool is_high = attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH || attribute == CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH;
     counterpart = is_high ? CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH : CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT;

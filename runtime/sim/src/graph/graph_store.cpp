@@ -29,7 +29,7 @@ std::shared_ptr<Graph> GraphStore::adopt(const std::shared_ptr<Graph>& graph) {
     return {graph.get(), [this, graph](Graph*) { graphs.remove(graph->handle); }};
 }
 
-void GraphStore::remember(const std::shared_ptr<GraphMemory>& memory) {
+void GraphStore::add_memory(const std::shared_ptr<GraphMemory>& memory) {
     std::erase_if(memories, [](const auto& entry) { return entry.second.expired(); });
     memories.insert_or_assign(memory->base, memory);
 }

@@ -12,25 +12,27 @@ namespace cubind::sim {
 class GraphExec;
 struct Capture;
 
-/// All graphs of a machine, what was made of them, and the captures under way. One lock guards them: graphs are built rarely, and
-/// their launches, once planned, need it no more.
+/// All graphs of a machine, their executable graphs, and the captures in progress. One lock guards them all: building
+/// graphs is rare, and launches do not need the lock once they are planned.
 struct GraphStore {
     GraphStore() = default;
     ~GraphStore() { clear(); }
     GraphStore(const GraphStore&) = delete;
     GraphStore& operator=(const GraphStore&) = delete;
 
-    /// Forgets everything. Nobody may use graphs meanwhile.
+    /// Removes everything. No other thread may use graphs during the call.
     void clear();
 
+    /// Creates a graph and registers it.
     std::shared_ptr<Graph> add_graph(int depth, bool is_conditional);
-    /// The graph belongs to a node: once nobody has the pointer any more, its handle is none.
+    /// Makes the graph part of a node: the returned pointer removes its handle when the last copy is destroyed.
     std::shared_ptr<Graph> adopt(const std::shared_ptr<Graph>& graph);
 
-    void remember(const std::shared_ptr<GraphMemory>& memory);
-    /// The memory that begins there, null if none does.
+    /// Registers the memory of an allocation node.
+    void add_memory(const std::shared_ptr<GraphMemory>& memory);
+    /// Returns the memory that begins at the address, or null.
     std::shared_ptr<GraphMemory> find_memory(CUdeviceptr address) const;
-    /// Whether all these bytes are of one allocation node.
+    /// Checks whether all these bytes belong to one allocation node.
     bool is_graph_memory(std::uintptr_t address, std::size_t bytes) const;
 
     std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
@@ -43,11 +45,11 @@ struct GraphStore {
     std::map<CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
     std::map<std::uintptr_t, std::weak_ptr<GraphMemory>> memories;
     std::vector<std::shared_ptr<Capture>> captures;
-    std::atomic<bool> has_captures{false};                                         ///< the same, for calls that have no lock
-    const std::shared_ptr<WorkQueue> destructors = std::make_shared<WorkQueue>();  ///< calls those of user objects
+    std::atomic<bool> has_captures{false};  ///< whether `captures` is not empty, for calls without the lock
+    const std::shared_ptr<WorkQueue> destructors = std::make_shared<WorkQueue>();  ///< runs the destructors of user objects
 };
 
-/// Makes copies of the graphs within an operation, whatever it is.
+/// Replaces the inner graphs of an operation, if there are any, by copies.
 CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, bool is_conditional);
 
 }  // namespace cubind::sim

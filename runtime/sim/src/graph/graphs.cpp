@@ -14,14 +14,14 @@ CUresult sim_cuGraphCreate(CUgraph* phGraph, unsigned int flags) {
     const GraphsCheck check;
     if (check.failed()) return check.status;
     if (phGraph == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    return give(phGraph, check.store().add_graph(0, false)->handle);
+    return write_output(phGraph, check.store().add_graph(0, false)->handle);
 }
 
 CUresult sim_cuGraphDestroy(CUgraph hGraph) {
     const GraphCheck graph(hGraph);
     if (graph.failed()) return graph.status;
     if (graph->captures != 0) return CUDA_ERROR_ILLEGAL_STATE;
-    if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // it is the node's
+    if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // the node owns it
     std::erase_if(graph.store().conditions, [&](const auto& entry) { return entry.second->graph == hGraph; });
     graph.store().graphs.remove(hGraph);
     return CUDA_SUCCESS;
@@ -31,12 +31,12 @@ CUresult sim_cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph) {
     const GraphCheck graph(originalGraph);
     if (graph.failed()) return graph.status;
     if (phGraphClone == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (is_one_of_a_kind(*graph)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (is_single_instance(*graph)) return CUDA_ERROR_NOT_SUPPORTED;
     const auto handle = reinterpret_cast<CUgraph>(new_handle_value());
     std::shared_ptr<Graph> copy;
     if (const CUresult status = graph->copy(handle, &graph.store(), 0, false, copy)) return status;
     graph.store().graphs.add(handle, copy);
-    return give(phGraphClone, handle);
+    return write_output(phGraphClone, handle);
 }
 
 CUresult sim_cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph) {
@@ -44,7 +44,7 @@ CUresult sim_cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNo
     if (clone.failed()) return clone.status;
     if (hOriginalNode == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto found = std::ranges::find(clone->nodes(), hOriginalNode, [](const auto& node) { return node->original; });
-    return found != clone->nodes().end() ? give(phNode, (*found)->handle) : CUDA_ERROR_INVALID_VALUE;
+    return found != clone->nodes().end() ? write_output(phNode, (*found)->handle) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuGraphDestroyNode(CUgraphNode hNode) {
@@ -58,34 +58,36 @@ CUresult sim_cuGraphDestroyNode(CUgraphNode hNode) {
 
 CUresult sim_cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType* type) {
     const NodeCheck node(hNode);
-    return node.failed() ? node.status : give(type, type_of(node->operation));
+    return node.failed() ? node.status : write_output(type, type_of(node->operation));
 }
 
 CUresult sim_cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph* phGraph) {
     const NodeCheck node(hNode);
-    return node.failed() ? node.status : give(phGraph, node->graph.handle);
+    return node.failed() ? node.status : write_output(phGraph, node->graph.handle);
 }
 
-// Numbers tell the nodes of a graph apart, and graphs, but say nothing else.
+// IDs distinguish nodes, and graphs. They have no other meaning.
 CUresult sim_cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int* nodeId) {
     const NodeCheck node(hNode);
-    return node.failed() ? node.status : give(nodeId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hNode) / 16));
+    return node.failed() ? node.status
+                         : write_output(nodeId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hNode) / 16));
 }
 
 CUresult sim_cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long* toolsNodeId) {
     const NodeCheck node(hNode);
-    return node.failed() ? node.status : give(toolsNodeId, reinterpret_cast<std::uintptr_t>(hNode) / 16ull);
+    return node.failed() ? node.status : write_output(toolsNodeId, reinterpret_cast<std::uintptr_t>(hNode) / 16ull);
 }
 
 CUresult sim_cuGraphGetId(CUgraph hGraph, unsigned int* graphId) {
     const GraphCheck graph(hGraph);
-    return graph.failed() ? graph.status : give(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraph) / 16));
+    return graph.failed() ? graph.status
+                          : write_output(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraph) / 16));
 }
 
 CUresult sim_cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int* graphId) {
     const ExecutableCheck executable(hGraphExec);
     if (executable.failed()) return executable.status;
-    return give(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraphExec) / 16));
+    return write_output(graphId, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(hGraphExec) / 16));
 }
 
 }  // extern "C"

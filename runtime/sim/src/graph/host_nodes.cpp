@@ -4,7 +4,7 @@
 
 #include "graph/change_node.hpp"
 
-/// Nodes that do nothing, call the program, contain a graph, or have to do with events.
+/// Empty nodes, host nodes, child graph nodes and event nodes.
 namespace cubind::sim {
 
 namespace {
@@ -34,8 +34,8 @@ CUgraphNodeParams wait(CUevent event) {
     return parameters;
 }
 
-CUresult add(const NewNode& where, CUgraphNodeParams parameters) {
-    return add_described(where, parameters);
+CUresult add(const NewNode& position, CUgraphNodeParams parameters) {
+    return add_node_from_parameters(position, parameters);
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ CUresult sim_cuGraphAddHostNode(CUgraphNode* phGraphNode, CUgraph hGraph, const 
 }
 
 CUresult sim_cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* nodeParams) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_HOST, [&](const CUgraphNodeParams& is) {
-        return give(nodeParams, CUDA_HOST_NODE_PARAMS{is.host.fn, is.host.userData});
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_HOST, [&](const CUgraphNodeParams& parameters) {
+        return write_output(nodeParams, CUDA_HOST_NODE_PARAMS{parameters.host.fn, parameters.host.userData});
     });
 }
 
@@ -73,7 +73,8 @@ CUresult sim_cuGraphAddChildGraphNode(CUgraphNode* phGraphNode, CUgraph hGraph, 
 }
 
 CUresult sim_cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph* phGraph) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_GRAPH, [&](const CUgraphNodeParams& is) { return give(phGraph, is.graph.graph); });
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_GRAPH,
+                     [&](const CUgraphNodeParams& parameters) { return write_output(phGraph, parameters.graph.graph); });
 }
 
 CUresult sim_cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph) {
@@ -87,7 +88,7 @@ CUresult sim_cuGraphAddEventRecordNode(CUgraphNode* phGraphNode, CUgraph hGraph,
 
 CUresult sim_cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent* event_out) {
     return read_node(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD,
-                     [&](const CUgraphNodeParams& is) { return give(event_out, is.eventRecord.event); });
+                     [&](const CUgraphNodeParams& parameters) { return write_output(event_out, parameters.eventRecord.event); });
 }
 
 CUresult sim_cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event) {
@@ -105,7 +106,7 @@ CUresult sim_cuGraphAddEventWaitNode(CUgraphNode* phGraphNode, CUgraph hGraph, c
 
 CUresult sim_cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent* event_out) {
     return read_node(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
-                     [&](const CUgraphNodeParams& is) { return give(event_out, is.eventWait.event); });
+                     [&](const CUgraphNodeParams& parameters) { return write_output(event_out, parameters.eventWait.event); });
 }
 
 CUresult sim_cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event) {

@@ -14,20 +14,20 @@ namespace {
 constexpr cuuint64_t known_flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
                                    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
-/// What is wrong with a graph that shall be executable.
+/// The reason why a graph cannot be instantiated.
 struct Problem {
     CUresult status = CUDA_SUCCESS;
     CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
     CUgraphNode node = nullptr;
 };
 
-// Kernels, copies and fills are what a device can launch on its own.
+// Checks whether a graph for launches by the device may contain the node: kernels, copies and fills.
 bool can_be_launched_by_device(const Node& node) {
     const CUgraphNodeType type = type_of(node.operation);
     return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY || type == CU_GRAPH_NODE_TYPE_MEMSET;
 }
 
-Problem find_circle(const Graph& graph) {
+Problem find_cycle(const Graph& graph) {
     std::vector<Node*> ordered;
     if (!graph.order(ordered)) {
         const auto stuck = std::ranges::find_if(
@@ -36,13 +36,13 @@ Problem find_circle(const Graph& graph) {
     }
     for (const auto& node : graph.nodes()) {
         for (const auto& inner : graphs_in(node->operation)) {
-            if (const Problem problem = find_circle(*inner); problem.status != CUDA_SUCCESS) return problem;
+            if (const Problem problem = find_cycle(*inner); problem.status != CUDA_SUCCESS) return problem;
         }
     }
     return {};
 }
 
-Problem find_bad_node(const Graph& graph, bool for_device) {
+Problem find_invalid_node(const Graph& graph, bool for_device) {
     Problem problem;
     graph.for_each_node([&](const Node& node) {
         if (problem.status != CUDA_SUCCESS) return;
@@ -67,25 +67,25 @@ bool has_unused_condition(const Graph& graph, const GraphStore& store) {
 Problem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t flags) {
     const bool for_device = (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0;
     if (for_device && graph.nodes().empty()) return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr};
-    if (const Problem problem = find_circle(graph); problem.status != CUDA_SUCCESS) return problem;
-    if (const Problem problem = find_bad_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
+    if (const Problem problem = find_cycle(graph); problem.status != CUDA_SUCCESS) return problem;
+    if (const Problem problem = find_invalid_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
     if (has_unused_condition(graph, store))
         return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
-    const bool is_taken = !graph.executable.expired() && is_one_of_a_kind(graph);
-    return is_taken ? Problem{CUDA_ERROR_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr} : Problem{};
+    const bool is_in_use = !graph.executable.expired() && is_single_instance(graph);
+    return is_in_use ? Problem{CUDA_ERROR_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr} : Problem{};
 }
 
 Problem instantiate(CUgraphExec* out, CUgraph handle, cuuint64_t flags) {
-    const auto refused = [](CUresult status) { return Problem{status, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr}; };
+    const auto failure = [](CUresult status) { return Problem{status, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr}; };
     const CurrentCheck context;
-    if (context.failed()) return refused(context.status);
-    if (const CUresult status = check_unsafe_call()) return refused(status);
+    if (context.failed()) return failure(context.status);
+    if (const CUresult status = check_unsafe_call()) return failure(status);
     const GraphCheck graph(handle);
-    if (graph.failed()) return refused(graph.status);
-    if (out == nullptr || (flags & ~known_flags) != 0) return refused(CUDA_ERROR_INVALID_VALUE);
+    if (graph.failed()) return failure(graph.status);
+    if (out == nullptr || (flags & ~known_flags) != 0) return failure(CUDA_ERROR_INVALID_VALUE);
     if (const Problem problem = find_problem(*graph, graph.store(), flags); problem.status != CUDA_SUCCESS) return problem;
     std::shared_ptr<Graph> copy;
-    if (const CUresult status = graph->copy(nullptr, nullptr, 0, graph->is_conditional, copy)) return refused(status);
+    if (const CUresult status = graph->copy(nullptr, nullptr, 0, graph->is_conditional, copy)) return failure(status);
     const auto executable = add_new(graph.store().executables, flags, std::move(copy));
     graph->executable = executable;
     *out = executable->handle;
@@ -97,7 +97,7 @@ Problem instantiate(CUgraphExec* out, CUgraph handle, cuuint64_t flags) {
 extern "C" {
 
 CUresult sim_cuGraphInstantiateWithFlags(CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long flags) {
-    // An upload needs a stream.
+    // An upload requires a stream, which this function does not have.
     if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) return CUDA_ERROR_INVALID_VALUE;
     return instantiate(phGraphExec, hGraph, flags).status;
 }
@@ -113,7 +113,7 @@ CUresult sim_cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGra
     return sim_cuGraphUpload(*phGraphExec, instantiateParams->hUploadStream);
 }
 
-// There is never anything to be logged.
+// The log is always empty.
 CUresult sim_cuGraphInstantiate_v2(CUgraphExec* phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
                                    std::size_t bufferSize) {
     const Problem problem = instantiate(phGraphExec, hGraph, 0);

@@ -10,10 +10,11 @@ namespace cubind::sim {
 
 namespace {
 
-using KernelCheckOfNode = OperationCheck<KernelOperation>;
+using KernelNodeCheck = OperationCheck<KernelOperation>;
 
-// Those attributes of launches that a node keeps; events and the order of streams become edges and nodes.
-bool is_of_nodes(CUkernelNodeAttrID attribute) noexcept {
+// Checks whether a kernel node stores the launch attribute. In captures, events and stream order become nodes and edges
+// instead.
+bool is_node_attribute(CUkernelNodeAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
@@ -29,7 +30,7 @@ bool is_of_nodes(CUkernelNodeAttrID attribute) noexcept {
     }
 }
 
-// The same launch with other attributes, if it is possible.
+// Replaces the attributes of a kernel node, if the launch is valid with them.
 CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> attributes) {
     KernelOperation changed;
     if (const CUresult status = KernelOperation::make(kernel.parameters(), std::move(attributes), changed)) return status;
@@ -42,18 +43,18 @@ CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> 
 extern "C" {
 
 CUresult sim_cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out) {
-    const KernelCheckOfNode kernel(hNode);
+    const KernelNodeCheck kernel(hNode);
     if (kernel.failed()) return kernel.status;
-    if (!is_of_nodes(attr)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_node_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     const auto& all = kernel->attributes();
     const auto found = std::ranges::find(all, attr, &CUlaunchAttribute::id);
-    return give(value_out, found != all.end() ? found->value : CUkernelNodeAttrValue{});
+    return write_output(value_out, found != all.end() ? found->value : CUkernelNodeAttrValue{});
 }
 
 CUresult sim_cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value) {
-    const KernelCheckOfNode kernel(hNode);
+    const KernelNodeCheck kernel(hNode);
     if (kernel.failed()) return kernel.status;
-    if (!is_of_nodes(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_node_attribute(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     auto attributes = kernel->attributes();
     std::erase_if(attributes, [&](const CUlaunchAttribute& each) { return each.id == attr; });
     CUlaunchAttribute& added = attributes.emplace_back();
@@ -65,11 +66,11 @@ CUresult sim_cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID
 CUresult sim_cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src) {
     std::vector<CUlaunchAttribute> attributes;
     {
-        const KernelCheckOfNode from(src);
+        const KernelNodeCheck from(src);
         if (from.failed()) return from.status;
         attributes = from->attributes();
     }
-    const KernelCheckOfNode to(dst);
+    const KernelNodeCheck to(dst);
     return to.failed() ? to.status : set_attributes(*to, std::move(attributes));
 }
 

@@ -15,17 +15,17 @@ CUgraphNodeParams kernel(const CUDA_KERNEL_NODE_PARAMS& k) {
     return parameters;
 }
 
-// The first form of the record knows functions only.
+// The first version of the struct has a function only, and no kernel or context.
 CUgraphNodeParams kernel(const CUDA_KERNEL_NODE_PARAMS_v1& k) {
     return kernel(CUDA_KERNEL_NODE_PARAMS{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY, k.blockDimZ,
                                           k.sharedMemBytes, k.kernelParams, k.extra, nullptr, nullptr});
 }
 
 template <class Record>
-CUresult add(const NewNode& where, const Record* record) {
+CUresult add(const NewNode& position, const Record* record) {
     if (record == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = kernel(*record);
-    return add_described(where, parameters);
+    return add_node_from_parameters(position, parameters);
 }
 
 }  // namespace
@@ -43,18 +43,20 @@ CUresult sim_cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, cons
 }
 
 CUresult sim_cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS* nodeParams) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, [&](const CUgraphNodeParams& is) {
-        const CUDA_KERNEL_NODE_PARAMS_v3& k = is.kernel;
-        return give(nodeParams, CUDA_KERNEL_NODE_PARAMS{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY,
-                                                        k.blockDimZ, k.sharedMemBytes, k.kernelParams, k.extra, k.kern, k.ctx});
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, [&](const CUgraphNodeParams& parameters) {
+        const CUDA_KERNEL_NODE_PARAMS_v3& k = parameters.kernel;
+        return write_output(
+            nodeParams, CUDA_KERNEL_NODE_PARAMS{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY, k.blockDimZ,
+                                                k.sharedMemBytes, k.kernelParams, k.extra, k.kern, k.ctx});
     });
 }
 
 CUresult sim_cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1* nodeParams) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, [&](const CUgraphNodeParams& is) {
-        const CUDA_KERNEL_NODE_PARAMS_v3& k = is.kernel;
-        return give(nodeParams, CUDA_KERNEL_NODE_PARAMS_v1{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY,
-                                                           k.blockDimZ, k.sharedMemBytes, k.kernelParams, k.extra});
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, [&](const CUgraphNodeParams& parameters) {
+        const CUDA_KERNEL_NODE_PARAMS_v3& k = parameters.kernel;
+        return write_output(nodeParams,
+                            CUDA_KERNEL_NODE_PARAMS_v1{k.func, k.gridDimX, k.gridDimY, k.gridDimZ, k.blockDimX, k.blockDimY,
+                                                       k.blockDimZ, k.sharedMemBytes, k.kernelParams, k.extra});
     });
 }
 

@@ -16,14 +16,14 @@ struct Edge {
     CUgraphEdgeData data;
 };
 
-/// Writes `count` things, `write(index, thing)` each. Without a place for them, says how many there are; where there is more
-/// place than things, `write(index, {})` fills the rest.
-template <class Thing, class Write>
-CUresult list(const std::vector<Thing>& things, bool has_place, std::size_t* count, Write write) {
+/// Writes at most `count` items by `write(index, item)`, and empty items to the rest of the caller's array. Without an
+/// array, writes the number of items to `count`.
+template <class Item, class Write>
+CUresult list(const std::vector<Item>& items, bool has_array, std::size_t* count, Write write) {
     if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (!has_place) return give(count, things.size());
-    for (std::size_t i = 0; i < *count; ++i) write(i, i < things.size() ? things[i] : Thing{});
-    *count = std::min(*count, things.size());
+    if (!has_array) return write_output(count, items.size());
+    for (std::size_t i = 0; i < *count; ++i) write(i, i < items.size() ? items[i] : Item{});
+    *count = std::min(*count, items.size());
     return CUDA_SUCCESS;
 }
 
@@ -42,7 +42,7 @@ bool is_plain(const CUgraphEdgeData& data) noexcept {
     return data.from_port == 0 && data.to_port == 0 && data.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
 }
 
-// Who does not ask for the data of edges must not be kept in the dark about any.
+// Checks whether a caller that does not read edge data would miss edges that have any.
 bool is_lossy(const std::vector<Dependency>& ends, const void* place, const CUgraphEdgeData* edges) {
     return place != nullptr && edges == nullptr && !std::ranges::all_of(ends, is_plain, &Dependency::data);
 }

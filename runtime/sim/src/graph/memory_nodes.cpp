@@ -22,11 +22,11 @@ CUgraphNodeParams fill(const CUDA_MEMSET_NODE_PARAMS& f, CUcontext context) {
     return parameters;
 }
 
-// A change through the old functions leaves the context as it is.
+// Reads the context of a node. Functions without a context parameter preserve it when they change a node.
 template <class Operation>
 CUresult read_context(CUgraphNode handle, CUcontext& context) {
-    return read_node(handle, Operation::type, [&](const CUgraphNodeParams& is) {
-        context = is.type == CU_GRAPH_NODE_TYPE_MEMCPY ? is.memcpy.copyCtx : is.memset.ctx;
+    return read_node(handle, Operation::type, [&](const CUgraphNodeParams& parameters) {
+        context = parameters.type == CU_GRAPH_NODE_TYPE_MEMCPY ? parameters.memcpy.copyCtx : parameters.memset.ctx;
         return CUDA_SUCCESS;
     });
 }
@@ -39,12 +39,12 @@ CUresult sim_cuGraphAddMemcpyNode(CUgraphNode* phGraphNode, CUgraph hGraph, cons
                                   std::size_t numDependencies, const CUDA_MEMCPY3D* copyParams, CUcontext ctx) {
     if (copyParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = copy(*copyParams, ctx);
-    return add_described({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
+    return add_node_from_parameters({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
 }
 
 CUresult sim_cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams) {
     return read_node(hNode, CU_GRAPH_NODE_TYPE_MEMCPY,
-                     [&](const CUgraphNodeParams& is) { return give(nodeParams, is.memcpy.copyParams); });
+                     [&](const CUgraphNodeParams& parameters) { return write_output(nodeParams, parameters.memcpy.copyParams); });
 }
 
 CUresult sim_cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams) {
@@ -63,13 +63,13 @@ CUresult sim_cuGraphAddMemsetNode(CUgraphNode* phGraphNode, CUgraph hGraph, cons
                                   std::size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx) {
     if (memsetParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = fill(*memsetParams, ctx);
-    return add_described({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
+    return add_node_from_parameters({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
 }
 
 CUresult sim_cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET, [&](const CUgraphNodeParams& is) {
-        const CUDA_MEMSET_NODE_PARAMS_v2& f = is.memset;
-        return give(nodeParams, CUDA_MEMSET_NODE_PARAMS{f.dst, f.pitch, f.value, f.elementSize, f.width, f.height});
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET, [&](const CUgraphNodeParams& parameters) {
+        const CUDA_MEMSET_NODE_PARAMS_v2& f = parameters.memset;
+        return write_output(nodeParams, CUDA_MEMSET_NODE_PARAMS{f.dst, f.pitch, f.value, f.elementSize, f.width, f.height});
     });
 }
 
@@ -90,15 +90,16 @@ CUresult sim_cuGraphAddMemAllocNode(CUgraphNode* phGraphNode, CUgraph hGraph, co
     if (nodeParams == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUgraphNodeParams parameters = parameters_for(CU_GRAPH_NODE_TYPE_MEM_ALLOC);
     parameters.alloc = {nodeParams->poolProps, nodeParams->accessDescs, nodeParams->accessDescCount, nodeParams->bytesize, 0};
-    const CUresult status = add_described({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
+    const CUresult status = add_node_from_parameters({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
     if (status == CUDA_SUCCESS) nodeParams->dptr = parameters.alloc.dptr;
     return status;
 }
 
 CUresult sim_cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS* params_out) {
-    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, [&](const CUgraphNodeParams& is) {
-        const CUDA_MEM_ALLOC_NODE_PARAMS_v2& a = is.alloc;
-        return give(params_out, CUDA_MEM_ALLOC_NODE_PARAMS{a.poolProps, a.accessDescs, a.accessDescCount, a.bytesize, a.dptr});
+    return read_node(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, [&](const CUgraphNodeParams& parameters) {
+        const CUDA_MEM_ALLOC_NODE_PARAMS_v2& a = parameters.alloc;
+        return write_output(params_out,
+                            CUDA_MEM_ALLOC_NODE_PARAMS{a.poolProps, a.accessDescs, a.accessDescCount, a.bytesize, a.dptr});
     });
 }
 
@@ -106,12 +107,12 @@ CUresult sim_cuGraphAddMemFreeNode(CUgraphNode* phGraphNode, CUgraph hGraph, con
                                    std::size_t numDependencies, CUdeviceptr dptr) {
     CUgraphNodeParams parameters = parameters_for(CU_GRAPH_NODE_TYPE_MEM_FREE);
     parameters.free.dptr = dptr;
-    return add_described({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
+    return add_node_from_parameters({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, parameters);
 }
 
 CUresult sim_cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr* dptr_out) {
     return read_node(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE,
-                     [&](const CUgraphNodeParams& is) { return give(dptr_out, is.free.dptr); });
+                     [&](const CUgraphNodeParams& parameters) { return write_output(dptr_out, parameters.free.dptr); });
 }
 
 }  // extern "C"

@@ -10,45 +10,46 @@ namespace cubind::sim {
 
 namespace {
 
-// No context means the current one.
+// Checks a context. Null means the current context.
 bool is_context(CUcontext context) {
     return context == nullptr || machine().contexts.find(context) != nullptr;
 }
 
-CUresult make_copy(const CUDA_MEMCPY_NODE_PARAMS& wanted, Operation& operation) {
-    if (wanted.flags != 0 || wanted.reserved != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_context(wanted.copyCtx)) return CUDA_ERROR_INVALID_CONTEXT;
-    operation = CopyOperation{wanted.copyParams, wanted.copyCtx};
+CUresult make_copy(const CUDA_MEMCPY_NODE_PARAMS& requested, Operation& operation) {
+    if (requested.flags != 0 || requested.reserved != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_context(requested.copyCtx)) return CUDA_ERROR_INVALID_CONTEXT;
+    operation = CopyOperation{requested.copyParams, requested.copyCtx};
     return CUDA_SUCCESS;
 }
 
-CUresult make_fill(const CUDA_MEMSET_NODE_PARAMS_v2& wanted, Operation& operation) {
-    if (!is_context(wanted.ctx)) return CUDA_ERROR_INVALID_CONTEXT;
-    operation = FillOperation{wanted};
+CUresult make_fill(const CUDA_MEMSET_NODE_PARAMS_v2& requested, Operation& operation) {
+    if (!is_context(requested.ctx)) return CUDA_ERROR_INVALID_CONTEXT;
+    operation = FillOperation{requested};
     return CUDA_SUCCESS;
 }
 
-CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes, Operation& operation) {
+CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CUlaunchAttribute> attributes,
+                     Operation& operation) {
     KernelOperation kernel;
-    if (const CUresult status = KernelOperation::make(wanted, std::move(attributes), kernel)) return status;
+    if (const CUresult status = KernelOperation::make(requested, std::move(attributes), kernel)) return status;
     operation = std::move(kernel);
     return CUDA_SUCCESS;
 }
 
-CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& wanted, const Graph& graph, Operation& operation) {
+CUresult make_child(const CUDA_CHILD_GRAPH_NODE_PARAMS& requested, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
-    const auto child = store.graphs.find(wanted.graph);
+    const auto child = store.graphs.find(requested.graph);
     if (child == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (wanted.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
-    if (is_one_of_a_kind(*child)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (requested.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
+    if (is_single_instance(*child)) return CUDA_ERROR_NOT_SUPPORTED;
     operation = ChildOperation{child};
     return copy_inner_graphs(operation, &store, graph.depth + 1, graph.is_conditional);
 }
 
-CUresult make_alloc(CUDA_MEM_ALLOC_NODE_PARAMS_v2& wanted, Operation& operation) {
+CUresult make_alloc(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, Operation& operation) {
     AllocOperation alloc;
-    if (const CUresult status = AllocOperation::make(wanted, alloc)) return status;
-    machine().graph_store.remember(alloc.memory);
+    if (const CUresult status = AllocOperation::make(requested, alloc)) return status;
+    machine().graph_store.add_memory(alloc.memory);
     operation = std::move(alloc);
     return CUDA_SUCCESS;
 }
@@ -63,36 +64,36 @@ CUresult make_free(CUdeviceptr address, const Graph& graph, Operation& operation
     return CUDA_SUCCESS;
 }
 
-// Whether a conditional node may have so many graphs.
-bool is_count(CUgraphConditionalNodeType kind, unsigned count) noexcept {
-    constexpr unsigned most_cases = 1024;
+// Checks the number of body graphs of a conditional node.
+bool is_valid_count(CUgraphConditionalNodeType kind, unsigned count) noexcept {
+    constexpr unsigned max_cases = 1024;
     switch (kind) {
         case CU_GRAPH_COND_TYPE_IF:
             return count == 1 || count == 2;
         case CU_GRAPH_COND_TYPE_WHILE:
             return count == 1;
         case CU_GRAPH_COND_TYPE_SWITCH:
-            return count >= 1 && count <= most_cases;
+            return count >= 1 && count <= max_cases;
         default:
             return false;
     }
 }
 
-CUresult make_conditional(CUDA_CONDITIONAL_NODE_PARAMS& wanted, const Graph& graph, Operation& operation) {
+CUresult make_conditional(CUDA_CONDITIONAL_NODE_PARAMS& requested, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
-    const auto condition = store.find_condition(wanted.handle);
+    const auto condition = store.find_condition(requested.handle);
     const bool is_own = condition != nullptr && condition->graph == graph.handle;
-    if (!is_own || !is_count(wanted.type, wanted.size)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_own || !is_valid_count(requested.type, requested.size)) return CUDA_ERROR_INVALID_VALUE;
     const bool is_used = std::ranges::any_of(graph.nodes(), [&](const auto& node) {
         const auto* const other = std::get_if<ConditionalOperation>(&node->operation);
         return other != nullptr && other->condition == condition;
     });
-    if (is_used || graph.depth >= Graph::deepest || !is_context(wanted.ctx)) return CUDA_ERROR_INVALID_VALUE;
-    ConditionalOperation conditional{condition, wanted.type, {}, {}};
+    if (is_used || graph.depth >= Graph::max_depth || !is_context(requested.ctx)) return CUDA_ERROR_INVALID_VALUE;
+    ConditionalOperation conditional{condition, requested.type, {}, {}};
     std::vector<std::shared_ptr<Graph>> bodies;
-    for (unsigned i = 0; i < wanted.size; ++i) bodies.push_back(store.adopt(store.add_graph(graph.depth + 1, true)));
+    for (unsigned i = 0; i < requested.size; ++i) bodies.push_back(store.adopt(store.add_graph(graph.depth + 1, true)));
     conditional.set_bodies(std::move(bodies));
-    wanted.phGraph_out = conditional.handles->data();
+    requested.phGraph_out = conditional.handles->data();
     operation = std::move(conditional);
     return CUDA_SUCCESS;
 }
@@ -136,10 +137,10 @@ CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Opera
     }
 }
 
-CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation& operation) {
+CUresult make_changed_operation(CUgraphNodeParams& parameters, const Node& node, Operation& operation) {
     if (parameters.type != type_of(node.operation)) return CUDA_ERROR_INVALID_VALUE;
     switch (parameters.type) {
-        case CU_GRAPH_NODE_TYPE_KERNEL:  // whose attributes stay
+        case CU_GRAPH_NODE_TYPE_KERNEL:  // the attributes are preserved
             return make_kernel(parameters.kernel, std::get<KernelOperation>(node.operation).attributes(), operation);
         case CU_GRAPH_NODE_TYPE_GRAPH:
         case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
@@ -155,8 +156,8 @@ CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation&
 
 namespace {
 
-/// One overload for each kind.
-struct Describe {
+/// Writes the parameters of an operation, with one overload for each kind.
+struct ParameterWriter {
     void operator()(const EmptyOperation&) const {}
     void operator()(const KernelOperation& kernel) const { parameters.kernel = kernel.parameters(); }
     void operator()(const HostOperation& host) const {
@@ -182,7 +183,7 @@ struct Describe {
 CUgraphNodeParams parameters_of(const Operation& operation) {
     CUgraphNodeParams parameters{};
     parameters.type = type_of(operation);
-    std::visit(Describe{parameters}, operation);
+    std::visit(ParameterWriter{parameters}, operation);
     return parameters;
 }
 

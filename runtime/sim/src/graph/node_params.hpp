@@ -6,14 +6,15 @@
 
 namespace cubind::sim {
 
-/// The operation that the parameters of a node describe, for a node of `graph`. Writes what the driver adds: the address of an
-/// allocation, the graphs of a conditional node. Not yet checked.
+/// Creates the operation that parameters describe, for a node of `graph`, without further checks. Writes the outputs to
+/// the parameters: the address of an allocation, the body graphs of a conditional node.
 CUresult make_operation(CUgraphNodeParams& parameters, const Graph& graph, Operation& operation);
 
-/// The same for a node that is there, whose operation changes: those kinds that are more than their parameters cannot.
-CUresult make_change(CUgraphNodeParams& parameters, const Node& node, Operation& operation);
+/// Creates and checks a new operation for an existing node. Returns an error for kinds whose parameters cannot change:
+/// child graphs, allocations, frees and conditional nodes.
+CUresult make_changed_operation(CUgraphNodeParams& parameters, const Node& node, Operation& operation);
 
-/// The parameters that describe an operation. Arrays in them live as long as the operation does.
+/// Returns the parameters that describe an operation. Arrays in them are valid as long as the operation exists.
 CUgraphNodeParams parameters_of(const Operation& operation);
 
 }  // namespace cubind::sim

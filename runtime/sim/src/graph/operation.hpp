@@ -13,8 +13,9 @@
 
 namespace cubind::sim {
 
-/// What a node does, and what a stream does while it is captured. Each kind says what it is refused for (check), what a launch
-/// of it does (plan), and what it may become in a graph that is executable already (may_become).
+/// The operation of a node, or of a captured stream. Each kind has check(), which returns the reason why it is invalid,
+/// plan(), which appends the steps of a launch, and can_update_to(), which checks whether it can be replaced in an
+/// executable graph.
 using Operation = std::variant<EmptyOperation, KernelOperation, HostOperation, CopyOperation, FillOperation, RecordOperation,
                                WaitOperation, AllocOperation, FreeOperation, ChildOperation, ConditionalOperation>;
 
@@ -30,17 +31,17 @@ inline CUresult plan(const Operation& operation, Plan& plan) {
     return std::visit([&](const auto& each) { return each.plan(plan); }, operation);
 }
 
-/// False for one of another kind.
-inline bool may_become(const Operation& now, const Operation& next) {
+/// Returns false if the kinds differ.
+inline bool can_update_to(const Operation& current, const Operation& next) {
     return std::visit(
         [&](const auto& each) {
             const auto* const other = std::get_if<std::decay_t<decltype(each)>>(&next);
-            return other != nullptr && each.may_become(*other);
+            return other != nullptr && each.can_update_to(*other);
         },
-        now);
+        current);
 }
 
-/// The graphs within it.
+/// Returns the child graph, or the body graphs of a conditional node.
 std::vector<std::shared_ptr<Graph>> graphs_in(const Operation& operation);
 
 }  // namespace cubind::sim

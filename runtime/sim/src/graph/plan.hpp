@@ -13,17 +13,19 @@ namespace cubind::sim {
 
 struct Condition;
 
-/// What one launch of a graph does, piece after piece. It owns all that it needs, so that the graph may change or go meanwhile.
+/// The steps of one launch of a graph. The plan owns all that it needs, so that the graph may change or be destroyed in
+/// the meantime.
 struct Plan {
-    Plan(bool frees, std::shared_ptr<const Context> launching) : frees_first(frees), context(std::move(launching)) {}
+    Plan(bool own_frees_first, std::shared_ptr<const Context> own_context)
+        : frees_first(own_frees_first), context(std::move(own_context)) {}
 
-    /// What is known only once the launch cannot fail any more: recorded events and memory that will be freed.
+    /// Publishes the records of events and marks memory as being freed, once the launch can no longer fail.
     void commit();
-    /// Takes back what was allocated for a launch that fails.
+    /// Frees the memory that was allocated for a launch that failed.
     void roll_back();
 
-    const bool frees_first;  ///< memory of former launches
-    const std::shared_ptr<const Context> context;  ///< that launches; when it goes, nothing is repeated any more
+    const bool frees_first;                        ///< whether memory of previous launches is freed first
+    const std::shared_ptr<const Context> context;  ///< context of the launch; loops end when it is destroyed
     std::vector<WorkQueue::Work> steps;
     std::vector<std::pair<std::shared_ptr<Event>, Event::Record>> records;
     std::vector<std::shared_ptr<Allocation>> allocated;
@@ -31,7 +33,7 @@ struct Plan {
     std::vector<std::shared_ptr<Condition>> conditions;
 };
 
-/// Does the pieces in order.
+/// Performs the steps in order.
 void run_steps(const std::vector<WorkQueue::Work>& steps);
 
 }  // namespace cubind::sim

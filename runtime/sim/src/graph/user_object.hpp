@@ -12,10 +12,10 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// Something of the program's that lives as long as anybody refers to it. Thread-safe.
+/// An object of the program with a count of references. Thread-safe.
 class UserObject {
 public:
-    /// `destroy(data)` is called once, by `caller`, after the last reference.
+    /// Calls `destroy(data)` once, on the queue `caller`, after the release of the last reference.
     UserObject(CUuserObject own_handle, CUhostFn destroy, void* data, unsigned references, std::shared_ptr<WorkQueue> caller)
         : handle(own_handle), destroy_(destroy), data_(data), caller_(std::move(caller)), references_(references) {}
 
@@ -23,7 +23,7 @@ public:
         const std::lock_guard lock(mutex_);
         references_ += count;
     }
-    /// False, and nothing done, where there are not so many.
+    /// Returns false and releases nothing if there are fewer references.
     bool release(unsigned count) {
         const std::lock_guard lock(mutex_);
         if (count > references_) return false;
@@ -48,22 +48,22 @@ private:
     unsigned long long references_;
 };
 
-/// References that a graph has, and gives up as it ends.
+/// References that a graph owns. The destructor releases them.
 class UserReference {
 public:
-    /// Takes over references that are there.
+    /// Takes over `count` existing references.
     UserReference(std::shared_ptr<UserObject> object, unsigned long long count) : object_(std::move(object)), count_(count) {}
     UserReference(UserReference&& other) noexcept : object_(std::move(other.object_)), count_(std::exchange(other.count_, 0)) {}
     UserReference(const UserReference&) = delete;
     UserReference& operator=(const UserReference&) = delete;
     ~UserReference() { release(count_); }
 
-    /// As many again, for a copy of the graph.
+    /// Retains the same number of references for a copy of the graph.
     UserReference copy() const {
         object_->retain(static_cast<unsigned>(count_));
         return {object_, count_};
     }
-    void take_over(unsigned count) noexcept { count_ += count; }
+    void add(unsigned count) noexcept { count_ += count; }
     bool release(unsigned long long count) {
         if (count == 0 || count > count_) return false;
         count_ -= count;
@@ -78,7 +78,7 @@ private:
 
 using UserReferences = std::map<CUuserObject, UserReference>;
 
-/// As many references again.
+/// Copies all references of a graph and retains them.
 std::shared_ptr<UserReferences> copy(const UserReferences& references);
 
 }  // namespace cubind::sim

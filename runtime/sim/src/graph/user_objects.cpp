@@ -10,13 +10,13 @@ namespace cubind::sim {
 
 namespace {
 
-constexpr unsigned most_references = std::numeric_limits<int>::max();
+constexpr unsigned max_references = std::numeric_limits<int>::max();
 
-bool is_count(unsigned count) noexcept {
-    return count != 0 && count <= most_references;
+bool is_valid_count(unsigned count) noexcept {
+    return count != 0 && count <= max_references;
 }
 
-/// A user object by its handle, with the lock of graphs.
+/// A user object, found by its handle, and the lock of graphs.
 struct UserObjectCheck : GraphsCheck {
     explicit UserObjectCheck(CUuserObject handle) {
         if (failed()) return;
@@ -42,18 +42,18 @@ CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn de
                                 unsigned int flags) {
     const GraphsCheck check;
     if (check.failed()) return check.status;
-    const bool is_valid = destroy != nullptr && is_count(initialRefcount) && flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC;
+    const bool is_valid = destroy != nullptr && is_valid_count(initialRefcount) && flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC;
     if (object_out == nullptr || !is_valid) return CUDA_ERROR_INVALID_VALUE;
     GraphStore& store = check.store();
-    // Objects whose last reference was a graph's are still known, but are none any more.
+    // Handles of objects whose last reference a graph released are still registered but no longer valid.
     store.user_objects.remove_if([](const UserObject& object) { return !object.is_alive(); });
-    return give(object_out, add_new(store.user_objects, destroy, ptr, initialRefcount, store.destructors)->handle);
+    return write_output(object_out, add_new(store.user_objects, destroy, ptr, initialRefcount, store.destructors)->handle);
 }
 
 CUresult sim_cuUserObjectRetain(CUuserObject object, unsigned int count) {
     const UserObjectCheck check(object);
     if (check.failed()) return check.status;
-    if (!is_count(count)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_valid_count(count)) return CUDA_ERROR_INVALID_VALUE;
     check.object->retain(count);
     return CUDA_SUCCESS;
 }
@@ -61,7 +61,7 @@ CUresult sim_cuUserObjectRetain(CUuserObject object, unsigned int count) {
 CUresult sim_cuUserObjectRelease(CUuserObject object, unsigned int count) {
     const UserObjectCheck check(object);
     if (check.failed()) return check.status;
-    return is_count(count) && check.object->release(count) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return is_valid_count(count) && check.object->release(count) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags) {
@@ -73,9 +73,9 @@ CUresult sim_cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigne
     }
     const GraphCheck check(graph);
     if (check.failed()) return check.status;
-    if (!is_count(count) || (flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (flags == 0) found->retain(count);  // else the caller's references become the graph's
-    check->user_objects->try_emplace(object, found, 0).first->second.take_over(count);
+    if (!is_valid_count(count) || (flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (flags == 0) found->retain(count);  // otherwise the caller's references are moved to the graph
+    check->user_objects->try_emplace(object, found, 0).first->second.add(count);
     return CUDA_SUCCESS;
 }
 

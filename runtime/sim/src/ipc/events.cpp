@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-constexpr std::uint64_t of_event = 2;
+constexpr std::uint64_t event_kind = 2;
 
 }  // namespace
 
@@ -20,21 +20,21 @@ CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
     const auto found = machine().events.find(event);
     if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
     const auto object = reinterpret_cast<std::uintptr_t>(event);
-    return give(pHandle, shared_handle<CUipcEventHandle>({machine().serial, of_event, object, 0}));
+    return write_output(pHandle, shared_handle<CUipcEventHandle>({machine().serial, event_kind, object, 0}));
 }
 
-// Another event, which shares what is recorded with the one that the handle was made of.
+// Opens a second event in the current context, which shares its records with the exported event.
 CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto shared = shared_object(handle, of_event);
+    const auto shared = shared_object(handle, event_kind);
     const auto found = shared ? machine().events.find(reinterpret_cast<CUevent>(shared->object)) : nullptr;
     if (phEvent == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (found == nullptr) return CUDA_ERROR_MAP_FAILED;
     if (found->context.get() == context.context) return CUDA_ERROR_INVALID_CONTEXT;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return give(phEvent, add_new(machine().events, owner, found->flags, found)->handle);
+    return write_output(phEvent, add_new(machine().events, owner, found->flags, found)->handle);
 }
 
 }  // extern "C"

@@ -8,30 +8,31 @@
 
 #include "machine/machine.hpp"
 
-/// What the bytes of an IPC handle are: which machine made it, and what it stands for.
+/// The content of an IPC handle: the machine that exported it, and the object that it refers to.
 namespace cubind::sim {
 
 struct SharedObject {
     std::uint64_t machine;
     std::uint64_t kind;
-    std::uint64_t object;  ///< an address, or a handle
-    std::uint64_t id;      ///< of what was there then
+    std::uint64_t object;  ///< address or handle
+    std::uint64_t id;      ///< ID of the allocation, to detect that it was freed
 };
 
+/// Creates an IPC handle.
 template <class Handle>
-Handle shared_handle(const SharedObject& what) noexcept {
+Handle shared_handle(const SharedObject& content) noexcept {
     static_assert(sizeof(SharedObject) <= sizeof(Handle));
     Handle handle{};
-    std::memcpy(&handle, &what, sizeof what);
+    std::memcpy(&handle, &content, sizeof content);
     return handle;
 }
 
-/// None where this machine did not make the handle, or made it of another kind.
+/// Returns the content of an IPC handle, or nullopt if another machine exported it or it is of another kind.
 template <class Handle>
 std::optional<SharedObject> shared_object(const Handle& handle, std::uint64_t kind) noexcept {
-    SharedObject what{};
-    std::memcpy(&what, &handle, sizeof what);
-    return what.machine == machine().serial && what.kind == kind ? std::optional(what) : std::nullopt;
+    SharedObject content{};
+    std::memcpy(&content, &handle, sizeof content);
+    return content.machine == machine().serial && content.kind == kind ? std::optional(content) : std::nullopt;
 }
 
 }  // namespace cubind::sim

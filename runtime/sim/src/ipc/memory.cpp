@@ -5,13 +5,13 @@
 #include "ipc/handles.hpp"
 #include "machine/check.hpp"
 
-/// Memory that one context gives to another. As with the driver a context cannot open its own; any other one stands for another
-/// process, and sees the memory at the same address.
+/// Memory that one context shares with another. As with the driver, a context cannot open its own memory. All other
+/// contexts act as other processes do, but they see the memory at the same address.
 namespace cubind::sim {
 
 namespace {
 
-constexpr std::uint64_t of_memory = 1;
+constexpr std::uint64_t memory_kind = 1;
 
 std::shared_ptr<Allocation> find_shareable(CUdeviceptr address) {
     auto found = machine().memory.find(address);
@@ -28,19 +28,19 @@ CUresult sim_cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr) {
     if (context.failed()) return context.status;
     const auto found = find_shareable(dptr);
     if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return give(pHandle, shared_handle<CUipcMemHandle>({machine().serial, of_memory, found->base, found->id}));
+    return write_output(pHandle, shared_handle<CUipcMemHandle>({machine().serial, memory_kind, found->base, found->id}));
 }
 
 CUresult sim_cuIpcOpenMemHandle_v2(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto shared = shared_object(handle, of_memory);
+    const auto shared = shared_object(handle, memory_kind);
     if (pdptr == nullptr || Flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || !shared) return CUDA_ERROR_INVALID_VALUE;
     const auto found = find_shareable(shared->object);
     if (found == nullptr || found->id != shared->id) return CUDA_ERROR_INVALID_VALUE;
     if (found->context == context->handle) return CUDA_ERROR_INVALID_CONTEXT;
-    machine().opened.open(context->handle, found->base);
-    return give(pdptr, CUdeviceptr{found->base});
+    machine().opened_memory.open(context->handle, found->base);
+    return write_output(pdptr, CUdeviceptr{found->base});
 }
 
 CUresult sim_cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags) {
@@ -50,7 +50,7 @@ CUresult sim_cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsig
 CUresult sim_cuIpcCloseMemHandle(CUdeviceptr dptr) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    return machine().opened.close(context->handle, dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return machine().opened_memory.close(context->handle, dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -13,14 +13,14 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// What contexts have opened of each other's memory, and how often. Thread-safe.
+/// The memory that contexts have opened by IPC handles, with the number of times. Thread-safe.
 class OpenedMemory {
 public:
     void open(CUcontext context, std::uintptr_t base) {
         const std::lock_guard lock(mutex_);
         ++times_[{context, base}];
     }
-    /// False where the context has not opened it.
+    /// Returns false if the context has not opened the memory.
     bool close(CUcontext context, std::uintptr_t base) {
         const std::lock_guard lock(mutex_);
         const auto found = times_.find({context, base});

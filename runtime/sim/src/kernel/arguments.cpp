@@ -10,12 +10,12 @@ namespace cubind::sim {
 
 namespace {
 
-/// The buffer that a list of options describes.
+/// The argument buffer that a list of launch options describes.
 struct Buffer {
     const void* data = nullptr;
     const std::size_t* size = nullptr;
 
-    /// False for what is no such option.
+    /// Returns false for an unknown option.
     bool read(void** extra) {
         for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
             if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {
@@ -33,8 +33,8 @@ struct Buffer {
 CUresult copy_buffer(const ptx::Kernel& kernel, void** extra, std::vector<std::byte>& bytes) {
     Buffer buffer;
     if (!buffer.read(extra)) return CUDA_ERROR_INVALID_VALUE;
-    const bool is_there = buffer.data != nullptr && buffer.size != nullptr && *buffer.size != 0;
-    if (!is_there) return kernel.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    const bool has_buffer = buffer.data != nullptr && buffer.size != nullptr && *buffer.size != 0;
+    if (!has_buffer) return kernel.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (*buffer.size > kernel.parameter_bytes) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     std::memcpy(bytes.data(), buffer.data, *buffer.size);
     return CUDA_SUCCESS;

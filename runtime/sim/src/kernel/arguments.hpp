@@ -12,8 +12,8 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// Copies a launch's arguments to where the kernel's code looks for them: from a pointer for each, or from the buffer that
-/// `extra` describes. Bytes that a short buffer does not have are zero.
+/// Copies the arguments of a launch to the layout of the kernel's parameters, either from one pointer for each or from
+/// the buffer that `extra` describes. Bytes beyond the end of a short buffer are zero.
 CUresult copy_arguments(const ptx::Kernel& kernel, void** parameters, void** extra, std::vector<std::byte>& bytes);
 
 }  // namespace cubind::sim

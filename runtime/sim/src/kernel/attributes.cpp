@@ -11,17 +11,17 @@ namespace cubind::sim {
 namespace {
 
 int max_threads(const KernelView& view) {
-    const int of_device = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    const std::size_t of_kernel = view.kernel.max_threads();
-    const bool is_limited = of_kernel != 0 && !view.kernel.is_block_required;
-    return is_limited ? static_cast<int>(std::min(of_kernel, static_cast<std::size_t>(of_device))) : of_device;
+    const int device_limit = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const std::size_t kernel_limit = view.kernel.max_threads();
+    const bool is_limited = kernel_limit != 0 && !view.kernel.is_block_required;
+    return is_limited ? static_cast<int>(std::min(kernel_limit, static_cast<std::size_t>(device_limit))) : device_limit;
 }
 
 int clamp_bytes(std::size_t bytes) {
     return static_cast<int>(std::min<std::size_t>(bytes, 0x7fffffff));
 }
 
-// Device code could use any constant of its module.
+// A kernel may use any constant of its module.
 int constant_bytes(const ptx::Image& image) {
     std::size_t bytes = 0;
     for (const ptx::Variable& variable : image.variables) {
@@ -31,21 +31,21 @@ int constant_bytes(const ptx::Image& image) {
 }
 
 int cluster_extent(const KernelView& view, CUfunction_attribute attribute) {
-    const Dim3& cluster = view.kernel.cluster;
+    const Extent3& cluster = view.kernel.cluster;
     return static_cast<int>(attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH    ? cluster.x
                             : attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT ? cluster.y
                                                                                      : cluster.z);
 }
 
-int shared_left(const KernelView& view, CUdevice_attribute limit) {
+int remaining_shared_bytes(const KernelView& view, CUdevice_attribute limit) {
     return std::max(0, device_attribute(view.device, limit) - clamp_bytes(view.kernel.shared_bytes));
 }
 
-// A kernel with more static shared memory than blocks have by default has opted in by that.
+// A kernel whose static shared memory exceeds the default limit of a block uses the opt-in limit.
 CUdevice_attribute default_shared_limit(const KernelView& view) {
-    const int usual = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-    return clamp_bytes(view.kernel.shared_bytes) > usual ? CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
-                                                         : CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
+    const int default_limit = device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    return clamp_bytes(view.kernel.shared_bytes) > default_limit ? CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+                                                                 : CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK;
 }
 
 }  // namespace
@@ -64,8 +64,7 @@ int KernelView::get(CUfunction_attribute attribute) const {
                                              : std::min(assumed_registers, static_cast<int>(kernel.max_registers));
         case CU_FUNC_ATTRIBUTE_PTX_VERSION: return image.target;
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return 10 * device.major + device.minor;
-        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-            return shared_left(*this, default_shared_limit(*this));
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return remaining_shared_bytes(*this, default_shared_limit(*this));
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return -1;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: return kernel.must_have_cluster ? 1 : 0;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
@@ -79,13 +78,14 @@ CUresult KernelView::set(CUfunction_attribute attribute, int value) const {
     bool is_valid = false;
     switch (attribute) {
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-            is_valid = value >= 0 && value <= shared_left(*this, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+            is_valid =
+                value >= 0 && value <= remaining_shared_bytes(*this, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
             break;
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: is_valid = value >= -1 && value <= 100; break;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-            is_valid = value >= 0 && kernel.cluster.x == 0;  // what the code says cannot be changed
+            is_valid = value >= 0 && kernel.cluster.x == 0;  // a cluster size in the code cannot be changed
             break;
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: is_valid = true; break;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: is_valid = value >= 0 && value <= 2; break;

@@ -10,7 +10,7 @@
 
 namespace cubind::sim {
 
-/// What kernels do, by name. Thread-safe.
+/// The bodies of kernels, by name. Thread-safe.
 class KernelBodies {
 public:
     void define(std::string name, detail::Body body) {
@@ -18,7 +18,7 @@ public:
         const std::lock_guard lock(mutex_);
         bodies_.insert_or_assign(std::move(name), std::move(shared));
     }
-    /// Null for a kernel that nobody has defined.
+    /// Returns the body of a kernel, or null if none is defined.
     std::shared_ptr<const detail::Body> find(const std::string& name) const {
         const std::lock_guard lock(mutex_);
         const auto found = bodies_.find(name);

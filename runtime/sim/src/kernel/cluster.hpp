@@ -6,11 +6,11 @@
 
 namespace cubind::sim {
 
-/// The clusters that a launch has, by its attributes or the kernel's own; 0, 0, 0 where it has none.
-/// CUDA_ERROR_INVALID_CLUSTER_SIZE where that cannot be.
-CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Dim3& cluster);
+/// Determines the cluster of a launch from its attributes or the kernel's; {0, 0, 0} if there is none. Returns
+/// CUDA_ERROR_INVALID_CLUSTER_SIZE if the cluster is invalid.
+CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Extent3& cluster);
 
-/// Threads of a block; 0 for too many to count.
+/// Returns the threads of a block, or 0 if one dimension exceeds 1024.
 int threads_of(const CUlaunchConfig& config) noexcept;
 
 }  // namespace cubind::sim

@@ -6,16 +6,21 @@
 
 #include "context/context.hpp"
 #include "kernel/attributes.hpp"
-#include "kernel/stepwise.hpp"
+#include "kernel/legacy_launch.hpp"
 
 namespace cubind::sim {
 
-/// A kernel in a context, what a CUfunction stands for. Thread-safe.
+/// A kernel in a context: the object behind a CUfunction. Thread-safe.
 class Function {
 public:
-    Function(CUfunction own_handle, CUmodule of, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code,
-             const ptx::Kernel& one, std::shared_ptr<const KernelSettings> general = nullptr)
-        : handle(own_handle), module(of), context(std::move(owner)), image(std::move(code)), kernel(one),
+    Function(CUfunction own_handle, CUmodule own_module, std::shared_ptr<Context> owner,
+             std::shared_ptr<const ptx::Image> own_image, const ptx::Kernel& own_kernel,
+             std::shared_ptr<const KernelSettings> general = nullptr)
+        : handle(own_handle),
+          module(own_module),
+          context(std::move(owner)),
+          image(std::move(own_image)),
+          kernel(own_kernel),
           general_(std::move(general)) {}
 
     KernelView view() { return {*image, kernel, context->device, settings_, general_.get()}; }
@@ -24,12 +29,12 @@ public:
     const CUmodule module;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
-    const ptx::Kernel& kernel;  ///< of the image
-    StepwiseLaunch stepwise;
+    const ptx::Kernel& kernel;  ///< kernel in the image
+    LegacyLaunch legacy_launch;
 
 private:
     KernelSettings settings_;
-    const std::shared_ptr<const KernelSettings> general_;  ///< of the library's kernel, for all contexts of the device
+    const std::shared_ptr<const KernelSettings> general_;  ///< settings of the library's kernel for all contexts of the device
 };
 
 }  // namespace cubind::sim

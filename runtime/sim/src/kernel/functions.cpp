@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "module/contents.hpp"
 
 namespace cubind::sim {
 
 namespace {
 
-// After a fault, attributes are the one thing that the driver does not give the fault for.
-CUresult refusal_of_attributes(const FunctionCheck& function) {
+// Returns the status of a failed attribute call. After a fault it is CUDA_ERROR_INVALID_HANDLE, unlike that of all
+// other calls.
+CUresult attribute_status(const FunctionCheck& function) {
     return function.function != nullptr ? CUDA_ERROR_INVALID_HANDLE : function.status;
 }
 
@@ -20,46 +21,46 @@ extern "C" {
 
 CUresult sim_cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    if (function.failed()) return refusal_of_attributes(function);
+    if (function.failed()) return attribute_status(function);
     if (pi == nullptr || !is_function_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
-    return give(pi, function->view().get(attrib));
+    return write_output(pi, function->view().get(attrib));
 }
 
 CUresult sim_cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? refusal_of_attributes(function) : function->view().set(attrib, value);
+    return function.failed() ? attribute_status(function) : function->view().set(attrib, value);
 }
 
 CUresult sim_cuFuncGetName(const char** name, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? function.status : give(name, function->kernel.name.c_str());
+    return function.failed() ? function.status : write_output(name, function->kernel.name.c_str());
 }
 
 CUresult sim_cuFuncGetModule(CUmodule* hmod, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? function.status : give(hmod, function->module);
+    return function.failed() ? function.status : write_output(hmod, function->module);
 }
 
 CUresult sim_cuFuncGetParamInfo(CUfunction func, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
     const FunctionCheck function(func);
-    return function.failed() ? function.status : give_parameter(function->kernel, paramIndex, paramOffset, paramSize);
+    return function.failed() ? function.status : write_parameter(function->kernel, paramIndex, paramOffset, paramSize);
 }
 
 CUresult sim_cuFuncGetParamCount(CUfunction func, std::size_t* paramCount) {
     const FunctionCheck function(func);
-    return function.failed() ? function.status : give(paramCount, function->kernel.parameters.size());
+    return function.failed() ? function.status : write_output(paramCount, function->kernel.parameters.size());
 }
 
 CUresult sim_cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
     const FunctionCheck check(function);
-    return check.failed() ? check.status : give(state, CU_FUNCTION_LOADING_STATE_LOADED);
+    return check.failed() ? check.status : write_output(state, CU_FUNCTION_LOADING_STATE_LOADED);
 }
 
 CUresult sim_cuFuncLoad(CUfunction function) {
     return FunctionCheck(function).status;
 }
 
-// Caches and banks change nothing that a simulation could show.
+// Cache and bank configurations have no effect in a simulation.
 CUresult sim_cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
     const FunctionCheck function(hfunc);
     if (function.failed()) return function.status;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/behaviours.hpp>
 
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "module/contents.hpp"
 
 namespace cubind::sim {
@@ -16,29 +16,29 @@ CUresult sim_cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel) {
     if (context.failed()) return context.status;
     std::shared_ptr<Function> function;
     const CUresult status = function_in(machine().contexts.find(context->handle), *check.kernel, function);
-    return status != CUDA_SUCCESS ? status : give(pFunc, function->handle);
+    return status != CUDA_SUCCESS ? status : write_output(pFunc, function->handle);
 }
 
 CUresult sim_cuKernelGetLibrary(CUlibrary* pLib, CUkernel kernel) {
     const KernelCheck check(kernel);
-    return check.failed() ? check.status : give(pLib, check->library);
+    return check.failed() ? check.status : write_output(pLib, check->library);
 }
 
 CUresult sim_cuKernelGetName(const char** name, CUkernel hfunc) {
     const KernelCheck check(hfunc);
-    return check.failed() ? check.status : give(name, check->kernel.name.c_str());
+    return check.failed() ? check.status : write_output(name, check->kernel.name.c_str());
 }
 
 CUresult sim_cuKernelGetParamInfo(CUkernel kernel, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
     const KernelCheck check(kernel);
     if (check.failed()) return check.status;
     const CurrentCheck context;
-    return context.failed() ? context.status : give_parameter(check->kernel, paramIndex, paramOffset, paramSize);
+    return context.failed() ? context.status : write_parameter(check->kernel, paramIndex, paramOffset, paramSize);
 }
 
 CUresult sim_cuKernelGetParamCount(CUkernel kernel, std::size_t* paramCount) {
     const KernelCheck check(kernel);
-    return check.failed() ? check.status : give(paramCount, check->kernel.parameters.size());
+    return check.failed() ? check.status : write_output(paramCount, check->kernel.parameters.size());
 }
 
 CUresult sim_cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev) {
@@ -47,14 +47,14 @@ CUresult sim_cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     if (pi == nullptr || !is_function_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
-    return give(pi, check.on(*device).get(attrib));
+    return write_output(pi, check.view_on(*device).get(attrib));
 }
 
 CUresult sim_cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev) {
     const KernelCheck check(kernel);
     if (check.failed()) return check.status;
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : check.on(*device).set(attrib, val);
+    return device.failed() ? device.status : check.view_on(*device).set(attrib, val);
 }
 
 CUresult sim_cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev) {

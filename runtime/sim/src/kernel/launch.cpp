@@ -5,7 +5,7 @@
 #include "device/attributes.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/cluster.hpp"
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "kernel/launch_attributes.hpp"
 #include "occupancy/model.hpp"
 
@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-bool is_within(const Dim3& size, const Device& device, CUdevice_attribute x, CUdevice_attribute y, CUdevice_attribute z) {
+bool is_within(const Extent3& size, const Device& device, CUdevice_attribute x, CUdevice_attribute y, CUdevice_attribute z) {
     const auto is_valid = [&](unsigned extent, CUdevice_attribute limit) {
         return extent != 0 && extent <= static_cast<unsigned>(device_attribute(device, limit));
     };
@@ -21,8 +21,8 @@ bool is_within(const Dim3& size, const Device& device, CUdevice_attribute x, CUd
 }
 
 CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
-    const Dim3 grid{config.gridDimX, config.gridDimY, config.gridDimZ};
-    const Dim3 block{config.blockDimX, config.blockDimY, config.blockDimZ};
+    const Extent3 grid{config.gridDimX, config.gridDimY, config.gridDimZ};
+    const Extent3 block{config.blockDimX, config.blockDimY, config.blockDimZ};
     const bool has_shape =
         is_within(grid, view.device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
                   CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
@@ -38,21 +38,21 @@ CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// All blocks must run at the same time.
+// All blocks of a cooperative launch must be resident at the same time.
 CUresult check_cooperation(const KernelView& view, const CUlaunchConfig& config) {
     const auto blocks = static_cast<unsigned long long>(
         blocks_on_multiprocessor(view, threads_of(config), config.sharedMemBytes) *
         device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
-    // A product that does not fit is larger still.
-    unsigned long long wanted = 0;
-    const bool is_too_large = __builtin_mul_overflow(1ull * config.gridDimX * config.gridDimY, config.gridDimZ, &wanted);
-    return is_too_large || wanted > blocks ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+    // A product that overflows exceeds the limit, too.
+    unsigned long long requested = 0;
+    const bool is_too_large = __builtin_mul_overflow(1ull * config.gridDimX * config.gridDimY, config.gridDimZ, &requested);
+    return is_too_large || requested > blocks ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
-// A body must take what the kernel takes, or it would read its arguments from the wrong places.
+// The body's parameters must match the kernel's. Otherwise the body would read its arguments at wrong offsets.
 CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
     if (request.body == nullptr || request.body->parameters == kernel.parameters) return CUDA_SUCCESS;
-    const auto describe = [](const std::vector<detail::ParameterPlace>& places) {
+    const auto describe = [](const std::vector<detail::ParameterLayout>& places) {
         std::string text;
         for (const auto& place : places) {
             text += (text.empty() ? "" : ", ") + std::to_string(place.size) + " at " + std::to_string(place.offset);
@@ -69,7 +69,8 @@ CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
 
 }  // namespace
 
-CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request) {
+CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra,
+                     LaunchRequest& request) {
     if (function.failed()) return function.status;
     const KernelView view = function->view();
     const ptx::Kernel& kernel = function->kernel;

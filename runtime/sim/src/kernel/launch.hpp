@@ -13,20 +13,21 @@ namespace cubind::sim {
 
 struct FunctionCheck;
 
-/// A launch that has been found to be possible, and owns all that it needs: it may be done later, more than once, on any thread.
+/// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
 struct LaunchRequest {
     std::shared_ptr<Function> function;
-    std::shared_ptr<const detail::Body> body;  ///< null: the kernel does nothing
+    std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
     std::vector<CUlaunchAttribute> attributes;
     Launch launch;
     bool is_cooperative = false;
 };
 
-/// Checks a launch and copies its arguments, by `parameters` or by `extra`, whichever is there. The stream is not looked at but noted.
-CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra, LaunchRequest& request);
+/// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
+CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config, void** parameters, void** extra,
+                     LaunchRequest& request);
 
-/// Does it here and now, and keeps a record of it. What goes wrong becomes the context's fault. A context that has a fault does
-/// nothing more.
+/// Runs the launch on the calling thread and records it. An error becomes the fault of the device. Does nothing if the
+/// device has a fault.
 void run_launch(const LaunchRequest& request);
 
 }  // namespace cubind::sim

@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-// The first release whose driver takes an attribute.
+// Returns the first release whose driver accepts an attribute.
 int first_release(CUlaunchAttributeID id) noexcept {
     switch (id) {
         case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: return 12030;
@@ -42,7 +42,7 @@ bool is_valid(const CUlaunchAttribute& attribute) noexcept {
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
             return attribute.value.clusterSchedulingPolicyPreference <= CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING;
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return attribute.value.sharedMemCarveout <= 100;
-        default: return false;  // SYNCHRONIZATION_POLICY is of streams only
+        default: return false;  // SYNCHRONIZATION_POLICY applies to streams only
     }
 }
 

@@ -8,13 +8,15 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// CUDA_ERROR_INVALID_VALUE where an attribute is none of launches in the machine's release, or has a value that it cannot have.
+/// Returns CUDA_ERROR_INVALID_VALUE if the machine's release does not accept an attribute for launches, or its value is
+/// invalid.
 CUresult check_attributes(const CUlaunchConfig& config) noexcept;
 
-/// The attribute of a launch that has this id; null if there is none. The config's attributes must be there.
+/// Returns the value of the launch attribute with this ID, or null. `config.attrs` must be valid.
 const CUlaunchAttributeValue* find_attribute(const CUlaunchConfig& config, CUlaunchAttributeID id) noexcept;
 
-/// The event that an attribute asks to record, which may be none; null if it is no such attribute.
+/// Returns the event that an attribute records; the event may be null. Returns a null pointer if the attribute records
+/// none.
 const CUevent* event_of(const CUlaunchAttribute& attribute) noexcept;
 
 }  // namespace cubind::sim

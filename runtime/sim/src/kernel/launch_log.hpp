@@ -10,27 +10,27 @@
 
 namespace cubind::sim {
 
-/// The latest launches, no more than a limit. Thread-safe.
+/// The latest launches, up to a limit. Thread-safe.
 class LaunchLog {
 public:
-    explicit LaunchLog(std::size_t most) : most_(most) {}
+    explicit LaunchLog(std::size_t limit) : limit_(limit) {}
 
     void add(Launch launch) {
         const std::lock_guard lock(mutex_);
         launches_.push_back(std::move(launch));
-        if (launches_.size() > most_) launches_.pop_front();
+        if (launches_.size() > limit_) launches_.pop_front();
     }
     std::vector<Launch> all() const {
         const std::lock_guard lock(mutex_);
         return {launches_.begin(), launches_.end()};
     }
-    void forget() {
+    void clear() {
         const std::lock_guard lock(mutex_);
         launches_.clear();
     }
 
 private:
-    const std::size_t most_;
+    const std::size_t limit_;
     mutable std::mutex mutex_;
     std::deque<Launch> launches_;
 };

@@ -3,7 +3,7 @@
 #include <simulation/behaviours.hpp>
 
 #include "capture/capture.hpp"
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "kernel/launch_attributes.hpp"
 #include "stream/stream_check.hpp"
 
@@ -11,7 +11,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Events of a launch are reached when it has ended: no sooner than asked for.
+// Events of a launch complete when the launch has ended, which is never too early.
 CUresult record_events(const LaunchRequest& request, CUstream stream) {
     for (const CUlaunchAttribute& attribute : request.attributes) {
         const CUevent* const event = event_of(attribute);
@@ -25,9 +25,9 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
     const StreamCheck stream(config.hStream);
     if (stream.failed()) return stream.status;
     LaunchRequest request;
-    // The stream's context is meant, whatever is current.
-    const FunctionCheck called(function, stream->context);
-    if (const CUresult status = make_launch(called, config, parameters, extra, request)) return status;
+    // The function is looked up in the stream's context, which need not be current.
+    const FunctionCheck function_check(function, stream->context);
+    if (const CUresult status = make_launch(function_check, config, parameters, extra, request)) return status;
     if (request.function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     for (const CUlaunchAttribute& attribute : request.attributes) {
         const CUevent* const event = event_of(attribute);
@@ -36,7 +36,7 @@ CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parame
     if (stream.is_captured()) {
         if (const CUresult status = capture(stream, KernelOperation(request))) return status;
     } else {
-        // Only a node of a graph could be changed later.
+        // Only kernel nodes of graphs can be updated by a device.
         if (find_attribute(config, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
         if (const CUresult status = stream.submit([=] { run_launch(request); })) return status;
     }
@@ -50,7 +50,8 @@ extern "C" {
 CUresult sim_cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                             unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
                             CUstream hStream, void** kernelParams, void** extra) {
-    const CUlaunchConfig config{gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, nullptr, 0};
+    const CUlaunchConfig config{gridDimX,  gridDimY,       gridDimZ, blockDimX, blockDimY,
+                                blockDimZ, sharedMemBytes, hStream,  nullptr,   0};
     return launch(f, config, kernelParams, extra);
 }
 
@@ -65,7 +66,8 @@ CUresult sim_cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsi
     CUlaunchAttribute cooperative{};
     cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
     cooperative.value.cooperative = 1;
-    const CUlaunchConfig config{gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, &cooperative, 1};
+    const CUlaunchConfig config{gridDimX,  gridDimY,       gridDimZ, blockDimX,    blockDimY,
+                                blockDimZ, sharedMemBytes, hStream,  &cooperative, 1};
     return launch(f, config, kernelParams, nullptr);
 }
 

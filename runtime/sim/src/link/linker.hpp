@@ -11,28 +11,29 @@
 
 namespace cubind::sim {
 
-/// A link under way: what a CUlinkState stands for. It takes one PTX, and what comes out is that PTX, which only a simulated
-/// device can load. Thread-safe.
+/// The object behind a CUlinkState. It accepts a single PTX input. The result of the link is that PTX, which only a
+/// simulated device can load. Thread-safe.
 class Linker {
 public:
-    /// `values` are the program's as long as the link lives.
+    /// The program owns `values`, which must outlive the link.
     Linker(CUlinkState own_handle, unsigned count, const CUjit_option* options, void** values);
 
+    /// Adds an input and writes the logs. Returns the status of the input.
     CUresult add(CUjitInputType type, std::string_view text, const Device& device);
-    /// Gives what came out, which stays where it is as long as the link lives.
+    /// Ends the link and returns its result, which is valid as long as the link exists.
     CUresult complete(void** code, std::size_t& size);
 
     const CUlinkState handle;
 
 private:
-    CUresult take(CUjitInputType type, std::string_view text, const Device& device);
-    void answer();
+    CUresult add_input(CUjitInputType type, std::string_view text, const Device& device);
+    void write_logs();
 
     std::mutex mutex_;
     std::vector<CUjit_option> options_;
     void** const values_;
-    const std::vector<void*> given_values_;  ///< answers take the place of some
-    std::string problem_;                    ///< of all inputs so far
+    const std::vector<void*> initial_values_;  ///< restored before each write of the logs, which replaces the log sizes
+    std::string problem_;                      ///< log of all inputs so far
     std::string code_;
     bool is_complete_ = false;
 };

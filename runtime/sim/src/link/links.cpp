@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A link by its handle, with a context to work in.
+/// A link, found by its handle, and the current context.
 struct LinkerCheck {
     explicit LinkerCheck(CUlinkState handle) : status(context.status) {
         if (status != CUDA_SUCCESS) return;
@@ -37,7 +37,7 @@ CUresult sim_cuLinkCreate_v2(unsigned int numOptions, CUjit_option* options, voi
     if (context.failed()) return context.status;
     if (stateOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
-    return give(stateOut, add_new(machine().linkers, numOptions, options, optionValues)->handle);
+    return write_output(stateOut, add_new(machine().linkers, numOptions, options, optionValues)->handle);
 }
 
 CUresult sim_cuLinkCreate(unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut) {

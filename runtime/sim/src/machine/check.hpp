@@ -5,16 +5,17 @@
 #include "context/current.hpp"
 #include "machine/machine.hpp"
 
-/// What nearly every behaviour asks first, in the order in which the driver complains.
+/// Checks that almost every driver function makes first, in the order in which the driver reports errors.
 namespace cubind::sim {
 
-/// CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream.
+/// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream, and
+/// CUDA_SUCCESS otherwise.
 inline CUresult check_initialized() {
     if (!machine().initialized.load(std::memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
     return WorkQueue::is_calling_host_function() ? CUDA_ERROR_NOT_PERMITTED : CUDA_SUCCESS;
 }
 
-/// A device by its ordinal.
+/// A device, found by its ordinal.
 struct DeviceCheck {
     explicit DeviceCheck(CUdevice ordinal) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -29,7 +30,7 @@ struct DeviceCheck {
     Device* device = nullptr;
 };
 
-/// The calling thread's context.
+/// The calling thread's current context. It must be alive, and its device without a fault.
 struct CurrentCheck {
     CurrentCheck() : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -50,9 +51,9 @@ struct CurrentCheck {
     Context* context = nullptr;
 };
 
-/// Writes a result where the caller wants it, unless that is nowhere.
+/// Writes a value to an output parameter. Returns CUDA_ERROR_INVALID_VALUE if `out` is null.
 template <class Value>
-CUresult give(Value* out, const Value& value) {
+CUresult write_output(Value* out, const Value& value) {
     if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *out = value;
     return CUDA_SUCCESS;

@@ -15,7 +15,7 @@ CUresult sim_cuInit(unsigned int Flags) {
     return CUDA_SUCCESS;
 }
 
-// The only one beside the names of errors that needs no cuInit.
+// Together with cuGetErrorName and cuGetErrorString the only function that needs no cuInit.
 CUresult sim_cuDriverGetVersion(int* driverVersion) {
     if (driverVersion == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *driverVersion = machine().release;

@@ -12,8 +12,8 @@ namespace cubind::sim {
 
 namespace {
 
-// Never destroyed at exit: threads may still be calling then.
-constinit std::atomic<Machine*> present{nullptr};
+// Never destroyed at exit, because other threads may still call the driver then.
+constinit std::atomic<Machine*> current_machine{nullptr};
 
 int release_number(const std::string& text) {
     const auto version = read_version(text);
@@ -22,13 +22,13 @@ int release_number(const std::string& text) {
 
 }  // namespace
 
-Machine::Machine(const Options& chosen)
+Machine::Machine(const Options& own_options)
     : serial(new_handle_value()),
-      options(chosen),
-      release(release_number(chosen.release.empty() ? newest_release : chosen.release)),
-      launches(chosen.launches_kept) {
-    for (int ordinal = 0; ordinal < chosen.devices; ++ordinal) {
-        devices.push_back(std::make_unique<Device>(ordinal, chosen));
+      options(own_options),
+      release(release_number(own_options.release.empty() ? newest_release : own_options.release)),
+      launches(own_options.max_recorded_launches) {
+    for (int ordinal = 0; ordinal < own_options.devices; ++ordinal) {
+        devices.push_back(std::make_unique<Device>(ordinal, own_options));
         devices.back()->default_pool = add_new(pools, *devices.back(), true);
         devices.back()->current_pool = devices.back()->default_pool;
         devices.back()->graph_pool = std::make_shared<Pool>(nullptr, *devices.back(), true);
@@ -36,33 +36,34 @@ Machine::Machine(const Options& chosen)
         devices.back()->graph_pool->set(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
     }
     hide_symbols_after(release);
-    forget_refusals();
+    reset_unsupported_calls();
 }
 
 Machine& machine() {
-    Machine* found = present.load(std::memory_order_acquire);
+    Machine* found = current_machine.load(std::memory_order_acquire);
     if (found != nullptr) [[likely]] return *found;
-    auto made = std::make_unique<Machine>(options_from_environment());
-    if (present.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) return *made.release();
+    auto result = std::make_unique<Machine>(options_from_environment());
+    if (current_machine.compare_exchange_strong(found, result.get(), std::memory_order_acq_rel)) return *result.release();
     return *found;
 }
 
 void replace_machine(std::unique_ptr<Machine> next) {
-    const std::unique_ptr<Machine> former(present.load(std::memory_order_acquire));
-    if (former != nullptr) {
-        // All at once, since work of one may wait for a value that another's work will never see.
-        for (const auto& context : former->contexts.all()) context->give_up_waiting();
-        for (const auto& context : former->contexts.all()) context->shut_down();
-        former->graph_store.clear();
+    const std::unique_ptr<Machine> previous(current_machine.load(std::memory_order_acquire));
+    if (previous != nullptr) {
+        // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
+        // work of another writes.
+        for (const auto& context : previous->contexts.all()) context->deactivate();
+        for (const auto& context : previous->contexts.all()) context->shut_down();
+        previous->graph_store.clear();
         WorkQueue::wait_for_all_workers();
     }
-    present.store(next.release(), std::memory_order_release);
+    current_machine.store(next.release(), std::memory_order_release);
 }
 
 Device* find_device(CUdevice ordinal) noexcept {
     const auto& devices = machine().devices;
-    const bool is_there = ordinal >= 0 && static_cast<std::size_t>(ordinal) < devices.size();
-    return is_there ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
+    const bool exists = ordinal >= 0 && static_cast<std::size_t>(ordinal) < devices.size();
+    return exists ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
 }
 
 }  // namespace cubind::sim

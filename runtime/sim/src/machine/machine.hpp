@@ -28,23 +28,23 @@
 
 namespace cubind::sim {
 
-/// Everything that is simulated, from install() to uninstall().
+/// The whole state of the simulation, from install() to uninstall().
 struct Machine {
-    explicit Machine(const Options& chosen);
+    explicit Machine(const Options& own_options);
 
-    const unsigned long serial;  ///< tells machines of one process apart
+    const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
     std::vector<std::unique_ptr<Device>> devices;
     MemoryMap memory;
-    PhysicalHandles physical;
+    PhysicalHandles physical_handles;
     VirtualMemory addresses;
     Registry<CUcontext, Context> contexts;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
-    OpenedMemory opened;
+    OpenedMemory opened_memory;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
@@ -59,13 +59,14 @@ struct Machine {
     GraphStore graph_store;
 };
 
-/// The machine that calls act on. The drop-in library makes one, from the environment, when it is first asked.
+/// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.
 Machine& machine();
 
-/// Ends the work of the present machine, if any, and puts another in its place; null: none.
+/// Ends the work of the current machine, if there is one, and replaces it. If `next` is null, no machine is current
+/// afterwards.
 void replace_machine(std::unique_ptr<Machine> next);
 
-/// The device of this ordinal, null if there is none.
+/// Returns the device of this ordinal, or null if there is none.
 Device* find_device(CUdevice ordinal) noexcept;
 
 }  // namespace cubind::sim

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-/// Numbers as programs and variables of the environment write them.
+/// Parsing of numbers in programs and environment variables.
 namespace cubind::sim {
 
-/// The number that is all of the text.
+/// Parses a number that spans the whole text.
 template <class Number>
 std::optional<Number> read_number(std::string_view text) {
     Number number{};
@@ -19,7 +19,8 @@ std::optional<Number> read_number(std::string_view text) {
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-/// "12.4" as 12 and 4: none is negative, and both are less than 1000 and 100.
+/// Parses a version such as "12.4" to 12 and 4. Neither number is negative; the first is less than 1000, the second
+/// less than 100.
 inline std::optional<std::pair<int, int>> read_version(std::string_view text) {
     const std::size_t dot = text.find('.');
     if (dot == text.npos) return std::nullopt;

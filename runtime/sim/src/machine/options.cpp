@@ -14,10 +14,10 @@ Options options_from_environment() {
         const char* const value = std::getenv(variable);
         return value != nullptr ? value : "";
     };
-    // As many as bus ids tell apart.
-    constexpr int most_devices = 255;
+    // The limit of distinct PCI bus IDs.
+    constexpr int max_devices = 255;
     const auto devices = read_number<int>(text("CUBIND_SIM_DEVICES"));
-    if (devices && *devices >= 0 && *devices <= most_devices) options.devices = *devices;
+    if (devices && *devices >= 0 && *devices <= max_devices) options.devices = *devices;
     if (const auto bytes = read_number<std::size_t>(text("CUBIND_SIM_MEMORY"))) options.memory = *bytes;
     if (const auto capability = read_version(text("CUBIND_SIM_COMPUTE_CAPABILITY"))) {
         options.major = capability->first;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-// Sizes are rounded to an eighth of their power of two, and to 512: few classes, and little room lost.
+// Sizes are rounded up to multiples of an eighth of their power of two, and of 512. This gives few size classes and
+// wastes little memory.
 std::size_t size_class(std::size_t bytes) noexcept {
     const std::size_t step = std::bit_floor(bytes) / 8 < 512 ? 512 : std::bit_floor(bytes) / 8;
     return (bytes + step - 1) / step * step;
@@ -21,12 +22,13 @@ std::size_t size_class(std::size_t bytes) noexcept {
 }  // namespace
 
 AddressSpace& AddressSpace::instance() {
-    static AddressSpace& only = *new AddressSpace;
-    return only;
+    static AddressSpace& space = *new AddressSpace;
+    return space;
 }
 
 AddressSpace::AddressSpace() {
-    // Reserved, not used: pages count from their first touch. A process with a limit gets what it may have.
+    // The range is reserved only; a page uses memory from its first access on. If the process has a limit, a smaller
+    // range is reserved.
     for (std::size_t size = std::size_t{1} << 42; begin_ == 0 && size >= std::size_t{1} << 24; size /= 2) {
         void* const found =
             mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -36,14 +38,14 @@ AddressSpace::AddressSpace() {
     }
 }
 
-std::uintptr_t AddressSpace::take(std::size_t bytes) {
+std::uintptr_t AddressSpace::allocate(std::size_t bytes) {
     if (bytes > size_) return 0;
     const std::size_t size = size_class(bytes);
     const std::lock_guard lock(mutex_);
-    auto& free = free_[size];
-    if (!free.empty()) {
-        const std::uintptr_t address = free.front();
-        free.pop_front();
+    auto& available = free_[size];
+    if (!available.empty()) {
+        const std::uintptr_t address = available.front();
+        available.pop_front();
         return address;
     }
     if (size > size_ - used_) return 0;
@@ -52,7 +54,7 @@ std::uintptr_t AddressSpace::take(std::size_t bytes) {
     return address;
 }
 
-void AddressSpace::give_back(std::uintptr_t address, std::size_t bytes) {
+void AddressSpace::free(std::uintptr_t address, std::size_t bytes) {
     const std::size_t size = size_class(bytes);
     if (size >= 256 * page) {
         const std::uintptr_t first = (address + page - 1) / page * page;

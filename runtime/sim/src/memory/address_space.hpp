@@ -10,17 +10,19 @@
 
 namespace cubind::sim {
 
-/// One range of addresses for all memory that the driver hands out, so that an address tells whether it is, or once was, the
-/// driver's. Addresses are real memory of the process. Thread-safe.
+/// One range of addresses for all memory that the driver allocates. The address alone shows whether memory is, or was,
+/// the driver's. The addresses are accessible memory of the process. Thread-safe.
 class AddressSpace {
 public:
-    /// The only one: it outlives machines, so that stale pointers stay recognisable.
+    /// Returns the only instance. It outlives machines, so that stale pointers stay recognizable.
     static AddressSpace& instance();
 
-    /// Room for this many bytes, aligned as the driver aligns; 0 when there is none left.
-    std::uintptr_t take(std::size_t bytes);
-    void give_back(std::uintptr_t address, std::size_t bytes);
+    /// Allocates this many bytes with the driver's alignment. Returns 0 if the range is exhausted.
+    std::uintptr_t allocate(std::size_t bytes);
+    /// Frees an allocation of this many bytes.
+    void free(std::uintptr_t address, std::size_t bytes);
 
+    /// Checks whether the address lies in the range.
     bool contains(std::uintptr_t address) const noexcept { return address - begin_ < size_; }
 
 private:
@@ -29,8 +31,9 @@ private:
     std::uintptr_t begin_ = 0;
     std::size_t size_ = 0;
     std::mutex mutex_;
-    std::size_t used_ = 0;  ///< bytes from the beginning that have been taken at least once
-    std::map<std::size_t, std::deque<std::uintptr_t>> free_;  ///< by size class; the longest free comes first
+    std::size_t used_ = 0;  ///< bytes from the beginning that were allocated at least once
+    /// Free addresses by size class, in the order in which they were freed.
+    std::map<std::size_t, std::deque<std::uintptr_t>> free_;
 };
 
 }  // namespace cubind::sim

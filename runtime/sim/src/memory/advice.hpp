@@ -13,21 +13,22 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// Where a program would like managed memory to be. Kept, so that it can be asked for; the memory is the same everywhere.
+/// Hints about the location of managed memory. They are stored for queries only, because all simulated memory is in one
+/// place.
 struct Advice {
-    /// A place: a device's ordinal, or one of the numbers that stand for the host and for nowhere.
-    struct Where {
+    /// A location: a device's ordinal, or one of the two constants below.
+    struct Location {
         CUmemLocationType type = CU_MEM_LOCATION_TYPE_INVALID;
-        int id = nowhere;
+        int id = no_location;
 
-        bool operator==(const Where& other) const noexcept { return type == other.type && id == other.id; }
+        bool operator==(const Location& other) const noexcept { return type == other.type && id == other.id; }
     };
     static constexpr int host = -1;
-    static constexpr int nowhere = -2;
+    static constexpr int no_location = -2;
 
     bool read_mostly = false;
-    Where preferred;
-    Where last_prefetch;
+    Location preferred;
+    Location last_prefetch;
     std::set<int> accessed_by;
 };
 
@@ -36,19 +37,19 @@ class AdviceMap {
 public:
     AdviceMap() { from_.emplace(0, Advice{}); }
 
-    /// Calls `change(advice)` for all that `bytes` from `offset` on touch.
+    /// Calls `change(advice)` for the advice of all pages that overlap the range.
     template <class Change>
     void change(std::size_t offset, std::size_t bytes, Change change) {
         const std::lock_guard lock(mutex_);
         const auto end = split((offset + bytes + page - 1) / page * page);
         for (auto each = split(offset / page * page); each != end; ++each) change(each->second);
     }
-    /// Calls `look(advice)` likewise.
-    template <class Look>
-    void for_each(std::size_t offset, std::size_t bytes, Look look) const {
+    /// Calls `visit(advice)` for the advice of all pages that overlap the range.
+    template <class Visit>
+    void for_each(std::size_t offset, std::size_t bytes, Visit visit) const {
         const std::lock_guard lock(mutex_);
         for (auto each = std::prev(from_.upper_bound(offset)); each != from_.end() && each->first < offset + bytes; ++each) {
-            look(each->second);
+            visit(each->second);
         }
     }
 
@@ -56,7 +57,8 @@ private:
     static constexpr std::size_t page = 4096;
     using Map = std::map<std::size_t, Advice>;
 
-    /// Makes something begin at the offset, with the advice that there is.
+    /// Returns the entry that begins at the offset. If there is none, creates it with the same advice as the page
+    /// before.
     Map::iterator split(std::size_t offset) {
         const auto before = std::prev(from_.upper_bound(offset));
         return before->first == offset ? before : from_.emplace(offset, before->second).first;

@@ -13,9 +13,9 @@ namespace cubind::sim {
 
 namespace {
 
-/// What all of a range has in common; none where its parts differ.
+/// Returns the value that all pages of a range have in common, or nullopt if they differ.
 template <class Value, class Get>
-std::optional<Value> common(const AdviceMap& map, std::size_t offset, std::size_t bytes, Get get) {
+std::optional<Value> common_value(const AdviceMap& map, std::size_t offset, std::size_t bytes, Get get) {
     std::optional<Value> found;
     bool is_common = true;
     map.for_each(offset, bytes, [&](const Advice& each) {
@@ -25,43 +25,48 @@ std::optional<Value> common(const AdviceMap& map, std::size_t offset, std::size_
     return is_common ? found : std::nullopt;
 }
 
-int number_of(const Advice::Where& where) noexcept {
-    return where.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ? Advice::host : where.id;
+int location_number(const Advice::Location& location) noexcept {
+    return location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ? Advice::host : location.id;
 }
 
-// What the program calls bytes need not be aligned.
-CUresult put(void* data, int value, std::size_t place = 0) {
-    std::memcpy(static_cast<std::byte*>(data) + place * sizeof value, &value, sizeof value);
+// The program's buffer need not be aligned.
+CUresult write_value(void* data, int value, std::size_t index = 0) {
+    std::memcpy(static_cast<std::byte*>(data) + index * sizeof value, &value, sizeof value);
     return CUDA_SUCCESS;
 }
 
-CUresult give_attribute(void* data, std::size_t bytes, CUmem_range_attribute attribute, const AdviceMap& map, std::size_t offset,
-                        std::size_t count) {
-    const auto where = [&](Advice::Where Advice::*member) {
-        return common<Advice::Where>(map, offset, count, [=](const Advice& each) { return each.*member; })
-            .value_or(Advice::Where{});
+CUresult write_range_attribute(void* data, std::size_t bytes, CUmem_range_attribute attribute, const AdviceMap& map,
+                               std::size_t offset, std::size_t count) {
+    const auto read_location = [&](Advice::Location Advice::*member) {
+        return common_value<Advice::Location>(map, offset, count, [=](const Advice& each) { return each.*member; })
+            .value_or(Advice::Location{});
     };
     if (attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY) {
         if (bytes == 0 || bytes % sizeof(int) != 0) return CUDA_ERROR_INVALID_VALUE;
-        const auto devices = common<std::set<int>>(map, offset, count, [](const Advice& each) { return each.accessed_by; });
+        const auto devices = common_value<std::set<int>>(map, offset, count, [](const Advice& each) { return each.accessed_by; });
         const auto listed = devices.value_or(std::set<int>());
         auto next = listed.begin();
-        for (std::size_t place = 0; place < bytes / sizeof(int); ++place) {
-            put(data, next != listed.end() ? *next++ : Advice::nowhere, place);
+        for (std::size_t index = 0; index < bytes / sizeof(int); ++index) {
+            write_value(data, next != listed.end() ? *next++ : Advice::no_location, index);
         }
         return CUDA_SUCCESS;
     }
     if (bytes != sizeof(int)) return CUDA_ERROR_INVALID_VALUE;
     switch (attribute) {
         case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
-            return put(data, common<bool>(map, offset, count, [](const Advice& a) { return a.read_mostly; }).value_or(false) ? 1 : 0);
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: return put(data, number_of(where(&Advice::preferred)));
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: return put(data, static_cast<int>(where(&Advice::preferred).type));
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: return put(data, where(&Advice::preferred).id);
-        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: return put(data, number_of(where(&Advice::last_prefetch)));
+            return write_value(
+                data,
+                common_value<bool>(map, offset, count, [](const Advice& a) { return a.read_mostly; }).value_or(false) ? 1 : 0);
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
+            return write_value(data, location_number(read_location(&Advice::preferred)));
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
+            return write_value(data, static_cast<int>(read_location(&Advice::preferred).type));
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: return write_value(data, read_location(&Advice::preferred).id);
+        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
+            return write_value(data, location_number(read_location(&Advice::last_prefetch)));
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
-            return put(data, static_cast<int>(where(&Advice::last_prefetch).type));
-        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: return put(data, where(&Advice::last_prefetch).id);
+            return write_value(data, static_cast<int>(read_location(&Advice::last_prefetch).type));
+        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: return write_value(data, read_location(&Advice::last_prefetch).id);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
@@ -79,16 +84,16 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
     }
     const bool has_location = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
                               advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
-    Advice::Where where;
-    if (has_location && where_is(location, where) != CUDA_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
+    Advice::Location target;
+    if (has_location && convert_location(location, target) != CUDA_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
     memory->advice->change(devPtr - memory->base, count, [&](Advice& each) {
         switch (advice) {
             case CU_MEM_ADVISE_SET_READ_MOSTLY: each.read_mostly = true; break;
             case CU_MEM_ADVISE_UNSET_READ_MOSTLY: each.read_mostly = false; break;
-            case CU_MEM_ADVISE_SET_PREFERRED_LOCATION: each.preferred = where; break;
+            case CU_MEM_ADVISE_SET_PREFERRED_LOCATION: each.preferred = target; break;
             case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION: each.preferred = {}; break;
-            case CU_MEM_ADVISE_SET_ACCESSED_BY: each.accessed_by.insert(number_of(where)); break;
-            case CU_MEM_ADVISE_UNSET_ACCESSED_BY: each.accessed_by.erase(number_of(where)); break;
+            case CU_MEM_ADVISE_SET_ACCESSED_BY: each.accessed_by.insert(location_number(target)); break;
+            case CU_MEM_ADVISE_UNSET_ACCESSED_BY: each.accessed_by.erase(location_number(target)); break;
         }
     });
     return CUDA_SUCCESS;
@@ -102,12 +107,13 @@ CUresult sim_cuMemRangeGetAttributes(void** data, std::size_t* dataSizes, CUmem_
                                      std::size_t numAttributes, CUdeviceptr devPtr, std::size_t count) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const bool is_list = data != nullptr && dataSizes != nullptr && attributes != nullptr && numAttributes != 0;
+    const bool has_arrays = data != nullptr && dataSizes != nullptr && attributes != nullptr && numAttributes != 0;
     const auto memory = find_managed(devPtr, count);
-    if (!is_list || memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!has_arrays || memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t i = 0; i < numAttributes; ++i) {
         if (data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        const CUresult status = give_attribute(data[i], dataSizes[i], attributes[i], *memory->advice, devPtr - memory->base, count);
+        const CUresult status =
+            write_range_attribute(data[i], dataSizes[i], attributes[i], *memory->advice, devPtr - memory->base, count);
         if (status != CUDA_SUCCESS) return status;
     }
     return CUDA_SUCCESS;

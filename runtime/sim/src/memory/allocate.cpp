@@ -17,8 +17,8 @@ NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned fl
     if (kind == MemoryKind::device || pool != nullptr) {
         if (bytes > device.memory) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
         const std::size_t rounded = (bytes + device_granularity - 1) / device_granularity * device_granularity;
-        const std::size_t charged = pool != nullptr ? bytes : rounded;  // pools count what was asked for
-        if (!(pool != nullptr ? pool->take(charged) : device.charge(charged))) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
+        const std::size_t charged = pool != nullptr ? bytes : rounded;  // a pool counts the requested bytes
+        if (!(pool != nullptr ? pool->allocate(charged) : device.charge(charged))) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
         allocation->charged = charged;
         allocation->pool = pool;
     }
@@ -29,7 +29,7 @@ NewMemory make(MemoryKind kind, Context& context, std::size_t bytes, unsigned fl
     allocation->flags = flags;
     allocation->id = new_handle_value() / 16;
     allocation->size = bytes;
-    allocation->base = AddressSpace::instance().take(bytes);
+    allocation->base = AddressSpace::instance().allocate(bytes);
     if (allocation->base == 0) return {CUDA_ERROR_OUT_OF_MEMORY, nullptr};
     return {CUDA_SUCCESS, std::move(allocation)};
 }
@@ -46,16 +46,16 @@ NewMemory allocate_hidden(Context& context, std::size_t bytes) {
     return make(MemoryKind::device, context, bytes, 0, nullptr);
 }
 
-CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&), CUresult otherwise) {
+CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocation&), CUresult missing_status) {
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
     CUresult fault = CUDA_SUCCESS;
     const auto freed = machine().memory.remove(address, [&](const Allocation& each) {
         fault = each.device->fault();
-        return fault == CUDA_SUCCESS && is_right(each);
+        return fault == CUDA_SUCCESS && is_freeable(each);
     });
-    if (freed == nullptr) return fault != CUDA_SUCCESS ? fault : otherwise;
-    wait_for_device(*freed->device);  // nobody finds it any more, and now it ends
+    if (freed == nullptr) return fault != CUDA_SUCCESS ? fault : missing_status;
+    wait_for_device(*freed->device);  // no lookup finds the memory any longer; it is freed when `freed` goes out of scope
     return CUDA_SUCCESS;
 }
 

@@ -9,22 +9,24 @@
 
 namespace cubind::sim {
 
-/// New memory, known to the machine. `pool` is null but for memory that pools hand out.
+/// New memory, or the status of the failure.
 struct NewMemory {
     CUresult status;
     std::shared_ptr<Allocation> allocation;
 };
+/// Allocates memory and adds it to the machine. `pool` is null unless the memory comes from a pool.
 NewMemory allocate(MemoryKind kind, Context& context, std::size_t bytes, unsigned flags,
                    const std::shared_ptr<Pool>& pool = nullptr);
 
-/// New memory of the context's device that no address leads to.
+/// Allocates memory of the context's device that is not found by address.
 NewMemory allocate_hidden(Context& context, std::size_t bytes);
 
-/// Ends the memory that begins at the address, if it is of the right sort, once all that was under way is done; `otherwise` if there is
-/// none. That needs no context.
-CUresult free_memory(std::uintptr_t address, bool (*is_right)(const Allocation&), CUresult otherwise = CUDA_ERROR_INVALID_VALUE);
+/// Frees the memory that begins at the address, if `is_freeable` accepts it, after all work of its device has completed.
+/// Returns `missing_status` if there is no such memory. Requires no current context.
+CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocation&),
+                     CUresult missing_status = CUDA_ERROR_INVALID_VALUE);
 
-/// Waits for all work of a device: what freeing its memory implies.
+/// Waits for all work of a device, as the driver does before it frees memory.
 void wait_for_device(const Device& device);
 
 }  // namespace cubind::sim

@@ -8,10 +8,10 @@
 namespace cubind::sim {
 
 Allocation::~Allocation() {
-    const bool has_own_addresses = kind != MemoryKind::registered && kind != MemoryKind::mapped && room == nullptr;
-    if (has_own_addresses && base != 0) AddressSpace::instance().give_back(base, size);
+    const bool has_own_addresses = kind != MemoryKind::registered && kind != MemoryKind::mapped && address_owner == nullptr;
+    if (has_own_addresses && base != 0) AddressSpace::instance().free(base, size);
     if (pool != nullptr) {
-        pool->give_back(charged);
+        pool->free(charged);
     } else if (charged != 0) {
         device->discharge(charged);
     }

@@ -15,34 +15,35 @@ class AdviceMap;
 class Mapping;
 class Pool;
 
+/// The kind of an allocation.
 enum class MemoryKind { device, host, managed, registered, mapped };
 
-/// One piece of memory that the driver knows. Work that is under way keeps it, though the program may have freed it.
+/// An allocation that the driver manages. Submitted work retains it, even if the program frees it in the meantime.
 struct Allocation {
     ~Allocation();
 
     std::uintptr_t base = 0;
     std::size_t size = 0;
     MemoryKind kind = MemoryKind::device;
-    CUcontext context = nullptr;     ///< that it ends with; null for memory of a pool, and for what is mapped
-    Device* device = nullptr;        ///< on which it lies, or for which it was made
-    unsigned flags = 0;              ///< as the program gave them
-    std::size_t charged = 0;         ///< bytes of the device's memory
-    std::shared_ptr<Pool> pool;      ///< that it came from, if any
-    std::shared_ptr<void> room;      ///< what its addresses belong to, where they are not its own
-    std::shared_ptr<Mapping> mapping;  ///< of memory that the program has mapped here itself; otherwise null
-    std::shared_ptr<AdviceMap> advice;  ///< for managed memory; otherwise null
+    CUcontext context = nullptr;  ///< context whose end frees the memory; null for memory of a pool, and for mapped memory
+    Device* device = nullptr;     ///< device that has the memory, or for which it was allocated
+    unsigned flags = 0;           ///< flags of the allocating call
+    std::size_t charged = 0;      ///< bytes charged to the device or the pool
+    std::shared_ptr<Pool> pool;   ///< pool of the memory; null if none
+    std::shared_ptr<void> address_owner;  ///< owner of the addresses, if they are not the allocation's own
+    std::shared_ptr<Mapping> mapping;     ///< mapping of memory that the program mapped here; otherwise null
+    std::shared_ptr<AdviceMap> advice;    ///< advice for managed memory; otherwise null
     unsigned long long id = 0;
-    bool is_of_module = false;       ///< a variable, which a program cannot free
-    bool is_being_freed = false;     ///< by work of a stream; guarded by the map
-    std::atomic<bool> sync_memops{false};  ///< as the program has set it
+    bool is_module_variable = false;       ///< variable of a module, which a program cannot free
+    bool is_being_freed = false;           ///< whether a stream will free it; guarded by the memory map
+    std::atomic<bool> sync_memops{false};  ///< value that the program has set
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
     }
 };
 
-/// Bytes of the device that an allocation of this size takes.
+/// Allocations take multiples of this many bytes of a device.
 constexpr std::size_t device_granularity = 512;
 
 }  // namespace cubind::sim

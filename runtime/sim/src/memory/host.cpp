@@ -25,9 +25,9 @@ CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags)
     if (context.failed()) return context.status;
     if (const CUresult status = check_unsafe_call()) return status;
     if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (bytesize == 0) return give(pp, static_cast<void*>(nullptr));
+    if (bytesize == 0) return write_output(pp, static_cast<void*>(nullptr));
     const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, Flags | unsigned{CU_MEMHOSTALLOC_DEVICEMAP});
-    return memory.status != CUDA_SUCCESS ? memory.status : give(pp, reinterpret_cast<void*>(memory.allocation->base));
+    return memory.status != CUDA_SUCCESS ? memory.status : write_output(pp, reinterpret_cast<void*>(memory.allocation->base));
 }
 
 CUresult sim_cuMemAllocHost_v2(void** pp, std::size_t bytesize) {
@@ -64,18 +64,19 @@ CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags
 CUresult sim_cuMemHostUnregister(void* p) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    return free_memory(reinterpret_cast<std::uintptr_t>(p),
-                       [](const Allocation& each) { return each.kind == MemoryKind::registered; }, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    return free_memory(
+        reinterpret_cast<std::uintptr_t>(p), [](const Allocation& each) { return each.kind == MemoryKind::registered; },
+        CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-// Host memory has one address for both sides.
+// Host memory has the same address on host and device.
 CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned int Flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     const auto found = machine().memory.find(address);
     if (pdptr == nullptr || Flags != 0 || found == nullptr || found->kind == MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
-    return give(pdptr, CUdeviceptr{address});
+    return write_output(pdptr, CUdeviceptr{address});
 }
 
 CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
@@ -83,7 +84,7 @@ CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
     if (context.failed()) return context.status;
     const auto found = machine().memory.find(reinterpret_cast<std::uintptr_t>(p));
     const bool is_host = found != nullptr && (found->kind == MemoryKind::host || found->kind == MemoryKind::registered);
-    return is_host ? give(pFlags, found->flags) : CUDA_ERROR_INVALID_VALUE;
+    return is_host ? write_output(pFlags, found->flags) : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -16,7 +16,7 @@ CUresult sim_cuMemAlloc_v2(CUdeviceptr* dptr, std::size_t bytesize) {
     if (const CUresult status = check_unsafe_call()) return status;
     if (dptr == nullptr || bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
     const NewMemory memory = allocate(MemoryKind::device, *context, bytesize, 0);
-    return memory.status != CUDA_SUCCESS ? memory.status : give(dptr, CUdeviceptr{memory.allocation->base});
+    return memory.status != CUDA_SUCCESS ? memory.status : write_output(dptr, CUdeviceptr{memory.allocation->base});
 }
 
 CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::size_t WidthInBytes, std::size_t Height,
@@ -24,8 +24,9 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (const CUresult status = check_unsafe_call()) return status;
-    const bool is_element = ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16;
-    if (dptr == nullptr || pPitch == nullptr || WidthInBytes == 0 || Height == 0 || !is_element) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_valid_element_size = ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16;
+    if (dptr == nullptr || pPitch == nullptr || WidthInBytes == 0 || Height == 0 || !is_valid_element_size)
+        return CUDA_ERROR_INVALID_VALUE;
     std::size_t pitch = 0;
     std::size_t bytes = 0;
     if (__builtin_add_overflow(WidthInBytes, 511, &pitch)) return CUDA_ERROR_INVALID_VALUE;
@@ -39,8 +40,8 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
 CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     if (dptr == 0) return check_initialized();
     return free_memory(dptr, [](const Allocation& each) {
-        const bool is_kind = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;
-        return is_kind && !each.is_being_freed && !each.is_of_module;
+        const bool is_freeable = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;
+        return is_freeable && !each.is_being_freed && !each.is_module_variable;
     });
 }
 
@@ -51,7 +52,7 @@ CUresult sim_cuMemAllocManaged(CUdeviceptr* dptr, std::size_t bytesize, unsigned
     const bool are_flags_valid = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST;
     if (dptr == nullptr || bytesize == 0 || !are_flags_valid) return CUDA_ERROR_INVALID_VALUE;
     const NewMemory memory = allocate(MemoryKind::managed, *context, bytesize, flags);
-    return memory.status != CUDA_SUCCESS ? memory.status : give(dptr, CUdeviceptr{memory.allocation->base});
+    return memory.status != CUDA_SUCCESS ? memory.status : write_output(dptr, CUdeviceptr{memory.allocation->base});
 }
 
 CUresult sim_cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
@@ -59,7 +60,7 @@ CUresult sim_cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
     if (context.failed()) return context.status;
     if (free == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *total = context->device.memory;
-    *free = context->device.memory - context->device.used();
+    *free = context->device.memory - context->device.used_bytes();
     return CUDA_SUCCESS;
 }
 

@@ -12,15 +12,15 @@ std::shared_ptr<Allocation> find_managed(CUdeviceptr address, std::size_t bytes)
     return is_managed && found->contains(address, bytes) ? found : nullptr;
 }
 
-CUresult where_is(const CUmemLocation& location, Advice::Where& where) {
+CUresult convert_location(const CUmemLocation& location, Advice::Location& result) {
     switch (location.type) {
         case CU_MEM_LOCATION_TYPE_DEVICE:
-            where = {location.type, location.id};
+            result = {location.type, location.id};
             return find_device(location.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
         case CU_MEM_LOCATION_TYPE_HOST:
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: where = {CU_MEM_LOCATION_TYPE_HOST, Advice::host}; return CUDA_SUCCESS;
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: result = {CU_MEM_LOCATION_TYPE_HOST, Advice::host}; return CUDA_SUCCESS;
         case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-            where = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
+            result = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
             return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         default: return CUDA_ERROR_INVALID_VALUE;
     }

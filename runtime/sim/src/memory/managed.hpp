@@ -9,13 +9,15 @@
 
 namespace cubind::sim {
 
-/// The managed memory that holds all of a range; null if there is none.
+/// Returns the managed memory that contains the whole range, or null.
 std::shared_ptr<Allocation> find_managed(CUdeviceptr address, std::size_t bytes);
 
-/// What a location means. CUDA_ERROR_INVALID_DEVICE for a device that is not there, CUDA_ERROR_INVALID_VALUE for what is none.
-CUresult where_is(const CUmemLocation& location, Advice::Where& where);
+/// Converts a location. Returns CUDA_ERROR_INVALID_DEVICE if the device does not exist, and CUDA_ERROR_INVALID_VALUE
+/// for an unsupported type.
+CUresult convert_location(const CUmemLocation& location, Advice::Location& result);
 
-/// The location that first forms of functions name by a number: a device's, or the host's.
+/// Returns the location that the first versions of functions identify by one number: a device's ordinal, or
+/// CU_DEVICE_CPU.
 CUmemLocation location_of(CUdevice device) noexcept;
 
 }  // namespace cubind::sim

@@ -22,7 +22,8 @@ bool MemoryMap::add(const Pointer& allocation) {
 }
 
 MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
-    // Most host memory of a program is none that the driver knows.
+    // Most host memory of a program lies outside the driver's range. The map contains such memory only if the program
+    // has registered some.
     const bool is_foreign = !AddressSpace::instance().contains(address);
     if (is_foreign && registered_.load(std::memory_order_acquire) == 0) return nullptr;
     const std::shared_lock lock(mutex_);
@@ -32,7 +33,7 @@ MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
     return allocation->contains(address, 1) ? allocation : nullptr;
 }
 
-MemoryMap::Pointer MemoryMap::take(Map::iterator entry) {
+MemoryMap::Pointer MemoryMap::extract(Map::iterator entry) {
     Pointer allocation = std::move(entry->second);
     allocations_.erase(entry);
     if (allocation->kind == MemoryKind::registered) registered_.fetch_sub(1, std::memory_order_release);
@@ -44,8 +45,8 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     const auto found = allocations_.find(base);
     if (found == allocations_.end()) return false;
     const Allocation& allocation = *found->second;
-    const bool is_in_order = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
-    if (allocation.is_being_freed || allocation.is_of_module || !is_in_order) return false;
+    const bool is_stream_ordered = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
+    if (allocation.is_being_freed || allocation.is_module_variable || !is_stream_ordered) return false;
     found->second->is_being_freed = true;
     return true;
 }
@@ -56,11 +57,11 @@ void MemoryMap::cancel_free(Allocation& allocation) {
 }
 
 void MemoryMap::remove_all_of(CUcontext context) {
-    std::vector<Pointer> removed;  // ends after the lock does
+    std::vector<Pointer> removed;  // destroyed after the lock is released
     const std::unique_lock lock(mutex_);
     for (auto entry = allocations_.begin(); entry != allocations_.end();) {
         if (entry->second->context == context) {
-            removed.push_back(take(entry++));
+            removed.push_back(extract(entry++));
         } else {
             ++entry;
         }

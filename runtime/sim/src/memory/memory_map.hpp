@@ -11,36 +11,39 @@
 
 namespace cubind::sim {
 
-/// All memory that the driver knows, by address. Thread-safe.
+/// All allocations of the driver, by address. Thread-safe.
 class MemoryMap {
 public:
     using Pointer = std::shared_ptr<Allocation>;
 
-    /// False, and nothing added, where it overlaps with what is there.
+    /// Adds an allocation. Returns false and adds nothing if it overlaps another one.
     bool add(const Pointer& allocation);
-    /// The allocation that the address lies in, null if there is none.
+    /// Returns the allocation that contains the address, or null.
     Pointer find(std::uintptr_t address) const;
-    /// Removes the allocation that begins just there, if `selects(allocation)`; null otherwise.
+    /// Removes and returns the allocation that begins at `base` if `selects(allocation)` is true, otherwise returns
+    /// null.
     template <class Selects>
     Pointer remove(std::uintptr_t base, Selects selects) {
         const std::unique_lock lock(mutex_);
         const auto found = allocations_.find(base);
         if (found == allocations_.end() || !selects(*found->second)) return nullptr;
-        return take(found);
+        return extract(found);
     }
-    /// Marks the allocation that begins just there as one that a stream will free; false if there is none, or it is marked.
+    /// Marks the allocation that begins at `base` as being freed by a stream. Returns false if there is none, it is
+    /// marked already, or it cannot be freed in stream order.
     bool begin_free(std::uintptr_t base);
-    /// Takes the mark away, since the stream will not.
+    /// Removes the mark, because the stream did not accept the work.
     void cancel_free(Allocation& allocation);
+    /// Removes all allocations that end with the context.
     void remove_all_of(CUcontext context);
 
 private:
     using Map = std::map<std::uintptr_t, Pointer>;
 
-    Pointer take(Map::iterator entry);
+    Pointer extract(Map::iterator entry);
 
     mutable std::shared_mutex mutex_;
-    std::atomic<std::size_t> registered_{0};  ///< those outside the driver's own addresses
+    std::atomic<std::size_t> registered_{0};  ///< allocations outside the driver's own range
     Map allocations_;
 };
 

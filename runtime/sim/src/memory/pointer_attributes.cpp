@@ -16,8 +16,8 @@ CUresult write(void* data, Value value) {
     return CUDA_SUCCESS;
 }
 
-// Whether the current context's kernels can use it.
-bool is_reached(const Allocation& memory) {
+// Checks whether kernels of the current context can access the memory.
+bool is_accessible(const Allocation& memory) {
     Context* const current = current_context();
     if (memory.kind != MemoryKind::device || current == nullptr || memory.device == &current->device) return true;
     if (memory.pool != nullptr) return memory.pool->allows(current->device);
@@ -34,14 +34,15 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
             return write(data, memory.kind == MemoryKind::host || memory.kind == MemoryKind::registered ? CU_MEMORYTYPE_HOST
                                                                                                         : CU_MEMORYTYPE_DEVICE);
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_reached(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_accessible(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             return is_device ? CUDA_ERROR_INVALID_VALUE : write(data, reinterpret_cast<void*>(pointer));
         case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, memory.sync_memops.load() ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_BUFFER_ID: return write(data, memory.id);
         case CU_POINTER_ATTRIBUTE_IS_MANAGED: return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(data, memory.device->ordinal);
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+            return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return write(data, CUdeviceptr{memory.base});
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return write(data, memory.size);
         case CU_POINTER_ATTRIBUTE_MAPPED: return write(data, 1u);
@@ -79,7 +80,7 @@ CUresult sim_cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CU
     return write_attribute(data, attribute, ptr, *found);
 }
 
-// Of memory that the driver does not know, each attribute is zero, and a device is none.
+// For memory that is not the driver's, all attributes read as zero, and the device ordinal as -2.
 CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data, CUdeviceptr ptr) {
     if (const CUresult status = check_initialized()) return status;
     if (numAttributes == 0 || attributes == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -96,7 +97,8 @@ CUresult sim_cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attrib
     return CUDA_SUCCESS;
 }
 
-// Copies that do not say that they are asynchronous never are, so there is nothing that this would change.
+// CU_POINTER_ATTRIBUTE_SYNC_MEMOPS is stored, but has no effect: copies by synchronous functions are always complete
+// when the function returns.
 CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr) {
     const CurrentCheck context;
     if (context.failed()) return context.status;

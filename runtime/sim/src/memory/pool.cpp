@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-bool Pool::take(std::size_t bytes) {
+bool Pool::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (limit_ != 0 && bytes > limit_ - std::min<std::size_t>(limit_, used_)) return false;
     const std::size_t idle = reserved_ - used_;
@@ -20,19 +20,19 @@ bool Pool::take(std::size_t bytes) {
     return true;
 }
 
-void Pool::give_back(std::size_t bytes) {
+void Pool::free(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     used_ -= bytes;
     trim_locked(threshold_);
 }
 
-void Pool::trim(std::size_t keep) {
+void Pool::trim(std::size_t retained_bytes) {
     const std::lock_guard lock(mutex_);
-    trim_locked(keep);
+    trim_locked(retained_bytes);
 }
 
-void Pool::trim_locked(std::size_t keep) {
-    const cuuint64_t target = std::max<cuuint64_t>(used_, keep);
+void Pool::trim_locked(std::size_t retained_bytes) {
+    const cuuint64_t target = std::max<cuuint64_t>(used_, retained_bytes);
     if (reserved_ <= target) return;
     if (kind == MemoryKind::device) device.discharge(reserved_ - target);
     reserved_ = target;
@@ -40,18 +40,18 @@ void Pool::trim_locked(std::size_t keep) {
 
 CUresult Pool::get(CUmemPool_attribute attribute, void* value) const {
     const std::lock_guard lock(mutex_);
-    const auto number = [&](cuuint64_t is) { return *static_cast<cuuint64_t*>(value) = is, CUDA_SUCCESS; };
+    const auto write = [&](cuuint64_t number) { return *static_cast<cuuint64_t*>(value) = number, CUDA_SUCCESS; };
     switch (attribute) {
         case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
             *static_cast<int*>(value) = reuse_[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
             return CUDA_SUCCESS;
-        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: return number(threshold_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT: return number(reserved_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: return number(reserved_high_);
-        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT: return number(used_);
-        case CU_MEMPOOL_ATTR_USED_MEM_HIGH: return number(used_high_);
+        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: return write(threshold_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT: return write(reserved_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: return write(reserved_high_);
+        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT: return write(used_);
+        case CU_MEMPOOL_ATTR_USED_MEM_HIGH: return write(used_high_);
         default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
@@ -67,7 +67,7 @@ CUresult Pool::set(CUmemPool_attribute attribute, const void* value) {
         case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: threshold_ = *static_cast<const cuuint64_t*>(value); return CUDA_SUCCESS;
         default: break;
     }
-    // High watermarks can be reset, to the present, and that is all.
+    // High watermarks are read-only, except that 0 resets them to the current value.
     if (*static_cast<const cuuint64_t*>(value) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH) return reserved_high_ = reserved_, CUDA_SUCCESS;
     if (attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH) return used_high_ = used_, CUDA_SUCCESS;

@@ -10,43 +10,45 @@
 
 namespace cubind::sim {
 
-/// A pool that memory is taken from in stream order: it keeps what is given back, up to a threshold. That of the host and managed
-/// memory is not of the device's, which then only limits what there is. Thread-safe.
+/// A pool for stream-ordered allocations. It retains freed memory up to a threshold. Pools of host or managed memory
+/// use no device memory, and only enforce their own limit. Thread-safe.
 class Pool {
 public:
-    Pool(CUmemoryPool own_handle, Device& own_device, bool default_one, std::size_t most = 0, MemoryKind of = MemoryKind::device)
-        : handle(own_handle), device(own_device), is_default(default_one), kind(of), limit_(most) {}
+    Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default, std::size_t own_limit = 0,
+         MemoryKind own_kind = MemoryKind::device)
+        : handle(own_handle), device(own_device), is_default(own_is_default), kind(own_kind), limit_(own_limit) {}
     ~Pool() { trim(0); }
 
-    /// False when the device, or the pool's own limit, has no such room.
-    bool take(std::size_t bytes);
-    void give_back(std::size_t bytes);
-    /// Hands memory that is not in use back to the device until the pool keeps this many bytes.
-    void trim(std::size_t keep);
+    /// Allocates bytes. Returns false if the device or the pool's limit has fewer left.
+    bool allocate(std::size_t bytes);
+    /// Returns allocated bytes to the pool.
+    void free(std::size_t bytes);
+    /// Returns unused memory to the device, until the pool retains at most this many bytes.
+    void trim(std::size_t retained_bytes);
 
     CUresult get(CUmemPool_attribute attribute, void* value) const;
     CUresult set(CUmemPool_attribute attribute, const void* value);
 
-    /// What a program has allowed a device.
-    CUmemAccess_flags access(const Device& which) const {
+    /// Returns the access that a device has to the memory.
+    CUmemAccess_flags access(const Device& user) const {
         const std::lock_guard lock(mutex_);
-        const bool is_allowed = is_of(which) || users_.count(which.ordinal) != 0;
+        const bool is_allowed = is_on(user) || users_.count(user.ordinal) != 0;
         return is_allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     }
-    void set_access(const Device& which, CUmemAccess_flags flags) {
+    void set_access(const Device& user, CUmemAccess_flags flags) {
         const std::lock_guard lock(mutex_);
         if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-            users_.erase(which.ordinal);
+            users_.erase(user.ordinal);
         } else {
-            users_.insert(which.ordinal);
+            users_.insert(user.ordinal);
         }
     }
 
-    /// Whether a device can reach the memory. All can reach the host's, and managed memory.
-    bool allows(const Device& which) const { return kind != MemoryKind::device || access(which) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
+    /// Checks whether a device can access the memory. All devices can access host and managed memory.
+    bool allows(const Device& user) const { return kind != MemoryKind::device || access(user) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
 
-    /// Whether the memory lies on that device.
-    bool is_of(const Device& which) const noexcept { return kind == MemoryKind::device && &which == &device; }
+    /// Checks whether the memory is that of the device.
+    bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
     const CUmemoryPool handle;
     Device& device;
@@ -54,9 +56,9 @@ public:
     const MemoryKind kind;  ///< device, host or managed
 
 private:
-    void trim_locked(std::size_t keep);
+    void trim_locked(std::size_t retained_bytes);
 
-    const std::size_t limit_;  ///< 0: the device's memory
+    const std::size_t limit_;  ///< maximum bytes; 0 if only the device's memory is the limit
     mutable std::mutex mutex_;
     cuuint64_t threshold_ = 0;
     cuuint64_t reserved_ = 0;
@@ -64,7 +66,7 @@ private:
     cuuint64_t used_ = 0;
     cuuint64_t used_high_ = 0;
     int reuse_[3] = {1, 1, 1};
-    std::set<CUdevice> users_;  ///< devices other than its own that may use the memory
+    std::set<CUdevice> users_;  ///< other devices that may access the memory
 };
 
 }  // namespace cubind::sim

@@ -5,12 +5,12 @@
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
-/// Pools by where their memory lies, and who may use it. Only devices have default pools here.
+/// Default pools by location, and access to pools. Only devices have default pools here.
 namespace cubind::sim {
 
 namespace {
 
-/// The device that a location means.
+/// The device at a location.
 struct LocationCheck {
     LocationCheck(const CUmemLocation* location, CUmemAllocationType type) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -53,10 +53,10 @@ CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, 
     if (check.failed()) return check.status;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto pool = machine().pools.find(memPool);
-    return pool != nullptr ? give(flags, pool->access(*check.device)) : CUDA_ERROR_INVALID_VALUE;
+    return pool != nullptr ? write_output(flags, pool->access(*check.device)) : CUDA_ERROR_INVALID_VALUE;
 }
 
-// The pool's own device always has access, and others have all of it or none.
+// The pool's own device always has access. Other devices have read and write access, or none.
 CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, std::size_t count) {
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
@@ -69,7 +69,7 @@ CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, s
         if (each->flags == CU_MEM_ACCESS_FLAGS_PROT_READ) return CUDA_ERROR_NOT_SUPPORTED;
         const bool is_none = each->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE;
         if (!is_none && each->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return CUDA_ERROR_INVALID_VALUE;
-        if (is_none && found->is_of(*device)) return CUDA_ERROR_INVALID_DEVICE;
+        if (is_none && found->is_on(*device)) return CUDA_ERROR_INVALID_DEVICE;
     }
     for (const CUmemAccessDesc* each = map; each != map + count; ++each) {
         found->set_access(*find_device(each->location.id), each->flags);

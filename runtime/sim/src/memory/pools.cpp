@@ -9,7 +9,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A pool by its handle, where no capture forbids the call.
+/// A pool, found by its handle. No capture may forbid the call.
 struct PoolCheck {
     explicit PoolCheck(CUmemoryPool handle) : status(check_initialized()) {
         if (status == CUDA_SUCCESS) status = check_unsafe_call();
@@ -21,7 +21,7 @@ struct PoolCheck {
     std::shared_ptr<Pool> pool;
 };
 
-/// What a new pool is to hold: a release of the driver knows the kinds that there were then.
+/// Determines the kind of a new pool's memory, if the machine's release supports it.
 CUresult kind_of(const CUmemPoolProps& properties, MemoryKind& kind) {
     constexpr int numa_release = 12090;
     constexpr int host_release = 13000;
@@ -49,14 +49,14 @@ extern "C" {
 
 CUresult sim_cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : give(pool_out, device->default_pool->handle);
+    return device.failed() ? device.status : write_output(pool_out, device->default_pool->handle);
 }
 
 CUresult sim_cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     const std::lock_guard lock(device->pool_mutex);
-    return give(pool, device->current_pool->handle);
+    return write_output(pool, device->current_pool->handle);
 }
 
 CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
@@ -64,7 +64,7 @@ CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
     if (device.failed()) return device.status;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || !found->is_of(*device)) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || !found->is_on(*device)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->pool_mutex);
     device->current_pool = found;
     return CUDA_SUCCESS;
@@ -77,7 +77,7 @@ CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps
     MemoryKind kind;
     if (const CUresult status = kind_of(*poolProps, kind)) return status;
     Device& device = *machine().devices[kind == MemoryKind::device ? static_cast<std::size_t>(poolProps->location.id) : 0];
-    return give(pool, add_new(machine().pools, device, false, poolProps->maxSize, kind)->handle);
+    return write_output(pool, add_new(machine().pools, device, false, poolProps->maxSize, kind)->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {

@@ -12,36 +12,36 @@ namespace cubind::sim {
 
 namespace {
 
-/// One range that shall move, and where to.
+/// A range to prefetch, and its destination.
 struct Prefetch {
     std::shared_ptr<Allocation> memory;
     std::size_t offset;
     std::size_t bytes;
-    Advice::Where where;
+    Advice::Location target;
 };
 
 CUresult submit(const StreamCheck& stream, std::vector<Prefetch> all) {
     if (stream.is_captured()) return refuse_capture(stream);
     return stream.submit([all = std::move(all)] {
         for (const Prefetch& each : all) {
-            each.memory->advice->change(each.offset, each.bytes, [&](Advice& advice) { advice.last_prefetch = each.where; });
+            each.memory->advice->change(each.offset, each.bytes, [&](Advice& advice) { advice.last_prefetch = each.target; });
         }
     });
 }
 
-// Batches want a stream that does not wait for others.
+// A batch requires a stream that is not the legacy default stream.
 CUresult check_batch(const StreamCheck& stream, const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count,
                      unsigned long long flags) {
     if (stream.failed()) return stream.status;
-    const bool is_list = addresses != nullptr && sizes != nullptr && count != 0 && flags == 0;
-    if (!is_list || stream.stream == stream->context->order.legacy()) return CUDA_ERROR_INVALID_VALUE;
+    const bool has_arrays = addresses != nullptr && sizes != nullptr && count != 0 && flags == 0;
+    if (!has_arrays || stream.stream == stream->context->order.legacy()) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t i = 0; i < count; ++i) {
         if (find_managed(addresses[i], sizes[i]) == nullptr) return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
 }
 
-// Locations hold from the range with their index on, to where the next begin.
+// Each location applies from the range with its index up to the range with the next location's index.
 CUresult make_batch(const CUdeviceptr* addresses, const std::size_t* sizes, std::size_t count, const CUmemLocation* locations,
                     const std::size_t* first, std::size_t location_count, std::vector<Prefetch>& all) {
     if (locations == nullptr || first == nullptr || location_count == 0 || location_count > count || first[0] != 0) {
@@ -53,12 +53,12 @@ CUresult make_batch(const CUdeviceptr* addresses, const std::size_t* sizes, std:
     std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         if (at + 1 < location_count && first[at + 1] == i) ++at;
-        Advice::Where where;
-        if (const CUresult status = where_is(locations[at], where)) return status;
+        Advice::Location target;
+        if (const CUresult status = convert_location(locations[at], target)) return status;
         auto memory = find_managed(addresses[i], sizes[i]);
         if (memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
         const std::size_t offset = addresses[i] - memory->base;
-        all.push_back({std::move(memory), offset, sizes[i], where});
+        all.push_back({std::move(memory), offset, sizes[i], target});
     }
     return CUDA_SUCCESS;
 }
@@ -73,10 +73,10 @@ CUresult sim_cuMemPrefetchAsync_v2(CUdeviceptr devPtr, std::size_t count, CUmemL
     if (stream.failed()) return stream.status;
     auto memory = find_managed(devPtr, count);
     if (memory == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    Advice::Where where;
-    if (const CUresult status = where_is(location, where)) return status;
+    Advice::Location target;
+    if (const CUresult status = convert_location(location, target)) return status;
     const std::size_t offset = devPtr - memory->base;
-    return submit(stream, {{std::move(memory), offset, count, where}});
+    return submit(stream, {{std::move(memory), offset, count, target}});
 }
 
 CUresult sim_cuMemPrefetchAsync(CUdeviceptr devPtr, std::size_t count, CUdevice dstDevice, CUstream hStream) {
@@ -93,7 +93,7 @@ CUresult sim_cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std
     return status == CUDA_SUCCESS ? submit(stream, std::move(all)) : status;
 }
 
-// What is discarded may be anything afterwards, so it may as well stay.
+// Discarded memory has undefined content, so the old content may stay.
 CUresult sim_cuMemDiscardBatchAsync(CUdeviceptr* dptrs, std::size_t* sizes, std::size_t count, unsigned long long flags,
                                     CUstream hStream) {
     return check_batch(StreamCheck(hStream), dptrs, sizes, count, flags);

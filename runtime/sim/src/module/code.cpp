@@ -6,14 +6,14 @@
 #include <iterator>
 
 #include "machine/machine.hpp"
-#include "ptx/isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 #include "ptx/target.hpp"
 
 namespace cubind::sim {
 
 namespace {
 
-// Bytes are compared one by one: a shorter text ends with the first that differs.
+// Compares byte by byte, so that it does not read beyond the terminating NUL of a shorter text.
 bool begins_with(const unsigned char* data, std::initializer_list<unsigned char> bytes) {
     for (const unsigned char byte : bytes) {
         if (*data++ != byte) return false;
@@ -21,7 +21,7 @@ bool begins_with(const unsigned char* data, std::initializer_list<unsigned char>
     return true;
 }
 
-// An ELF file for CUDA devices. What begins like one of 64 bits has a whole header.
+// Checks for an ELF file for CUDA devices. A 64-bit ELF file has at least a complete header.
 bool is_cubin(const unsigned char* data) {
     constexpr unsigned char machine = 190;
     return begins_with(data, {0x7f, 'E', 'L', 'F', 2, 1, 1}) && data[18] == machine && data[19] == 0;
@@ -31,7 +31,7 @@ bool is_cubin(const unsigned char* data) {
 
 Code read_code(const void* data) {
     const auto* const bytes = static_cast<const unsigned char*>(data);
-    constexpr const char* only_ptx = "; a simulated device takes PTX only";
+    constexpr const char* only_ptx = "; a simulated device can load PTX only";
     if (is_cubin(bytes)) {
         return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a cubin") + only_ptx, nullptr};
     }
@@ -43,16 +43,17 @@ Code read_code(const void* data) {
 
 Code read_ptx(std::string_view text) {
     if (!ptx::looks_like_ptx(text)) {
-        return {CUDA_ERROR_INVALID_IMAGE, "the code is no PTX, which begins with .version, and nothing else known", nullptr};
+        return {CUDA_ERROR_INVALID_IMAGE, "the code is not PTX, which begins with .version, and has no other known format",
+                nullptr};
     }
-    ptx::Reading reading = ptx::read(text, ptx::newest_version(machine().release));
+    ptx::ReadResult reading = ptx::read(text, cubind::detail::ptx_limit(machine().release).ptx_isa);
     if (reading.status != CUDA_SUCCESS) return {reading.status, std::move(reading.problem), nullptr};
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
 }
 
 void check_target(Code& code, const Device& device) {
     if (code.image == nullptr) return;
-    std::string problem = ptx::why_not_on(*code.image, 10 * device.major + device.minor);
+    std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
 }
 

@@ -9,23 +9,23 @@
 
 namespace cubind::sim {
 
-/// What became of code that a program gave: an image, or a status and the reason.
+/// The result of reading code: an image, or a status and the reason.
 struct Code {
     CUresult status = CUDA_SUCCESS;
     std::string problem;
     std::shared_ptr<const ptx::Image> image;
 };
 
-/// Reads what lies at `data`: PTX that ends with NUL. Machine code is refused.
+/// Reads PTX that ends with NUL. Rejects machine code.
 Code read_code(const void* data);
 
-/// The same for what can only be PTX, up to its end or a NUL.
+/// Reads a text that can only be PTX, up to its end or a NUL.
 Code read_ptx(std::string_view text);
 
-/// Refuses code that the device cannot run.
+/// Sets an error if the device cannot run the code.
 void check_target(Code& code, const Device& device);
 
-/// What is in a file, with so many NULs behind it that a header may be looked for. False if there is none that can be read.
+/// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
 bool read_file(const char* path, std::string& text);
 
 }  // namespace cubind::sim

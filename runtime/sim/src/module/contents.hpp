@@ -8,19 +8,19 @@
 
 namespace cubind::sim {
 
-/// Writes the handles of as many objects as there is room for.
+/// Writes the handles of at most `capacity` objects.
 template <class Handle, class Objects>
-CUresult give_handles(Handle* out, unsigned room, const Objects& objects) {
-    if (room == 0) return CUDA_SUCCESS;
+CUresult write_handles(Handle* out, unsigned capacity, const Objects& objects) {
+    if (capacity == 0) return CUDA_SUCCESS;
     if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const std::size_t count = std::min<std::size_t>(room, objects.size());
+    const std::size_t count = std::min<std::size_t>(capacity, objects.size());
     for (std::size_t i = 0; i < count; ++i) out[i] = objects[i]->handle;
     return CUDA_SUCCESS;
 }
 
-/// Finds a variable of a module; either of address and size may be of no interest.
-inline CUresult give_variable(CUdeviceptr* address, std::size_t* bytes, const Module& module, const char* name,
-                              bool must_be_managed = false) {
+/// Finds a variable of a module. Either `address` or `bytes` may be null.
+inline CUresult write_variable(CUdeviceptr* address, std::size_t* bytes, const Module& module, const char* name,
+                               bool must_be_managed = false) {
     if (name == nullptr || (address == nullptr && bytes == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     const ptx::Variable* variable = nullptr;
     const Allocation* const memory = module.find_variable(name, variable);
@@ -30,8 +30,8 @@ inline CUresult give_variable(CUdeviceptr* address, std::size_t* bytes, const Mo
     return CUDA_SUCCESS;
 }
 
-/// Where a parameter lies and how large it is; the size may be of no interest.
-inline CUresult give_parameter(const ptx::Kernel& kernel, std::size_t index, std::size_t* offset, std::size_t* size) {
+/// Writes the offset and the size of a parameter. `size` may be null.
+inline CUresult write_parameter(const ptx::Kernel& kernel, std::size_t index, std::size_t* offset, std::size_t* size) {
     if (offset == nullptr || index >= kernel.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
     *offset = kernel.parameters[index].offset;
     if (size != nullptr) *size = kernel.parameters[index].size;

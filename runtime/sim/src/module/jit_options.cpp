@@ -16,23 +16,24 @@ CUresult JitOptions::check() const noexcept {
     return has_pairs && std::all_of(options_, options_ + count_, is_option) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-void JitOptions::answer(std::string_view problem) const {
+void JitOptions::write_outputs(std::string_view problem) const {
     write_log(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, problem);
     write_log(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, {});
-    if (void** const time = find(CU_JIT_WALL_TIME)) *time = nullptr;  // a float zero
+    if (void** const time = find(CU_JIT_WALL_TIME)) *time = nullptr;  // 0 as a float
 }
 
-// The size goes in as that of the buffer and out as that of the text, which ends with NUL, if need be cut off.
+// The size option holds the size of the buffer, and receives the size of the log. The log ends with NUL and is
+// truncated if necessary.
 void JitOptions::write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const {
     void** const target = find(buffer);
     void** const bytes = find(size);
     if (target == nullptr || *target == nullptr || bytes == nullptr) return;
-    const std::size_t room = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(*bytes));
-    if (room == 0) return;
-    const std::size_t length = std::min(text.size(), room - 1);
+    const std::size_t capacity = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(*bytes));
+    if (capacity == 0) return;
+    const std::size_t length = std::min(text.size(), capacity - 1);
     text.copy(static_cast<char*>(*target), length);
     static_cast<char*>(*target)[length] = '\0';
-    *bytes = reinterpret_cast<void*>(std::min(text.size(), room));
+    *bytes = reinterpret_cast<void*>(std::min(text.size(), capacity));
 }
 
 bool JitOptions::is_pair(CUjit_option buffer, CUjit_option size) const noexcept {

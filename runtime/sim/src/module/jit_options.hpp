@@ -10,16 +10,19 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// The options of a compilation, of which those that ask for an answer matter here. They are the program's until the call ends.
+/// The JIT options of a call. Only options that request outputs have an effect. The program owns the arrays, which must
+/// outlive this object.
 class JitOptions {
 public:
     JitOptions(unsigned count, const CUjit_option* options, void** values)
         : count_(count), options_(options), values_(values) {}
 
-    /// CUDA_ERROR_INVALID_VALUE for what are no options, and for a log's buffer without its size or the other way round.
+    /// Returns CUDA_ERROR_INVALID_VALUE for unknown options, and for a log buffer without a size or a size without a
+    /// log buffer.
     CUresult check() const noexcept;
-    /// Tells the program what it asks for: an error log, which is empty after success, an empty information log, and the time.
-    void answer(std::string_view problem) const;
+    /// Writes the requested outputs: the error log, an empty information log, and a time of zero. `problem` is the text
+    /// of the error log, which is empty after success.
+    void write_outputs(std::string_view problem) const;
 
 private:
     void write_log(CUjit_option buffer, CUjit_option size, std::string_view text) const;

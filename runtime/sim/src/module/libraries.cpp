@@ -12,7 +12,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A library by its handle, in no context.
+/// A library, found by its handle. Requires no context.
 struct LibraryCheck {
     explicit LibraryCheck(CUlibrary handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
@@ -26,7 +26,7 @@ struct LibraryCheck {
     std::shared_ptr<Library> library;
 };
 
-/// A library's module in the calling thread's context.
+/// A library's module in the current context.
 struct LibraryModuleCheck {
     explicit LibraryModuleCheck(CUlibrary handle) {
         const LibraryCheck library(handle);
@@ -47,17 +47,17 @@ CUresult load(CUlibrary* library, const void* data, const JitOptions& options, u
     if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
     Code code = read_code(data);
-    options.answer(code.problem);
-    const auto made = add_new(machine().libraries, std::move(code));
-    made->load();
-    return give(library, made->handle);
+    options.write_outputs(code.problem);
+    const auto result = add_new(machine().libraries, std::move(code));
+    result->load();
+    return write_output(library, result->handle);
 }
 
 }  // namespace
 
 extern "C" {
 
-// What is wrong with the code shows when the library is used, as with a driver that loads lazily.
+// Invalid code is an error only when the library is used, as with the driver's lazy loading.
 CUresult sim_cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
                                unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**,
                                unsigned int numLibraryOptions) {
@@ -91,46 +91,46 @@ CUresult sim_cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char
     if (pKernel == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (check->code.status != CUDA_SUCCESS) return check->code.status;
     const LibraryKernel* const kernel = check->find_kernel(name);
-    return kernel != nullptr ? give(pKernel, kernel->handle) : CUDA_ERROR_NOT_FOUND;
+    return kernel != nullptr ? write_output(pKernel, kernel->handle) : CUDA_ERROR_NOT_FOUND;
 }
 
-// Code that is wrong has no kernels; only who asks for one learns why.
+// A library with invalid code has 0 kernels. Only a request for one of them returns the error.
 CUresult sim_cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib) {
     const LibraryCheck check(lib);
     if (check.failed()) return check.status;
-    return give(count, static_cast<unsigned>(check->kernels().size()));
+    return write_output(count, static_cast<unsigned>(check->kernels().size()));
 }
 
 CUresult sim_cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels, CUlibrary lib) {
     const LibraryCheck check(lib);
     if (check.failed()) return check.status;
-    return give_handles(kernels, numKernels, check->kernels());
+    return write_handles(kernels, numKernels, check->kernels());
 }
 
 CUresult sim_cuLibraryGetModule(CUmodule* pMod, CUlibrary library) {
     const LibraryModuleCheck check(library);
-    return check.status != CUDA_SUCCESS ? check.status : give(pMod, check.module->handle);
+    return check.status != CUDA_SUCCESS ? check.status : write_output(pMod, check.module->handle);
 }
 
 CUresult sim_cuLibraryGetGlobal(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
     const LibraryModuleCheck check(library);
-    return check.status != CUDA_SUCCESS ? check.status : give_variable(dptr, bytes, *check.module, name);
+    return check.status != CUDA_SUCCESS ? check.status : write_variable(dptr, bytes, *check.module, name);
 }
 
-// Managed memory is there for all contexts, so that none need be current.
+// Managed memory is accessible from all contexts, so no context needs to be current.
 CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrary library, const char* name) {
     const LibraryCheck loaded(library);
     if (loaded.failed()) return loaded.status;
     if (current_context() == nullptr) {
         std::shared_ptr<Module> module;
-        const CUresult status = loaded->module_anywhere(module);
-        return status != CUDA_SUCCESS ? status : give_variable(dptr, bytes, *module, name, true);
+        const CUresult status = loaded->module_in_any_context(module);
+        return status != CUDA_SUCCESS ? status : write_variable(dptr, bytes, *module, name, true);
     }
     const LibraryModuleCheck check(library);
-    return check.status != CUDA_SUCCESS ? check.status : give_variable(dptr, bytes, *check.module, name, true);
+    return check.status != CUDA_SUCCESS ? check.status : write_variable(dptr, bytes, *check.module, name, true);
 }
 
-// Functions with one address for host and device are nothing that a simulated device has.
+// A simulated device has no functions with a common address for host and device.
 CUresult sim_cuLibraryGetUnifiedFunction(void**, CUlibrary library, const char*) {
     const LibraryCheck check(library);
     return check.failed() ? check.status : CUDA_ERROR_INVALID_VALUE;

@@ -24,7 +24,7 @@ void Library::unload() {
 }
 
 CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module) {
-    if (context == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // by another thread, a moment ago
+    if (context == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread destroyed it in the meantime
     if (code.status != CUDA_SUCCESS) return code.status;
     Code checked = code;
     check_target(checked, context->device);
@@ -42,7 +42,7 @@ CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared
     return status;
 }
 
-CUresult Library::module_anywhere(std::shared_ptr<Module>& module) {
+CUresult Library::module_in_any_context(std::shared_ptr<Module>& module) {
     if (code.status != CUDA_SUCCESS) return code.status;
     {
         const std::lock_guard lock(mutex_);

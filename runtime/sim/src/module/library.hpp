@@ -9,11 +9,11 @@
 
 namespace cubind::sim {
 
-/// A kernel of a library, in no context: what a CUkernel stands for.
+/// A kernel of a library, without a context: the object behind a CUkernel.
 struct LibraryKernel {
-    LibraryKernel(CUkernel own_handle, CUlibrary of, std::shared_ptr<const ptx::Image> code, const ptx::Kernel& one,
-                  std::size_t devices)
-        : handle(own_handle), library(of), image(std::move(code)), kernel(one) {
+    LibraryKernel(CUkernel own_handle, CUlibrary own_library, std::shared_ptr<const ptx::Image> own_image,
+                  const ptx::Kernel& own_kernel, std::size_t devices)
+        : handle(own_handle), library(own_library), image(std::move(own_image)), kernel(own_kernel) {
         for (std::size_t i = 0; i < devices; ++i) settings.push_back(std::make_shared<KernelSettings>());
     }
 
@@ -21,39 +21,40 @@ struct LibraryKernel {
     const CUlibrary library;
     const std::shared_ptr<const ptx::Image> image;
     const ptx::Kernel& kernel;
-    std::vector<std::shared_ptr<KernelSettings>> settings;  ///< by device
+    std::vector<std::shared_ptr<KernelSettings>> settings;  ///< indexed by device
 };
 
-/// Code in no context, loaded into each one when it is first used there. Thread-safe.
+/// Code without a context. It is loaded into a context when it is first used there. Thread-safe.
 class Library {
 public:
-    Library(CUlibrary own_handle, Code given) : handle(own_handle), code(std::move(given)) {}
+    Library(CUlibrary own_handle, Code own_code) : handle(own_handle), code(std::move(own_code)) {}
 
-    /// Makes its kernels known.
+    /// Registers its kernels.
     void load();
-    /// Takes back its kernels, and its modules in all contexts.
+    /// Unregisters its kernels, and unloads its modules in all contexts.
     void unload();
 
-    /// Its module in a context. Fails where the context's device cannot run the code.
+    /// Returns its module in a context, and loads it if necessary. Fails if the context's device cannot run the code.
     CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
-    /// Its module in some context, where there is one that it can be loaded into.
-    CUresult module_anywhere(std::shared_ptr<Module>& module);
+    /// Returns its module in any context that it is, or can be, loaded into.
+    CUresult module_in_any_context(std::shared_ptr<Module>& module);
 
     const LibraryKernel* find_kernel(std::string_view name) const;
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }
 
     const CUlibrary handle;
-    const Code code;  ///< what is wrong with it shows when it is used
+    const Code code;  ///< its status is not checked before it is used
 
 private:
     std::vector<std::shared_ptr<LibraryKernel>> kernels_;
     std::mutex mutex_;
     bool is_unloaded_ = false;
-    std::map<CUcontext, CUmodule> modules_;  ///< a primary context that was reset has lost its own
+    /// Reset of a primary context removes its module from the machine, but not from here.
+    std::map<CUcontext, CUmodule> modules_;
 };
 
-/// The function that a kernel of a library is in a context.
+/// Finds the function of a library's kernel in a context.
 CUresult function_in(const std::shared_ptr<Context>& context, const LibraryKernel& kernel, std::shared_ptr<Function>& function);
 
 }  // namespace cubind::sim

@@ -19,13 +19,13 @@ CUresult load(CUmodule* module, const void* image, const JitOptions& options) {
     if (const CUresult status = options.check()) return status;
     Code code = read_code(image);
     check_target(code, context->device);
-    options.answer(code.problem);
+    options.write_outputs(code.problem);
     if (code.status != CUDA_SUCCESS) return code.status;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     std::shared_ptr<Module> loaded;
     const CUresult status = load_module(owner, code.image, loaded);
-    return status != CUDA_SUCCESS ? status : give(module, loaded->handle);
+    return status != CUDA_SUCCESS ? status : write_output(module, loaded->handle);
 }
 
 }  // namespace
@@ -60,17 +60,17 @@ CUresult sim_cuModuleUnload(CUmodule hmod) {
     if (const CUresult status = check_unsafe_call()) return status;
     const auto module = machine().modules.find(hmod);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (module->is_of_library) return CUDA_ERROR_NOT_PERMITTED;
+    if (module->is_library_module) return CUDA_ERROR_NOT_PERMITTED;
     wait_for_device(module->context->device);
     if (machine().modules.remove(hmod) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     module->unload();
     return CUDA_SUCCESS;
 }
 
-// Code that is only text costs nothing to load at once, but programs see what the driver does by default.
+// PTX is loaded eagerly, but programs see the driver's default mode.
 CUresult sim_cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
     if (const CUresult status = check_initialized()) return status;
-    return give(mode, CU_MODULE_LAZY_LOADING);
+    return write_output(mode, CU_MODULE_LAZY_LOADING);
 }
 
 }  // extern "C"

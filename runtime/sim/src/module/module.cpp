@@ -10,8 +10,8 @@
 namespace cubind::sim {
 
 CUresult Module::load(const GeneralSettings& general) {
-    if (const CUresult status = take_memory()) return status;
-    for (const auto& [name, place] : variables_) initialize(place);
+    if (const CUresult status = allocate_variables()) return status;
+    for (const auto& [name, entry] : variables_) initialize(entry);
     for (std::size_t i = 0; i < image->kernels.size(); ++i) {
         functions_.push_back(add_new(machine().functions, handle, context, image, image->kernels[i],
                                      i < general.size() ? general[i] : nullptr));
@@ -19,7 +19,7 @@ CUresult Module::load(const GeneralSettings& general) {
     return CUDA_SUCCESS;
 }
 
-CUresult Module::take_memory() {
+CUresult Module::allocate_variables() {
     for (const ptx::Variable& variable : image->variables) {
         if (variable.is_extern || variable.size == 0) continue;
         const MemoryKind kind = variable.is_managed ? MemoryKind::managed : MemoryKind::device;
@@ -29,19 +29,19 @@ CUresult Module::take_memory() {
             unload();
             return memory.status;
         }
-        memory.allocation->is_of_module = true;
-        variables_.insert_or_assign(variable.name, Place{&variable, memory.allocation});
+        memory.allocation->is_module_variable = true;
+        variables_.insert_or_assign(variable.name, VariableMemory{&variable, memory.allocation});
     }
     return CUDA_SUCCESS;
 }
 
-// Addresses of what has none, functions among them, stay 0.
-void Module::initialize(const Place& place) const {
-    auto* const bytes = reinterpret_cast<std::byte*>(place.memory->base);
-    const std::vector<std::byte>& initial = place.variable->initial;
-    std::memset(bytes, 0, place.memory->size);
+// Addresses of symbols without memory, such as functions, stay 0.
+void Module::initialize(const VariableMemory& entry) const {
+    auto* const bytes = reinterpret_cast<std::byte*>(entry.memory->base);
+    const std::vector<std::byte>& initial = entry.variable->initial;
+    std::memset(bytes, 0, entry.memory->size);
     if (!initial.empty()) std::memcpy(bytes, initial.data(), initial.size());
-    for (const ptx::Relocation& relocation : place.variable->relocations) {
+    for (const ptx::Relocation& relocation : entry.variable->relocations) {
         const auto target = variables_.find(relocation.symbol);
         if (target == variables_.end()) continue;
         const std::uintptr_t address = target->second.memory->base + static_cast<std::uintptr_t>(relocation.addend);
@@ -51,7 +51,8 @@ void Module::initialize(const Place& place) const {
 
 void Module::unload() {
     for (const auto& function : functions_) machine().functions.remove(function->handle);
-    for (const auto& [name, place] : variables_) machine().memory.remove(place.memory->base, [](const Allocation&) { return true; });
+    for (const auto& [name, entry] : variables_)
+        machine().memory.remove(entry.memory->base, [](const Allocation&) { return true; });
 }
 
 const Function* Module::find_function(std::string_view name) const {
@@ -69,9 +70,9 @@ const Allocation* Module::find_variable(std::string_view name, const ptx::Variab
 }
 
 CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_ptr<const ptx::Image>& image,
-                     std::shared_ptr<Module>& module, bool is_of_library, const Module::GeneralSettings& general) {
+                     std::shared_ptr<Module>& module, bool is_library_module, const Module::GeneralSettings& general) {
     const auto handle = reinterpret_cast<CUmodule>(new_handle_value());
-    module = std::make_shared<Module>(handle, context, image, is_of_library);
+    module = std::make_shared<Module>(handle, context, image, is_library_module);
     const CUresult status = module->load(general);
     if (status == CUDA_SUCCESS) machine().modules.add(handle, module);
     return status;

@@ -11,45 +11,48 @@
 
 namespace cubind::sim {
 
-/// Code in a context: its functions, and memory for its variables. Does not change between load() and unload().
+/// Code in a context: its functions, and the memory of its variables. Immutable between load() and unload().
 class Module {
 public:
-    /// Settings that functions share with the kernels of a library; null for a module that a program has loaded.
+    /// Settings of a library's kernels, which functions share. Empty for a module that a program has loaded.
     using GeneralSettings = std::vector<std::shared_ptr<const KernelSettings>>;
 
-    Module(CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> code, bool belongs_to_library)
-        : handle(own_handle), context(std::move(owner)), image(std::move(code)), is_of_library(belongs_to_library) {}
+    Module(CUmodule own_handle, std::shared_ptr<Context> owner, std::shared_ptr<const ptx::Image> own_image,
+           bool own_is_library_module)
+        : handle(own_handle), context(std::move(owner)), image(std::move(own_image)), is_library_module(own_is_library_module) {}
 
-    /// Takes memory for the variables and makes the functions known. `general` has one for each kernel, or is empty.
+    /// Allocates the variables and registers the functions. `general` has one element for each kernel, or is empty.
     CUresult load(const GeneralSettings& general);
-    /// Takes both back.
+    /// Frees the variables and unregisters the functions.
     void unload();
 
-    /// Null where there is none of this name.
+    /// Returns the function of this name, or null.
     const Function* find_function(std::string_view name) const;
+    /// Returns the memory of the variable of this name, or null. Sets `description` to the variable.
     const Allocation* find_variable(std::string_view name, const ptx::Variable*& description) const;
     const std::vector<std::shared_ptr<Function>>& functions() const noexcept { return functions_; }
 
     const CUmodule handle;
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
-    const bool is_of_library;
+    const bool is_library_module;
 
 private:
-    struct Place {
+    struct VariableMemory {
         const ptx::Variable* variable;
         std::shared_ptr<Allocation> memory;
     };
 
-    CUresult take_memory();
-    void initialize(const Place& place) const;
+    CUresult allocate_variables();
+    void initialize(const VariableMemory& entry) const;
 
-    std::vector<std::shared_ptr<Function>> functions_;  ///< in the order of the code
-    std::map<std::string_view, Place> variables_;
+    std::vector<std::shared_ptr<Function>> functions_;  ///< in the order of the kernels in the image
+    std::map<std::string_view, VariableMemory> variables_;
 };
 
-/// Loads code into a context and makes the module known.
+/// Loads code into a context and registers the module.
 CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_ptr<const ptx::Image>& image,
-                     std::shared_ptr<Module>& module, bool is_of_library = false, const Module::GeneralSettings& general = {});
+                     std::shared_ptr<Module>& module, bool is_library_module = false,
+                     const Module::GeneralSettings& general = {});
 
 }  // namespace cubind::sim

@@ -8,7 +8,7 @@ namespace cubind::sim {
 
 namespace {
 
-/// A module by its handle, whatever context is current.
+/// A module, found by its handle. Any context may be current.
 struct ModuleCheck {
     explicit ModuleCheck(CUmodule handle) {
         const CurrentCheck current;
@@ -34,22 +34,22 @@ CUresult sim_cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* n
     if (module.failed()) return module.status;
     if (hfunc == nullptr || name == nullptr || *name == '\0') return CUDA_ERROR_INVALID_VALUE;
     const Function* const function = module->find_function(name);
-    return function != nullptr ? give(hfunc, function->handle) : CUDA_ERROR_NOT_FOUND;
+    return function != nullptr ? write_output(hfunc, function->handle) : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult sim_cuModuleGetFunctionCount(unsigned int* count, CUmodule mod) {
     const ModuleCheck module(mod);
-    return module.failed() ? module.status : give(count, static_cast<unsigned>(module->functions().size()));
+    return module.failed() ? module.status : write_output(count, static_cast<unsigned>(module->functions().size()));
 }
 
 CUresult sim_cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numFunctions, CUmodule mod) {
     const ModuleCheck module(mod);
-    return module.failed() ? module.status : give_handles(functions, numFunctions, module->functions());
+    return module.failed() ? module.status : write_handles(functions, numFunctions, module->functions());
 }
 
 CUresult sim_cuModuleGetGlobal_v2(CUdeviceptr* dptr, std::size_t* bytes, CUmodule hmod, const char* name) {
     const ModuleCheck module(hmod);
-    return module.failed() ? module.status : give_variable(dptr, bytes, *module, name);
+    return module.failed() ? module.status : write_variable(dptr, bytes, *module, name);
 }
 
 }  // extern "C"

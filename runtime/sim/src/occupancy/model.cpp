@@ -16,12 +16,13 @@ int warps_of(int threads) noexcept {
     return (threads + warp_size - 1) / warp_size;
 }
 
-// Each quarter of a multiprocessor has its own registers, given to warps in pieces of 256.
+// Each quarter of a multiprocessor has its own registers, which are allocated to warps in units of 256.
 int warps_with_registers(const KernelView& view) {
     constexpr int quarters = 4;
     constexpr int piece = 256;
-    const int of_warp = (view.get(CU_FUNC_ATTRIBUTE_NUM_REGS) * warp_size + piece - 1) / piece * piece;
-    return device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / quarters / of_warp * quarters;
+    const int registers_per_warp = (view.get(CU_FUNC_ATTRIBUTE_NUM_REGS) * warp_size + piece - 1) / piece * piece;
+    return device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / quarters / registers_per_warp *
+           quarters;
 }
 
 int blocks_with_shared_memory(const KernelView& view, std::size_t dynamic_bytes) {
@@ -32,8 +33,8 @@ int blocks_with_shared_memory(const KernelView& view, std::size_t dynamic_bytes)
     const auto all =
         static_cast<std::size_t>(device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
     if (view.kernel.shared_bytes > all) return 0;
-    const std::size_t of_block = (view.kernel.shared_bytes + dynamic_bytes + piece - 1) / piece * piece + reserved;
-    return of_block != 0 ? static_cast<int>(std::min<std::size_t>(all / of_block, 1 << 20)) : 1 << 20;
+    const std::size_t bytes_per_block = (view.kernel.shared_bytes + dynamic_bytes + piece - 1) / piece * piece + reserved;
+    return bytes_per_block != 0 ? static_cast<int>(std::min<std::size_t>(all / bytes_per_block, 1 << 20)) : 1 << 20;
 }
 
 }  // namespace
@@ -57,8 +58,8 @@ bool available_shared_bytes(const KernelView& view, int blocks, int block_size, 
 
 int max_cluster_blocks(const KernelView& view) {
     constexpr int portable = 8;
-    constexpr int at_all = 16;
-    return view.get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0 ? at_all : portable;
+    constexpr int non_portable = 16;
+    return view.get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0 ? non_portable : portable;
 }
 
 }  // namespace cubind::sim

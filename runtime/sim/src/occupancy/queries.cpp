@@ -6,7 +6,7 @@
 
 #include "device/attributes.hpp"
 #include "kernel/cluster.hpp"
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "occupancy/model.hpp"
 
 namespace cubind::sim {
@@ -28,7 +28,7 @@ CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;
     if (numBlocks == nullptr || blockSize <= 0 || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
-    return give(numBlocks, blocks_on_multiprocessor(function->view(), blockSize, dynamicSMemSize));
+    return write_output(numBlocks, blocks_on_multiprocessor(function->view(), blockSize, dynamicSMemSize));
 }
 
 CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize,
@@ -69,29 +69,30 @@ CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSiz
     return fit ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// Of a block that cannot be launched there is no cluster.
+// If the block cannot be launched, the result is 0.
 CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config) {
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;
     if (clusterSize == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const int threads = threads_of(*config);
     const int blocks = threads > 0 ? blocks_on_multiprocessor(function->view(), threads, config->sharedMemBytes) : 0;
-    return give(clusterSize, blocks > 0 ? max_cluster_blocks(function->view()) : 0);
+    return write_output(clusterSize, blocks > 0 ? max_cluster_blocks(function->view()) : 0);
 }
 
-// Clusters are counted as if multiprocessors stood in one row; each takes part in at most eight blocks of clusters at a time.
+// Counts clusters as if all multiprocessors formed one group. Each multiprocessor runs at most eight blocks of clusters
+// at the same time.
 CUresult sim_cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config) {
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;
     if (numClusters == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Dim3 cluster;
+    Extent3 cluster;
     if (const CUresult status = find_cluster(function->view(), *config, cluster)) return status;
     const int size = static_cast<int>(cluster.x * cluster.y * cluster.z);
     const int threads = threads_of(*config);
-    if (size == 0 || threads <= 0) return give(numClusters, 0);
-    constexpr int most_blocks = 8;
-    const int blocks = std::min(most_blocks, blocks_on_multiprocessor(function->view(), threads, config->sharedMemBytes));
-    return give(numClusters, blocks * (multiprocessors(function->context->device) / size));
+    if (size == 0 || threads <= 0) return write_output(numClusters, 0);
+    constexpr int max_blocks = 8;
+    const int blocks = std::min(max_blocks, blocks_on_multiprocessor(function->view(), threads, config->sharedMemBytes));
+    return write_output(numClusters, blocks * (multiprocessors(function->context->device) / size));
 }
 
 }  // extern "C"

@@ -8,16 +8,17 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-// Messages stay readable, whatever the text is.
-std::string quote(const Token& token) {
-    constexpr std::size_t most = 40;
+// Shortens long tokens, so that messages stay readable.
+std::string describe(const Token& token) {
+    constexpr std::size_t max_length = 40;
     if (token.kind == Token::Kind::end) return "the end";
-    return token.text.size() > most ? in_quotes(std::string(token.text.substr(0, most)).append("...")) : in_quotes(token.text);
+    return token.text.size() > max_length ? quote_text(std::string(token.text.substr(0, max_length)).append("..."))
+                                          : quote_text(token.text);
 }
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
+std::string quote_text(std::string_view text) {
     return std::string("'").append(text).append("'");
 }
 
@@ -35,7 +36,7 @@ bool Cursor::accept(std::string_view text) {
 }
 
 void Cursor::expect(std::string_view text) {
-    if (!accept(text)) fail_expecting(in_quotes(text));
+    if (!accept(text)) fail_expecting(quote_text(text));
 }
 
 std::string_view Cursor::expect_word(const char* what) {
@@ -43,17 +44,17 @@ std::string_view Cursor::expect_word(const char* what) {
     return take().text;
 }
 
-std::uint64_t Cursor::expect_number(const char* what, std::uint64_t most) {
+std::uint64_t Cursor::expect_number(const char* what, std::uint64_t limit) {
     std::uint64_t value = 0;
     if (!is_at(Token::Kind::number) || !parse_integer(next_.text, value)) fail_expecting(what);
-    if (value > most) fail(quote(next_) + " is too large for " + what);
+    if (value > limit) fail(describe(next_) + " is too large for " + what);
     take();
     return value;
 }
 
 void Cursor::skip_past(std::string_view mark) {
     while (!is_at(mark)) {
-        if (is_at(Token::Kind::end)) fail_expecting(in_quotes(mark));
+        if (is_at(Token::Kind::end)) fail_expecting(quote_text(mark));
         take();
     }
     take();
@@ -70,11 +71,11 @@ void Cursor::skip_block() {
 }
 
 void Cursor::fail(const std::string& what) const {
-    throw Mistake{line_, what};
+    throw SyntaxError{line_, what};
 }
 
 void Cursor::fail_expecting(const std::string& what) const {
-    fail("expected " + what + ", found " + quote(next_));
+    fail("expected " + what + ", found " + describe(next_));
 }
 
 bool parse_integer(std::string_view text, std::uint64_t& value) noexcept {

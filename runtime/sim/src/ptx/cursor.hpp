@@ -8,10 +8,10 @@
 
 namespace cubind::sim::ptx {
 
-/// For messages.
-std::string in_quotes(std::string_view text);
+/// Returns the text in quotes, for messages.
+std::string quote_text(std::string_view text);
 
-/// Reads tokens one by one, and knows the one that comes.
+/// Reads tokens one by one, with a lookahead of one token. Errors are thrown as SyntaxError.
 class Cursor {
 public:
     explicit Cursor(std::string_view text) : lexer_(text) { take(); }
@@ -20,28 +20,34 @@ public:
     bool is_at(std::string_view text) const noexcept { return next_ == text; }
     bool is_at(Token::Kind kind) const noexcept { return next_.kind == kind; }
 
+    /// Returns the next token and moves on.
     Token take();
-    /// Takes the next token if it is this one.
+    /// Moves past the next token if it has this text. Returns whether it has.
     bool accept(std::string_view text);
+    /// Moves past the next token, which must have this text.
     void expect(std::string_view text);
+    /// Moves past the next token, which must be a word, and returns it. `what` describes it in messages.
     std::string_view expect_word(const char* what);
-    /// A number that is no larger than `most`.
-    std::uint64_t expect_number(const char* what, std::uint64_t most);
-    /// Takes everything up to the mark, and the mark.
+    /// Moves past the next token, which must be a whole number up to `limit`, and returns it.
+    std::uint64_t expect_number(const char* what, std::uint64_t limit);
+    /// Moves past the next token with this text.
     void skip_past(std::string_view mark);
-    /// Takes a block in braces, whatever is in it.
+    /// Moves past a block in braces, including nested blocks.
     void skip_block();
 
+    /// Throws a SyntaxError with the current line.
     [[noreturn]] void fail(const std::string& what) const;
+    /// Throws a SyntaxError that names the expected and the actual token.
     [[noreturn]] void fail_expecting(const std::string& what) const;
 
 private:
     Lexer lexer_;
     Token next_;
-    int line_ = 1;  ///< that the next token begins or ends on
+    int line_ = 1;  ///< line of the next token
 };
 
-/// A whole number as PTX writes it: decimal, octal, hexadecimal or binary, with or without a U. False for what is none.
+/// Parses a whole number in PTX syntax: decimal, octal, hexadecimal or binary, with an optional suffix U. Returns false
+/// for other text.
 bool parse_integer(std::string_view text, std::uint64_t& value) noexcept;
 
 }  // namespace cubind::sim::ptx

@@ -29,15 +29,15 @@ const Type* find_type(std::string_view name) noexcept {
     return nullptr;
 }
 
-constexpr std::size_t greatest_alignment = 1 << 20;
+constexpr std::size_t max_alignment = 1 << 20;
 
 std::size_t read_alignment(Cursor& cursor) {
-    const std::size_t alignment = cursor.expect_number("an alignment", greatest_alignment);
+    const std::size_t alignment = cursor.expect_number("an alignment", max_alignment);
     if (!std::has_single_bit(alignment)) cursor.fail("an alignment is not a power of two");
     return alignment;
 }
 
-// Attributes other than that of managed memory do not show in the API.
+// Only the attribute for managed memory is visible in the API.
 void read_attributes(Cursor& cursor, Declaration& declaration) {
     cursor.expect("(");
     while (!cursor.accept(")")) {
@@ -46,7 +46,7 @@ void read_attributes(Cursor& cursor, Declaration& declaration) {
     }
 }
 
-// What a parameter points to is between the program and its kernel.
+// The state space and the alignment of a pointee are not visible in the API.
 void read_pointee(Cursor& cursor) {
     for (const std::string_view space : {".global", ".const", ".shared", ".local"}) cursor.accept(space);
     if (cursor.accept(".align")) read_alignment(cursor);

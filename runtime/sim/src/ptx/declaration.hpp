@@ -9,24 +9,24 @@
 
 namespace cubind::sim::ptx {
 
-/// What a declaration says of a variable or a parameter, before any initialiser.
+/// The declaration of a variable or a parameter, without its initializer.
 struct Declaration {
     std::string_view name;
-    std::size_t element_size = 0;     ///< of one lane
-    std::size_t lanes = 1;            ///< of a vector type
+    std::size_t element_size = 0;  ///< bytes of one lane
+    std::size_t lanes = 1;         ///< lanes of a vector type
     std::size_t alignment = 0;
-    std::vector<std::size_t> extents; ///< of an array; the first may be 0: as many as there are
+    std::vector<std::size_t> extents;  ///< extents of an array; the first is 0 if the initializer determines it
     bool is_float = false;
     bool is_managed = false;
 
-    /// Bytes in all; more than std::size_t holds is a mistake.
+    /// Returns the total bytes. Throws if std::size_t cannot hold them.
     std::size_t size(const Cursor& cursor) const;
 };
 
-/// Reads what follows the state space: alignment, attributes, type, name and extents, in the order in which they come.
+/// Reads the part after the state space: alignment, attributes and type in any order, then the name and the extents.
 Declaration read_declaration(Cursor& cursor);
 
-/// Reads what follows '=': `variable` gets its first bytes, and its size where the declaration leaves it open.
+/// Reads the part after '='. Sets the initial bytes of `variable`, and its size if the declaration omits it.
 void read_initializer(Cursor& cursor, const Declaration& declaration, Variable& variable);
 
 }  // namespace cubind::sim::ptx

@@ -9,33 +9,34 @@
 
 #include <cubind/sim/kernel_body.hpp>
 
-/// PTX, as far as a driver's API shows what is in it.
+/// The parts of PTX that are visible in the driver's API.
 namespace cubind::sim::ptx {
 
-/// A kernel. Numbers that the text leaves open are 0.
+/// A kernel. Limits that the text does not set are 0.
 struct Kernel {
     std::string name;
-    std::vector<detail::ParameterPlace> parameters;
+    std::vector<detail::ParameterLayout> parameters;
     std::size_t parameter_bytes = 0;
-    std::size_t shared_bytes = 0;  ///< static shared memory
-    std::size_t local_bytes = 0;   ///< of each thread, as far as declared
-    Dim3 block{0, 0, 0};           ///< .maxntid or .reqntid
+    std::size_t shared_bytes = 0;  ///< bytes of static shared memory
+    std::size_t local_bytes = 0;   ///< bytes of declared local memory of each thread
+    Extent3 block{0, 0, 0};        ///< .maxntid or .reqntid
     bool is_block_required = false;
     unsigned max_registers = 0;
-    Dim3 cluster{0, 0, 0};         ///< .reqnctapercluster
+    Extent3 cluster{0, 0, 0};  ///< .reqnctapercluster
     bool must_have_cluster = false;
     unsigned max_cluster_blocks = 0;
 
     unsigned max_threads() const noexcept { return block.x * block.y * block.z; }
 };
 
-/// An address that an initialiser names.
+/// An address in an initializer.
 struct Relocation {
-    std::size_t offset;  ///< in the variable
+    std::size_t offset;  ///< position in the variable, in bytes
     std::string symbol;
     std::int64_t addend;
 };
 
+/// The state space of a variable.
 enum class Space { global, constant };
 
 /// A variable of the module.
@@ -46,14 +47,15 @@ struct Variable {
     std::size_t alignment = 1;
     bool is_managed = false;
     bool is_extern = false;
-    std::vector<std::byte> initial;  ///< its first bytes; the others are zero
+    std::vector<std::byte> initial;  ///< first bytes; all others are zero
     std::vector<Relocation> relocations;
 };
 
+/// A PTX module.
 struct Image {
-    int version = 0;  ///< of the instruction set: 1000 * major + 10 * minor
-    int target = 0;   ///< 10 * major + minor of the compute capability
-    char variant = 0; ///< 'a': that capability only; 'f': its family; 0: it and later ones
+    int version = 0;   ///< version of PTX: 1000 * major + 10 * minor
+    int target = 0;    ///< compute capability: 10 * major + minor
+    char variant = 0;  ///< 'a' for this capability only, 'f' for its family, 0 for this and later capabilities
     std::vector<Kernel> kernels;
     std::vector<Variable> variables;
 };

@@ -12,10 +12,10 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// Writes an initialiser's elements where they belong.
-class Filling {
+/// Reads the elements of an initializer and writes their bytes.
+class InitializerReader {
 public:
-    Filling(Cursor& cursor, const Declaration& declaration, Variable& variable)
+    InitializerReader(Cursor& cursor, const Declaration& declaration, Variable& variable)
         : cursor_(cursor), declaration_(declaration), variable_(variable) {}
 
     void read();
@@ -27,7 +27,7 @@ private:
     void append(std::uint64_t bits);
     void check_row(std::size_t depth) const;
     std::uint64_t bits_of_number(std::string_view text, bool is_negative) const;
-    bool is_open() const { return !declaration_.extents.empty() && declaration_.extents[0] == 0; }
+    bool has_open_extent() const { return !declaration_.extents.empty() && declaration_.extents[0] == 0; }
 
     Cursor& cursor_;
     const Declaration& declaration_;
@@ -35,8 +35,8 @@ private:
     std::size_t row_begin_ = 0;
 };
 
-// Elements come one after the other, whatever braces are around rows of them.
-void Filling::read() {
+// Elements are contiguous, regardless of braces around rows.
+void InitializerReader::read() {
     std::size_t depth = 0;
     for (;;) {
         for (; cursor_.accept("{"); ++depth) row_begin_ = variable_.initial.size();
@@ -49,15 +49,15 @@ void Filling::read() {
     }
 }
 
-// Where a row is short, the place of what follows it would be a guess.
-void Filling::check_row(std::size_t depth) const {
+// An incomplete row would make the offsets of all following elements ambiguous.
+void InitializerReader::check_row(std::size_t depth) const {
     std::size_t row = declaration_.element_size * declaration_.lanes;
     for (std::size_t i = depth - 1; i < declaration_.extents.size(); ++i) row *= declaration_.extents[i];
     const std::size_t size = variable_.initial.size();
     if (row == 0 || size == row_begin_ || size % row != 0) cursor_.fail("a row of initial values in braces is not complete");
 }
 
-void Filling::read_value() {
+void InitializerReader::read_value() {
     if (cursor_.accept("generic")) {
         cursor_.expect("(");
         read_symbol();
@@ -69,37 +69,38 @@ void Filling::read_value() {
         if (!cursor_.is_at(Token::Kind::number)) cursor_.fail_expecting("an initial value");
         const std::uint64_t bits = bits_of_number(cursor_.next().text, is_negative);
         cursor_.take();
-        // A byte of an address is written as a mask of it.
-        if (cursor_.is_at("(")) cursor_.fail("masks of addresses in initial values are not understood");
+        // PTX writes one byte of an address as a mask in front of it.
+        if (cursor_.is_at("(")) cursor_.fail("masks of addresses in initial values are not supported");
         append(bits);
     }
 }
 
-void Filling::read_symbol() {
+void InitializerReader::read_symbol() {
     const std::string symbol(cursor_.expect_word("the name of a variable"));
     const std::int64_t addend = read_addend();
-    // Only a whole pointer has room for an address.
+    // Only elements of the size of a pointer can hold an address.
     if (declaration_.element_size == 8) variable_.relocations.push_back({variable_.initial.size(), symbol, addend});
     append(0);
 }
 
-std::int64_t Filling::read_addend() {
-    constexpr std::uint64_t most = ~std::uint64_t{0} / 2;
-    if (cursor_.accept("+")) return static_cast<std::int64_t>(cursor_.expect_number("an offset", most));
-    if (cursor_.accept("-")) return -static_cast<std::int64_t>(cursor_.expect_number("an offset", most));
+std::int64_t InitializerReader::read_addend() {
+    constexpr std::uint64_t limit = ~std::uint64_t{0} / 2;
+    if (cursor_.accept("+")) return static_cast<std::int64_t>(cursor_.expect_number("an offset", limit));
+    if (cursor_.accept("-")) return -static_cast<std::int64_t>(cursor_.expect_number("an offset", limit));
     return 0;
 }
 
-void Filling::append(std::uint64_t bits) {
+void InitializerReader::append(std::uint64_t bits) {
     const std::size_t size = declaration_.element_size;
     const std::size_t old = variable_.initial.size();
-    if (!is_open() && old + size > variable_.size) cursor_.fail("too many initial values");
+    if (!has_open_extent() && old + size > variable_.size) cursor_.fail("too many initial values");
     variable_.initial.resize(old + size);
     std::memcpy(variable_.initial.data() + old, &bits, size < sizeof bits ? size : sizeof bits);
 }
 
-// 0f and 0d stand before the bits of a float or a double, which an element of the same size takes as they are.
-std::uint64_t Filling::bits_of_number(std::string_view text, bool is_negative) const {
+// The prefixes 0f and 0d precede the bits of a float or a double. An element of the same size gets these bits
+// unchanged.
+std::uint64_t InitializerReader::bits_of_number(std::string_view text, bool is_negative) const {
     const std::size_t size = declaration_.element_size;
     const bool is_single = text.starts_with("0f") || text.starts_with("0F");
     const bool is_double = text.starts_with("0d") || text.starts_with("0D");
@@ -119,15 +120,15 @@ std::uint64_t Filling::bits_of_number(std::string_view text, bool is_negative) c
     if (!declaration_.is_float) cursor_.fail_expecting("a whole number");
     if (is_negative) value = -value;
     if (size == sizeof(double)) return std::bit_cast<std::uint64_t>(value);
-    constexpr double most = std::numeric_limits<float>::max();
-    if (std::isfinite(value) && std::abs(value) > most) cursor_.fail("a number is too large for a float");
+    constexpr double limit = std::numeric_limits<float>::max();
+    if (std::isfinite(value) && std::abs(value) > limit) cursor_.fail("a number is too large for a float");
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
 }  // namespace
 
 void read_initializer(Cursor& cursor, const Declaration& declaration, Variable& variable) {
-    Filling(cursor, declaration, variable).read();
+    InitializerReader(cursor, declaration, variable).read();
     if (!declaration.extents.empty() && declaration.extents[0] == 0) variable.size = variable.initial.size();
 }
 

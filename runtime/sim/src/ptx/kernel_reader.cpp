@@ -8,37 +8,37 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-constexpr std::size_t most_parameter_bytes = 32764;
-constexpr std::uint64_t most_threads = 1 << 16;
+constexpr std::size_t max_parameter_bytes = 32764;
+constexpr std::uint64_t max_extent = 1 << 16;
 
 void read_parameters(Cursor& cursor, Kernel& kernel) {
     if (!cursor.accept("(") || cursor.accept(")")) return;
-    Room room;
+    StorageSize storage;
     do {
         cursor.expect(".param");
         const Declaration parameter = read_declaration(cursor);
         const std::size_t size = parameter.size(cursor);
-        room.add(cursor, size, parameter.alignment);
-        if (room.bytes > most_parameter_bytes) cursor.fail("the parameters of " + kernel.name + " are too large");
-        kernel.parameters.push_back({room.bytes - size, size});
+        storage.add(cursor, size, parameter.alignment);
+        if (storage.bytes > max_parameter_bytes) cursor.fail("the parameters of " + kernel.name + " are too large");
+        kernel.parameters.push_back({storage.bytes - size, size});
     } while (cursor.accept(","));
     cursor.expect(")");
-    kernel.parameter_bytes = room.bytes;
+    kernel.parameter_bytes = storage.bytes;
 }
 
-// Up to three numbers; those left out are 1.
-Dim3 read_extent(Cursor& cursor) {
-    Dim3 extent;
-    extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
-    if (cursor.accept(",")) extent.y = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
-    if (cursor.accept(",")) extent.z = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", most_threads));
-    constexpr std::uint64_t most = std::uint64_t{1} << 31;
+// Reads one to three numbers. Omitted numbers are 1.
+Extent3 read_extent(Cursor& cursor) {
+    Extent3 extent;
+    extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
+    if (cursor.accept(",")) extent.y = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
+    if (cursor.accept(",")) extent.z = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
+    constexpr std::uint64_t limit = std::uint64_t{1} << 31;
     const std::uint64_t product = std::uint64_t{extent.x} * extent.y * extent.z;
-    if (product == 0 || product > most) cursor.fail("a number of threads or blocks is out of range");
+    if (product == 0 || product > limit) cursor.fail("a number of threads or blocks is out of range");
     return extent;
 }
 
-// What is not about a kernel's limits does not show in the API.
+// Directives other than limits are not visible in the API.
 void skip_directive(Cursor& cursor) {
     if (!cursor.next().text.starts_with('.')) cursor.fail_expecting("a directive or '{'");
     cursor.take();
@@ -46,7 +46,7 @@ void skip_directive(Cursor& cursor) {
 }
 
 void read_directives(Cursor& cursor, Kernel& kernel) {
-    constexpr std::uint64_t most = 1 << 16;
+    constexpr std::uint64_t limit = 1 << 16;
     while (!cursor.is_at("{") && !cursor.is_at(";")) {
         if (cursor.accept(".maxntid")) {
             kernel.block = read_extent(cursor);
@@ -54,14 +54,14 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
             kernel.block = read_extent(cursor);
             kernel.is_block_required = true;
         } else if (cursor.accept(".maxnreg")) {
-            kernel.max_registers = static_cast<unsigned>(cursor.expect_number("a number of registers", most));
+            kernel.max_registers = static_cast<unsigned>(cursor.expect_number("a number of registers", limit));
         } else if (cursor.accept(".reqnctapercluster")) {
             kernel.cluster = read_extent(cursor);
             kernel.must_have_cluster = true;
         } else if (cursor.accept(".explicitcluster")) {
             kernel.must_have_cluster = true;
         } else if (cursor.accept(".maxclusterrank")) {
-            kernel.max_cluster_blocks = static_cast<unsigned>(cursor.expect_number("a number of blocks", most));
+            kernel.max_cluster_blocks = static_cast<unsigned>(cursor.expect_number("a number of blocks", limit));
         } else if (cursor.accept(".pragma")) {
             cursor.skip_past(";");
         } else {
@@ -70,10 +70,10 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
     }
 }
 
-// Instructions are passed over; a declaration stands where one would begin.
+// Skips instructions. A declaration can only appear at the beginning of a statement.
 void read_body(Cursor& cursor, const SharedVariables& outer, Kernel& kernel) {
-    Room shared;
-    Room local;
+    StorageSize shared;
+    StorageSize local;
     std::set<std::string_view> used;
     cursor.expect("{");
     bool is_at_statement = true;
@@ -100,7 +100,7 @@ void read_body(Cursor& cursor, const SharedVariables& outer, Kernel& kernel) {
 
 }  // namespace
 
-void Room::add(const Cursor& cursor, std::size_t size, std::size_t alignment) {
+void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignment) {
     const std::size_t before = bytes;
     bytes = (bytes + alignment - 1) / alignment * alignment;
     if (bytes < before || __builtin_add_overflow(bytes, size, &bytes)) cursor.fail("variables are too large");

@@ -8,17 +8,17 @@
 
 namespace cubind::sim::ptx {
 
-/// Room in a memory where variables lie one after the other.
-struct Room {
+/// The size of a memory in which variables follow one another with their alignment.
+struct StorageSize {
     std::size_t bytes = 0;
 
     void add(const Cursor& cursor, std::size_t size, std::size_t alignment);
 };
 
-/// Shared memory that is declared outside kernels: it counts for those that name it.
+/// Shared variables that are declared outside kernels. They count for each kernel that refers to them.
 using SharedVariables = std::map<std::string_view, Declaration>;
 
-/// Reads a kernel from its name to the end of its body. False where it is only declared.
+/// Reads a kernel, from its name to the end of its body. Returns false for a declaration without a body.
 bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel);
 
 }  // namespace cubind::sim::ptx

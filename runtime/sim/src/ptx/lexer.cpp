@@ -41,7 +41,7 @@ void Lexer::skip_space() {
             take(length_while(0, [](char c) { return c != '\n'; }));
         } else if (rest_.starts_with("/*")) {
             const std::size_t end = rest_.find("*/", 2);
-            if (end == std::string_view::npos) throw Mistake{line_, "a comment does not end"};
+            if (end == std::string_view::npos) throw SyntaxError{line_, "a comment does not end"};
             take(end + 2);
         } else {
             return;
@@ -71,11 +71,11 @@ Token Lexer::next() {
     if (first == '"') {
         std::size_t end = 1;
         while (end < rest_.size() && rest_[end] != '"') end += rest_[end] == '\\' ? 2 : 1;
-        if (end >= rest_.size()) throw Mistake{line_, "a string does not end"};
+        if (end >= rest_.size()) throw SyntaxError{line_, "a string does not end"};
         const std::string_view text = take(end + 1);
         return {Token::Kind::string, text.substr(1, text.size() - 2)};
     }
-    if (first < ' ' || first > '~') throw Mistake{line_, "a character that PTX does not have"};
+    if (first < ' ' || first > '~') throw SyntaxError{line_, "a character that is not valid in PTX"};
     return {Token::Kind::mark, take(1)};
 }
 

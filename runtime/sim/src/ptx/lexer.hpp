@@ -7,21 +7,22 @@
 
 namespace cubind::sim::ptx {
 
-/// What is wrong with a text, and where. Thrown within the reader only.
-struct Mistake {
+/// An error in a text, and its line. Thrown and caught within the reader.
+struct SyntaxError {
     int line;
     std::string what;
 };
 
+/// A token of PTX.
 struct Token {
     enum class Kind { word, number, string, mark, end };
     Kind kind = Kind::end;
-    std::string_view text;  ///< a word with its leading dot, a string without its quotes, a mark of one character
+    std::string_view text;  ///< a word with its leading dot, a string without its quotes, or a mark of one character
 
     bool operator==(std::string_view other) const noexcept { return kind != Kind::string && text == other; }
 };
 
-/// Cuts PTX into tokens; white space and comments separate them. A text ends at its end or at a NUL.
+/// Splits PTX into tokens, which white space and comments separate. A text ends at its end or at a NUL.
 class Lexer {
 public:
     explicit Lexer(std::string_view text) : rest_(text.substr(0, text.find('\0'))) {}

@@ -11,12 +11,12 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// The text needs a newer driver. Thrown within the reader only.
-struct TooNew {
+/// Thrown if the text requires a newer driver. Caught within the reader.
+struct UnsupportedVersion {
     int version;
 };
 
-/// Reads a module, one directive after the other.
+/// Reads the directives of a module.
 class ModuleReader {
 public:
     ModuleReader(std::string_view text, int newest) : cursor_(text), newest_version_(newest) {}
@@ -53,7 +53,7 @@ void ModuleReader::read_header() {
     if (cursor_.accept(".address_size") && cursor_.expect_number("64", 64) != 64) cursor_.fail("addresses must have 64 bits");
 }
 
-// Written like a fraction, which it is not: 8.10 would be ten after 8.0.
+// The version is not a decimal fraction: 8.10 is the tenth version after 8.0.
 void ModuleReader::read_version() {
     cursor_.expect(".version");
     const std::string_view text = cursor_.next().text;
@@ -66,7 +66,7 @@ void ModuleReader::read_version() {
     if (!is_version) cursor_.fail_expecting("a version such as 8.0");
     cursor_.take();
     image_.version = static_cast<int>(1000 * major + 10 * minor);
-    if (image_.version > newest_version_) throw TooNew{image_.version};
+    if (image_.version > newest_version_) throw UnsupportedVersion{image_.version};
 }
 
 void ModuleReader::read_target() {
@@ -78,7 +78,7 @@ void ModuleReader::read_target() {
     const bool has_variant = error == std::errc() && rest + 1 == end && (*rest == 'a' || *rest == 'f');
     if (has_variant) image_.variant = *rest;
     if (error != std::errc() || image_.target < 10 || image_.target > 9999 || (rest != end && !has_variant)) {
-        cursor_.fail(in_quotes(text.substr(0, 40)) + " is no target such as sm_90");
+        cursor_.fail(quote_text(text.substr(0, 40)) + " is no target such as sm_90");
     }
     while (cursor_.accept(",")) cursor_.expect_word("an option of the target");
 }
@@ -102,8 +102,8 @@ void ModuleReader::read_directive() {
         cursor_.expect_word("the name of a section");
         return cursor_.skip_block();
     }
-    for (const std::string_view passed_over : {".alias", ".pragma", ".tex"}) {
-        if (cursor_.accept(passed_over)) return cursor_.skip_past(";");
+    for (const std::string_view skipped : {".alias", ".pragma", ".tex"}) {
+        if (cursor_.accept(skipped)) return cursor_.skip_past(";");
     }
     cursor_.fail_expecting("a directive");
 }
@@ -111,7 +111,7 @@ void ModuleReader::read_directive() {
 void ModuleReader::read_entry() {
     Kernel kernel;
     if (!read_kernel(cursor_, shared_, kernel)) return;
-    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("a second kernel " + kernel.name.substr(0, 200));
+    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("kernel " + kernel.name.substr(0, 200) + " is defined twice");
     image_.kernels.push_back(std::move(kernel));
 }
 
@@ -129,7 +129,7 @@ void ModuleReader::read_variable(Space space, bool is_extern) {
     image_.variables.push_back(std::move(variable));
 }
 
-// What is external is the dynamic shared memory, whose size a launch gives.
+// External shared memory is dynamic. The launch determines its size.
 void ModuleReader::read_shared(bool is_extern) {
     const Declaration declaration = read_declaration(cursor_);
     if (!is_extern) shared_.emplace(declaration.name, declaration);
@@ -158,14 +158,14 @@ std::string release_text(int version) {
 
 }  // namespace
 
-Reading read(std::string_view text, int newest_version) {
-    Reading reading;
+ReadResult read(std::string_view text, int newest_version) {
+    ReadResult reading;
     try {
         reading.image = ModuleReader(text, newest_version).read();
-    } catch (const Mistake& mistake) {
+    } catch (const SyntaxError& mistake) {
         reading.status = driver::CUDA_ERROR_INVALID_PTX;
         reading.problem = "line " + std::to_string(mistake.line) + ": " + mistake.what;
-    } catch (const TooNew& found) {
+    } catch (const UnsupportedVersion& found) {
         reading.status = driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
         reading.problem = "PTX " + release_text(found.version) + " is newer than this driver, which takes up to PTX " +
                           release_text(newest_version);
@@ -176,7 +176,7 @@ Reading read(std::string_view text, int newest_version) {
 bool looks_like_ptx(std::string_view text) {
     try {
         return Lexer(text).next() == ".version";
-    } catch (const Mistake&) {
+    } catch (const SyntaxError&) {
         return false;
     }
 }

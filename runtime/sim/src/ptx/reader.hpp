@@ -10,18 +10,18 @@
 
 namespace cubind::sim::ptx {
 
-/// What became of a text: an image, or a status and the reason.
-struct Reading {
+/// The result of reading a text: an image, or a status and the reason.
+struct ReadResult {
     driver::CUresult status = driver::CUDA_SUCCESS;
     std::string problem;
     Image image;
 };
 
-/// Reads PTX up to its end or a NUL, none newer than `newest_version` (1000 * major + 10 * minor). Whatever the text is, this
-/// neither reads beyond it nor takes more memory than in proportion to it.
-Reading read(std::string_view text, int newest_version);
+/// Reads PTX up to its end or a NUL. Its version must be at most `newest_version` (1000 * major + 10 * minor). Reads
+/// within bounds for any text, and the memory use is proportional to its length.
+ReadResult read(std::string_view text, int newest_version);
 
-/// Whether a text is meant as PTX: it begins, after comments, with .version.
+/// Checks whether a text is meant to be PTX: its first token after comments is .version.
 bool looks_like_ptx(std::string_view text);
 
 }  // namespace cubind::sim::ptx

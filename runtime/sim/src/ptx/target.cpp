@@ -9,7 +9,7 @@ namespace cubind::sim::ptx {
 
 namespace {
 
-/// The first version of PTX that has a target. Later targets than these still come, and are taken as they are.
+/// The first PTX version of each target. Targets later than these are accepted with any version.
 struct Row {
     int target;
     int version;
@@ -21,36 +21,39 @@ constexpr Row rows[] = {
     {89, 7080}, {90, 7080},
 };
 
-// Targets with an 'a' began with sm_90a, and those with an 'f' with PTX 8.8.
-bool exists(const Image& image) noexcept {
+// Targets with the suffix 'a' exist since sm_90a (PTX 8.0), those with the suffix 'f' since PTX 8.8.
+bool is_known_target(const Image& image) noexcept {
     if (image.variant != 0 && image.target < (image.variant == 'a' ? 90 : 100)) return false;
-    const int of_variant = image.variant == 'a' ? 8000 : image.variant == 'f' ? 8080 : 0;
-    if (image.version < of_variant) return false;
+    const int variant_version = image.variant == 'a' ? 8000 : image.variant == 'f' ? 8080 : 0;
+    if (image.version < variant_version) return false;
     if (image.target > std::prev(std::end(rows))->target) return true;
     return std::any_of(std::begin(rows), std::end(rows),
                        [&](const Row& row) { return row.target == image.target && image.version >= row.version; });
 }
 
-// Whether devices of one capability run what was written for another of their family: same major number, not older.
+// Checks whether a device runs code for another capability of its family: the major numbers are equal, and the device
+// is not older.
 bool is_in_family(int target, int capability) noexcept {
     return capability / 10 == target / 10 && capability >= target;
 }
 
-std::string dotted(int major, int minor) {
+std::string format_version(int major, int minor) {
     return std::to_string(major) + "." + std::to_string(minor);
 }
 
 }  // namespace
 
-std::string why_not_on(const Image& image, int capability) {
+std::string find_target_problem(const Image& image, int capability) {
     std::string target = "sm_" + std::to_string(image.target);
     if (image.variant != 0) target += image.variant;
-    if (!exists(image)) return "PTX " + dotted(image.version / 1000, image.version % 1000 / 10) + " has no target " + target;
+    if (!is_known_target(image))
+        return "PTX " + format_version(image.version / 1000, image.version % 1000 / 10) + " has no target " + target;
     const bool can_run = image.variant == 'a'   ? image.target == capability
                          : image.variant == 'f' ? is_in_family(image.target, capability)
                                                 : image.target <= capability;
     if (can_run) return {};
-    return "the code is for " + target + ", which a device of compute capability " + dotted(capability / 10, capability % 10) + " cannot run";
+    return "the code is for " + target + ", which a device of compute capability " +
+           format_version(capability / 10, capability % 10) + " cannot run";
 }
 
 }  // namespace cubind::sim::ptx

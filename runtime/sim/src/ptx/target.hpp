@@ -8,7 +8,8 @@
 
 namespace cubind::sim::ptx {
 
-/// Why a device of a compute capability, 10 * major + minor, cannot run an image; empty if it can.
-std::string why_not_on(const Image& image, int capability);
+/// Returns the reason why a device of a compute capability (10 * major + minor) cannot run an image. Returns an empty
+/// string if it can.
+std::string find_target_problem(const Image& image, int capability);
 
 }  // namespace cubind::sim::ptx

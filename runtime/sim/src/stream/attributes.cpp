@@ -8,8 +8,8 @@ namespace cubind::sim {
 
 namespace {
 
-// Those attributes that a stream has; the others belong to launches.
-bool is_of_streams(CUstreamAttrID attribute) noexcept {
+// Checks whether streams have the attribute. All others apply to launches only.
+bool is_stream_attribute(CUstreamAttrID attribute) noexcept {
     switch (attribute) {
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
@@ -20,7 +20,7 @@ bool is_of_streams(CUstreamAttrID attribute) noexcept {
     }
 }
 
-// What an attribute is before anybody has set it.
+// Returns the value of an attribute that the program has not set.
 CUstreamAttrValue initial_value(CUstreamAttrID attribute, const Stream& stream) {
     CUstreamAttrValue value{};
     if (attribute == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY) value.syncPolicy = CU_SYNC_POLICY_AUTO;
@@ -35,16 +35,16 @@ extern "C" {
 CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!is_of_streams(attr)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     const auto set = stream->attributes.find(attr);
-    return give(value_out, set != stream->attributes.end() ? set->second : initial_value(attr, *stream));
+    return write_output(value_out, set != stream->attributes.end() ? set->second : initial_value(attr, *stream));
 }
 
 CUresult sim_cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!is_of_streams(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream_attribute(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     stream->attributes.insert_or_assign(attr, *value);
     return CUDA_SUCCESS;

@@ -10,7 +10,7 @@ namespace cubind::sim {
 
 namespace {
 
-// Lower numbers are more urgent, as the driver counts.
+// As in the driver, lower numbers mean higher priority.
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
@@ -34,7 +34,7 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     const auto stream = add_new(machine().streams, owner, flags, std::clamp(priority, greatest_priority, least_priority));
     owner->order.add(stream);
-    if (!owner->is_alive()) {  // another thread destroys it, and perhaps has taken leave of its streams already
+    if (!owner->is_alive()) {  // another thread is destroying the context, and may already have removed its streams
         machine().streams.remove(stream->handle);
         owner->order.remove(*stream);
         return CUDA_ERROR_CONTEXT_IS_DESTROYED;
@@ -47,7 +47,7 @@ CUresult sim_cuStreamCreate(CUstream* phStream, unsigned int Flags) {
     return sim_cuStreamCreateWithPriority(phStream, Flags, least_priority);
 }
 
-// Returns at once; the work that the stream has is done all the same.
+// Returns immediately. Submitted work is still performed.
 CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
@@ -63,27 +63,27 @@ CUresult sim_cuStreamDestroy(CUstream hStream) {
 
 CUresult sim_cuStreamGetPriority(CUstream hStream, int* priority) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(priority, stream->priority);
+    return stream.failed() ? stream.status : write_output(priority, stream->priority);
 }
 
 CUresult sim_cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(flags, stream->flags);
+    return stream.failed() ? stream.status : write_output(flags, stream->flags);
 }
 
 CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(streamId, stream->id);
+    return stream.failed() ? stream.status : write_output(streamId, stream->id);
 }
 
 CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(pctx, stream->context->handle);
+    return stream.failed() ? stream.status : write_output(pctx, stream->context->handle);
 }
 
 CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
     const StreamCheck stream(hStream);
-    return stream.failed() ? stream.status : give(device, stream->context->device.ordinal);
+    return stream.failed() ? stream.status : write_output(device, stream->context->device.ordinal);
 }
 
 }  // extern "C"

@@ -9,10 +9,12 @@ namespace cubind::sim {
 
 namespace {
 
-// Orders what streams did before they wrote a value before what others do after they saw one.
+// Orders all work of a stream before its write of a value before the work of other streams that have waited for the
+// value.
 std::atomic<std::uint64_t> writes{0};
 
-// The word may be written by anything at all, which is the point; so no sanitizer shall call that a race.
+// The program may change the word at any time without synchronization. This is intended and must not be reported as a
+// data race.
 template <class Word>
 [[gnu::noinline]] __attribute__((no_sanitize("thread"))) std::uint64_t load(const std::byte* place) noexcept {
     return *reinterpret_cast<const volatile Word*>(place);
@@ -24,12 +26,12 @@ template <class Word>
 }
 
 template <class Signed, class Word>
-bool compare(Word found, Word wanted, unsigned comparison) noexcept {
+bool compare(Word found, Word requested, unsigned comparison) noexcept {
     switch (comparison) {
-        case CU_STREAM_WAIT_VALUE_GEQ: return static_cast<Signed>(static_cast<Word>(found - wanted)) >= 0;
-        case CU_STREAM_WAIT_VALUE_EQ: return found == wanted;
-        case CU_STREAM_WAIT_VALUE_AND: return (found & wanted) != 0;
-        default: return static_cast<Word>(~(found | wanted)) != 0;
+        case CU_STREAM_WAIT_VALUE_GEQ: return static_cast<Signed>(static_cast<Word>(found - requested)) >= 0;
+        case CU_STREAM_WAIT_VALUE_EQ: return found == requested;
+        case CU_STREAM_WAIT_VALUE_AND: return (found & requested) != 0;
+        default: return static_cast<Word>(~(found | requested)) != 0;
     }
 }
 
@@ -37,36 +39,36 @@ bool compare(Word found, Word wanted, unsigned comparison) noexcept {
 
 CUresult MemoryOperation::make(const CUstreamBatchMemOpParams& parameters, const Device& device,
                                std::vector<MemoryOperation>& out) {
-    MemoryOperation made;
+    MemoryOperation result;
     std::uintptr_t address = 0;
     switch (parameters.operation) {
         case CU_STREAM_MEM_OP_WAIT_VALUE_32:
         case CU_STREAM_MEM_OP_WAIT_VALUE_64:
-            made.kind_ = Kind::wait;
-            made.bytes_ = parameters.operation == CU_STREAM_MEM_OP_WAIT_VALUE_64 ? 8 : 4;
-            made.value_ = made.bytes_ == 8 ? parameters.waitValue.value64 : parameters.waitValue.value;
-            made.comparison_ = parameters.waitValue.flags;
+            result.kind_ = Kind::wait;
+            result.bytes_ = parameters.operation == CU_STREAM_MEM_OP_WAIT_VALUE_64 ? 8 : 4;
+            result.value_ = result.bytes_ == 8 ? parameters.waitValue.value64 : parameters.waitValue.value;
+            result.comparison_ = parameters.waitValue.flags;
             address = parameters.waitValue.address;
-            if ((made.comparison_ & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
-            if (made.comparison_ > CU_STREAM_WAIT_VALUE_NOR) return CUDA_ERROR_INVALID_VALUE;
+            if ((result.comparison_ & CU_STREAM_WAIT_VALUE_FLUSH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+            if (result.comparison_ > CU_STREAM_WAIT_VALUE_NOR) return CUDA_ERROR_INVALID_VALUE;
             break;
         case CU_STREAM_MEM_OP_WRITE_VALUE_32:
         case CU_STREAM_MEM_OP_WRITE_VALUE_64:
-            made.bytes_ = parameters.operation == CU_STREAM_MEM_OP_WRITE_VALUE_64 ? 8 : 4;
-            made.value_ = made.bytes_ == 8 ? parameters.writeValue.value64 : parameters.writeValue.value;
+            result.bytes_ = parameters.operation == CU_STREAM_MEM_OP_WRITE_VALUE_64 ? 8 : 4;
+            result.value_ = result.bytes_ == 8 ? parameters.writeValue.value64 : parameters.writeValue.value;
             address = parameters.writeValue.address;
             if (parameters.writeValue.flags != 0) return CUDA_ERROR_INVALID_VALUE;
             break;
-        case CU_STREAM_MEM_OP_BARRIER:  // the order of a stream is one
+        case CU_STREAM_MEM_OP_BARRIER:  // a stream performs its work in order anyway
             return parameters.memoryBarrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES: return CUDA_ERROR_NOT_SUPPORTED;
         default: return CUDA_ERROR_INVALID_VALUE;
     }
-    if (address % made.bytes_ != 0) return CUDA_ERROR_INVALID_VALUE;
-    const Use use = {&device, made.kind_ == Kind::write};
-    if (const CUresult status = find_operand(Side::device, address, made.bytes_, use, made.place_)) return status;
-    if (made.place_.allocation->kind == MemoryKind::managed) return CUDA_ERROR_INVALID_VALUE;
-    out.push_back(std::move(made));
+    if (address % result.bytes_ != 0) return CUDA_ERROR_INVALID_VALUE;
+    const Access access = {&device, result.kind_ == Kind::write};
+    if (const CUresult status = find_operand(Side::device, address, result.bytes_, access, result.place_)) return status;
+    if (result.place_.allocation->kind == MemoryKind::managed) return CUDA_ERROR_INVALID_VALUE;
+    out.push_back(std::move(result));
     return CUDA_SUCCESS;
 }
 
@@ -82,7 +84,7 @@ void MemoryOperation::perform(const Context& context) const {
         bytes_ == 8 ? store<std::uint64_t>(place_.data, value_) : store<std::uint32_t>(place_.data, value_);
         return;
     }
-    // Who writes the value tells nobody, so it has to be looked for.
+    // A write does not notify anyone, so the value is polled.
     constexpr std::chrono::microseconds pause{20};
     while (!is_satisfied() && context.is_alive()) std::this_thread::sleep_for(pause);
     writes.load(std::memory_order_acquire);

@@ -9,13 +9,14 @@
 
 namespace cubind::sim {
 
-/// A stream's own look at a word of memory: it waits for a value, or writes one.
+/// A stream's wait for a value in memory, or its write of a value.
 class MemoryOperation {
 public:
-    /// CUDA_ERROR_INVALID_VALUE where the parameters describe none, or lead to no memory.
+    /// Creates the operations that the parameters describe. Returns CUDA_ERROR_INVALID_VALUE if they are invalid or the
+    /// address is not the driver's.
     static CUresult make(const CUstreamBatchMemOpParams& parameters, const Device& device, std::vector<MemoryOperation>& out);
 
-    /// Waits as long as it takes, but not longer than the context lives.
+    /// Performs the operation. A wait ends when the value satisfies the comparison, or when the context is destroyed.
     void perform(const Context& context) const;
 
 private:
@@ -30,7 +31,7 @@ private:
     unsigned comparison_ = 0;
 };
 
-/// So many operations at once are as many as a batch may have.
-inline constexpr unsigned most_memory_operations = 256;
+/// Limit of operations in a batch.
+inline constexpr unsigned max_memory_operations = 256;
 
 }  // namespace cubind::sim

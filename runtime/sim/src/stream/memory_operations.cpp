@@ -13,7 +13,7 @@ namespace {
 CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams* parameters) {
     const StreamCheck stream(handle);
     if (stream.failed()) return stream.status;
-    if (count > most_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    if (count > max_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     std::vector<MemoryOperation> operations;
     for (unsigned i = 0; i < count; ++i) {
         if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, operations)) return status;
@@ -65,11 +65,12 @@ CUresult sim_cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64
     return write(stream, addr, value, flags);
 }
 
-CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags) {
+CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
+                                   unsigned int flags) {
     return flags == 0 ? submit(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
 }
 
-// The first forms had to be allowed by a setting of the driver; they do the same.
+// The first versions required a setting of the driver. Otherwise they are identical.
 CUresult sim_cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
     return sim_cuStreamWaitValue32_v2(stream, addr, value, flags);
 }

@@ -10,7 +10,7 @@
 
 namespace cubind::sim {
 
-/// How many pieces of a stream's work are done, in their order; others may wait for it. Thread-safe.
+/// Counts the completed pieces of work of a stream. Threads and other streams can wait for a count. Thread-safe.
 class Progress {
 public:
     void advance() {
@@ -20,11 +20,11 @@ public:
         }
         changed_.notify_all();
     }
-    bool reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
+    bool has_reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
     void wait_for(std::uint64_t number) {
-        if (reached(number)) return;
+        if (has_reached(number)) return;
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return reached(number); });
+        changed_.wait(lock, [&] { return has_reached(number); });
     }
 
 private:
@@ -33,12 +33,12 @@ private:
     std::atomic<std::uint64_t> done_{0};
 };
 
-/// A piece of work of some stream, to be waited for. A default one stands for work that is done.
+/// Identifies a piece of work of a stream, to wait for it. A default-constructed ticket is always done.
 struct Ticket {
     std::shared_ptr<Progress> progress;
     std::uint64_t number = 0;
 
-    bool is_done() const noexcept { return progress == nullptr || progress->reached(number); }
+    bool is_done() const noexcept { return progress == nullptr || progress->has_reached(number); }
     void wait() const {
         if (progress != nullptr) progress->wait_for(number);
     }

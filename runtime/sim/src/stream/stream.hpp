@@ -11,7 +11,8 @@
 
 namespace cubind::sim {
 
-/// Work of one context in order. How streams of a context wait for each other is StreamOrder's. Thread-safe.
+/// A stream: work of one context in order. StreamOrder defines how the streams of a context wait for each other.
+/// Thread-safe.
 class Stream {
 public:
     Stream(CUstream own_handle, std::shared_ptr<Context> owner, unsigned own_flags, int own_priority)
@@ -19,7 +20,7 @@ public:
           queue(std::make_shared<WorkQueue>()) {}
     ~Stream() { queue->close(); }
 
-    /// Whether it and the legacy default stream wait for each other.
+    /// Checks whether this stream and the legacy default stream wait for each other.
     bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
 
     const CUstream handle;
@@ -29,12 +30,12 @@ public:
     const unsigned long long id;
     const std::shared_ptr<WorkQueue> queue;
 
-    /// Whether its work becomes nodes of a graph; of the legacy default stream, whether a stream is captured that it would wait
-    /// for. Written under the lock of graphs.
+    /// Whether work of the stream becomes graph nodes. For the legacy default stream: whether a stream is captured that
+    /// it would wait for. Written under the lock of graphs.
     std::atomic<bool> is_captured{false};
 
     std::mutex attributes_mutex;
-    std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< those that a program has set
+    std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< attributes that the program has set
 };
 
 }  // namespace cubind::sim

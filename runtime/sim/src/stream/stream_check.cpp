@@ -25,7 +25,7 @@ StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
     const CurrentCheck current;
     status = current.status;
     if (current.failed()) return;
-    const bool is_per_thread = value == per_thread || (value != legacy && PerThreadDefaultStream::is_asked_for);
+    const bool is_per_thread = value == per_thread || (value != legacy && PerThreadDefaultStream::is_active);
     stream = is_per_thread ? current->order.per_thread() : current->order.legacy();
 }
 

@@ -6,7 +6,7 @@
 
 namespace cubind::sim {
 
-/// A stream by its handle, which may be one of those that stand for a default stream of the current context.
+/// A stream, found by its handle. Special handles denote default streams of the current context.
 class StreamCheck {
 public:
     explicit StreamCheck(CUstream handle);
@@ -15,14 +15,15 @@ public:
     Stream* operator->() const noexcept { return stream.get(); }
     Stream& operator*() const noexcept { return *stream; }
 
+    /// Submits work to the stream, see StreamOrder::submit().
     CUresult submit(WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr) const {
         return stream->context->order.submit(*stream, std::move(work), std::move(prerequisites), ticket);
     }
-    /// Whether a capture decides what becomes of work.
+    /// Checks whether work must be captured instead of submitted.
     bool is_captured() const noexcept { return stream->is_captured.load(std::memory_order_relaxed); }
     bool is_idle() const { return stream->context->order.is_idle(*stream); }
     void wait() const { stream->context->order.wait(*stream); }
-    /// What the device's work came to.
+    /// Returns the fault of the stream's device.
     CUresult fault() const noexcept { return stream->context->device.fault(); }
 
     CUresult status;

@@ -16,7 +16,7 @@ void add_unless_done(std::vector<Ticket>& tickets, Ticket ticket) {
 
 }  // namespace
 
-// Default streams live in their context and do not own it.
+// The context owns its default streams, so they do not own the context.
 StreamOrder::StreamOrder(Context& context)
     : context_(std::shared_ptr<Context>(), &context),
       legacy_(std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0)) {}
@@ -34,28 +34,28 @@ std::shared_ptr<Stream> StreamOrder::per_thread() {
 void StreamOrder::add(const std::shared_ptr<Stream>& stream) {
     const std::lock_guard lock(mutex_);
     streams_.push_back(stream);
-    remove_spent();
+    remove_finished();
 }
 
 void StreamOrder::remove(const Stream& stream) {
     const std::lock_guard lock(mutex_);
     stream.queue->close();
-    remove_spent();
+    remove_finished();
 }
 
-void StreamOrder::remove_spent() {
-    // What a destroyed stream still has to do goes on, and others wait for it.
-    std::erase_if(streams_, [](const auto& each) { return each->queue->is_spent(); });
+void StreamOrder::remove_finished() {
+    // A destroyed stream stays in the list until its remaining work is done, because other streams wait for it.
+    std::erase_if(streams_, [](const auto& each) { return each->queue->is_finished(); });
 }
 
 std::vector<Ticket> StreamOrder::barriers(const Stream& stream) const {
     std::vector<Ticket> tickets;
     if (&stream != legacy_.get()) {
-        if (stream.is_blocking()) add_unless_done(tickets, legacy_->queue->last());
+        if (stream.is_blocking()) add_unless_done(tickets, legacy_->queue->last_ticket());
         return tickets;
     }
     for (const auto& each : streams_) {
-        if (each->is_blocking()) add_unless_done(tickets, each->queue->last());
+        if (each->is_blocking()) add_unless_done(tickets, each->queue->last_ticket());
     }
     return tickets;
 }
@@ -65,22 +65,22 @@ CUresult StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<T
     if (!context_->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     for (Ticket& each : barriers(stream)) prerequisites.push_back(std::move(each));
     stream.queue->push(std::move(prerequisites), std::move(work));
-    if (ticket != nullptr) *ticket = stream.queue->last();
+    if (ticket != nullptr) *ticket = stream.queue->last_ticket();
     return CUDA_SUCCESS;
 }
 
-std::vector<Ticket> StreamOrder::pending(const Stream& stream) const {
+std::vector<Ticket> StreamOrder::pending_tickets(const Stream& stream) const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets = barriers(stream);
-    add_unless_done(tickets, stream.queue->last());
+    add_unless_done(tickets, stream.queue->last_ticket());
     return tickets;
 }
 
-std::vector<Ticket> StreamOrder::pending() const {
+std::vector<Ticket> StreamOrder::pending_tickets() const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets;
-    add_unless_done(tickets, legacy_->queue->last());
-    for (const auto& each : streams_) add_unless_done(tickets, each->queue->last());
+    add_unless_done(tickets, legacy_->queue->last_ticket());
+    for (const auto& each : streams_) add_unless_done(tickets, each->queue->last_ticket());
     return tickets;
 }
 
@@ -100,17 +100,17 @@ bool StreamOrder::is_idle() const {
 
 void StreamOrder::wait(const Stream& stream) const {
     if (is_idle(stream)) return;
-    for (const Ticket& ticket : pending(stream)) ticket.wait();
+    for (const Ticket& ticket : pending_tickets(stream)) ticket.wait();
 }
 
 void StreamOrder::wait() const {
     if (is_idle()) return;
-    for (const Ticket& ticket : pending()) ticket.wait();
+    for (const Ticket& ticket : pending_tickets()) ticket.wait();
 }
 
 void StreamOrder::finish() const {
-    // Under the lock that submit() has while it asks whether the context is alive: no short cut for what seems to be idle.
-    for (const Ticket& ticket : pending()) ticket.wait();
+    // Does not use is_idle(): the lock in pending_tickets() excludes a concurrent submit() that has found the context alive.
+    for (const Ticket& ticket : pending_tickets()) ticket.wait();
 }
 
 void StreamOrder::close() {

@@ -17,52 +17,58 @@ using namespace driver;
 class Context;
 class Stream;
 
-/// The streams of one context, and who waits for whom: work of the legacy default stream waits for all work submitted before to
-/// blocking streams, and theirs for its. Thread-safe.
+/// The streams of one context, and the waits between them. Work of the legacy default stream waits for all work that
+/// was submitted to blocking streams before, and vice versa. Thread-safe.
 class StreamOrder {
 public:
     explicit StreamOrder(Context& context);
 
+    /// Returns the legacy default stream.
     const std::shared_ptr<Stream>& legacy() const noexcept { return legacy_; }
-    /// The calling thread's default stream; a later thread of the same id goes on with it.
+    /// Returns the calling thread's default stream. A later thread with the same ID continues to use it.
     std::shared_ptr<Stream> per_thread();
 
+    /// Adds a stream.
     void add(const std::shared_ptr<Stream>& stream);
+    /// Closes a stream. It is removed once its work is done.
     void remove(const Stream& stream);
 
-    /// Has `work` done on the stream's own thread, in its turn; `ticket`, unless null, is there to wait for it.
-    /// CUDA_ERROR_CONTEXT_IS_DESTROYED, and nothing done, once the context has ended.
+    /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for
+    /// the work. Returns CUDA_ERROR_CONTEXT_IS_DESTROYED and submits nothing if the context has ended.
     CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr);
-    /// Waits for the stream's turn and does `work` on the calling thread.
+    /// Waits until the stream could start new work, and performs `work` on the calling thread.
     template <class Work>
     void run(Stream& stream, const Work& work) {
         wait(stream);
         work();
     }
-    /// Whether work submitted to the stream now would have nothing to wait for.
+    /// Checks whether work submitted to the stream now could start immediately.
     bool is_idle(const Stream& stream) const;
-    /// Whether nothing is left to do.
+    /// Checks whether all work of all streams is done.
     bool is_idle() const;
-    /// Waits for what is_idle() asks about.
+    /// Waits for the work that is_idle(stream) checks.
     void wait(const Stream& stream) const;
+    /// Waits for all work of all streams.
     void wait() const;
-    /// Waits for all work of a context that has ended: what others submit meanwhile is either waited for or refused.
+    /// Waits for all work of a context that has ended. Work that is submitted concurrently is either waited for or
+    /// rejected.
     void finish() const;
-    /// No stream is expected to have work any more.
+    /// Closes all streams, which must not have any work left.
     void close();
 
 private:
-    /// What work submitted to the stream now would wait for, and is not done yet.
-    std::vector<Ticket> pending(const Stream& stream) const;
-    /// Everything that is not done yet.
-    std::vector<Ticket> pending() const;
+    /// Returns the tickets that work submitted to the stream now would wait for.
+    std::vector<Ticket> pending_tickets(const Stream& stream) const;
+    /// Returns the tickets of all work that is not done.
+    std::vector<Ticket> pending_tickets() const;
+    /// Returns the tickets of other streams that work submitted to the stream now would wait for.
     std::vector<Ticket> barriers(const Stream& stream) const;
-    void remove_spent();
+    void remove_finished();
 
     const std::shared_ptr<Context> context_;
     const std::shared_ptr<Stream> legacy_;
     mutable std::mutex mutex_;
-    std::vector<std::shared_ptr<Stream>> streams_;  ///< beside the legacy one
+    std::vector<std::shared_ptr<Stream>> streams_;  ///< all streams but the legacy default stream
     std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
 };
 

@@ -9,9 +9,9 @@ namespace cubind::sim {
 
 namespace {
 
-constinit thread_local bool in_host_function = false;
+constinit thread_local bool is_in_host_function = false;
 
-// How many workers the process has. Never destroyed: workers may outlive main().
+// Counts the worker threads of the process. Never destroyed, because workers may outlive main().
 struct Workers {
     std::mutex mutex;
     std::condition_variable changed;
@@ -41,7 +41,7 @@ void WorkQueue::close() {
     changed_.notify_one();
 }
 
-bool WorkQueue::is_spent() const {
+bool WorkQueue::is_finished() const {
     const std::lock_guard lock(mutex_);
     return is_closed_ && is_idle();
 }
@@ -64,12 +64,12 @@ void WorkQueue::start_worker() {
 void WorkQueue::run() {
     std::deque<Piece> ready;
     for (;;) {
-        look_for_more();
+        poll_for_work();
         {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
             if (pieces_.empty()) {
-                has_worker_ = false;  // work that comes all the same gets another
+                has_worker_ = false;  // later work starts another worker
                 return;
             }
             ready.swap(pieces_);
@@ -77,18 +77,18 @@ void WorkQueue::run() {
         for (Piece& piece : ready) {
             for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
             if (piece.work) piece.work();
-            piece = {};  // what the work kept alive goes before anybody learns that it is done
+            piece = {};  // releases what the work retains before the ticket is done
             progress_->advance();
         }
         ready.clear();
     }
 }
 
-void WorkQueue::look_for_more() const {
-    // To wake a thread costs its caller more than all else that a call does.
-    constexpr std::chrono::microseconds patience{20};
+void WorkQueue::poll_for_work() const {
+    // Waking a thread costs the caller more than the rest of a call, so the worker polls for a moment first.
+    constexpr std::chrono::microseconds poll_duration{20};
     const auto start = std::chrono::steady_clock::now();
-    while (is_idle() && std::chrono::steady_clock::now() - start < patience) std::this_thread::yield();
+    while (is_idle() && std::chrono::steady_clock::now() - start < poll_duration) std::this_thread::yield();
 }
 
 void WorkQueue::wait_for_all_workers() {
@@ -97,13 +97,13 @@ void WorkQueue::wait_for_all_workers() {
 }
 
 bool WorkQueue::is_calling_host_function() noexcept {
-    return in_host_function;
+    return is_in_host_function;
 }
 
 void WorkQueue::call_host_function(const Work& function) {
-    in_host_function = true;
+    is_in_host_function = true;
     function();
-    in_host_function = false;
+    is_in_host_function = false;
 }
 
 }  // namespace cubind::sim

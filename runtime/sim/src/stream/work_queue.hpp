@@ -10,33 +10,34 @@
 
 namespace cubind::sim {
 
-/// Work that is done in order on a thread of its own, which starts with the first piece and ends once the queue is closed and
-/// empty. Thread-safe.
+/// Work that a dedicated thread performs in order. The thread starts with the first piece of work, and ends when the
+/// queue is closed and empty. Thread-safe.
 class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 public:
     using Work = std::function<void()>;
 
     WorkQueue() : progress_(std::make_shared<Progress>()) {}
 
-    /// Has `work`, which may be empty, done after everything before it and after `prerequisites`, all of them older than it.
+    /// Adds `work`, which may be empty. It starts after all previous work and after `prerequisites`, which must be
+    /// older than this work.
     void push(std::vector<Ticket> prerequisites, Work work);
 
-    /// The newest piece.
-    Ticket last() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
-    /// Whether all work is done. Takes no lock.
-    bool is_idle() const noexcept { return progress_->reached(pushed_.load(std::memory_order_acquire)); }
+    /// Returns the ticket of the latest piece of work.
+    Ticket last_ticket() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
+    /// Checks whether all work is done. Takes no lock.
+    bool is_idle() const noexcept { return progress_->has_reached(pushed_.load(std::memory_order_acquire)); }
 
-    /// Nothing more is expected to come: the thread ends with the work that is there.
+    /// Closes the queue. Its thread ends after the remaining work.
     void close();
-    /// Closed, and all work done.
-    bool is_spent() const;
+    /// Checks whether the queue is closed and all work is done.
+    bool is_finished() const;
 
-    /// Waits until no queue of the process has a thread any more; all must have been closed.
+    /// Waits until no queue of the process has a thread. All queues must be closed.
     static void wait_for_all_workers();
 
-    /// Whether the calling thread is within a host function that a program gave to a stream.
+    /// Checks whether the calling thread runs a host function, which a program submitted to a stream.
     static bool is_calling_host_function() noexcept;
-    /// Calls a program's function so that is_calling_host_function() knows.
+    /// Calls a host function. In the meantime is_calling_host_function() is true on this thread.
     static void call_host_function(const Work& function);
 
 private:
@@ -47,8 +48,8 @@ private:
 
     void start_worker();
     void run();
-    /// Gives more work a moment to come before the thread sleeps, while others may run.
-    void look_for_more() const;
+    /// Polls for more work for a moment before the thread sleeps, and yields to other threads.
+    void poll_for_work() const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

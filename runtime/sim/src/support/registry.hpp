@@ -12,31 +12,34 @@
 
 namespace cubind::sim {
 
-/// A number that no handle has had yet, whatever its kind: a stale handle is never mistaken for a new one.
+/// Returns a number that no handle of any kind has had before, so that a stale handle is never mistaken for a new one.
 inline std::uintptr_t new_handle_value() noexcept {
     static constinit std::atomic<std::uintptr_t> next{0x100000};
     return next.fetch_add(16, std::memory_order_relaxed);
 }
 
-/// The objects behind the handles of one kind. What a caller passes is looked up, never followed. Thread-safe.
+/// The objects behind the handles of one kind. Handles are looked up and never dereferenced, so any value is safe to
+/// pass. Thread-safe.
 template <class Handle, class Object>
 class Registry {
 public:
     using Pointer = std::shared_ptr<Object>;
 
+    /// Registers an object under its handle.
     void add(Handle handle, Pointer object) {
         const std::lock_guard lock(mutex_);
         objects_.emplace(handle, std::move(object));
     }
 
-    /// Null for what is no handle, or no longer one.
+    /// Returns the object of a handle, or null if the handle is invalid or was removed.
     Pointer find(Handle handle) const {
         const std::lock_guard lock(mutex_);
         const auto found = objects_.find(handle);
         return found != objects_.end() ? found->second : nullptr;
     }
 
-    /// Of threads that remove the same handle, one gets the object.
+    /// Removes and returns the object of a handle, or null. If several threads remove the same handle, exactly one gets
+    /// the object.
     Pointer remove(Handle handle) {
         const std::lock_guard lock(mutex_);
         const auto found = objects_.find(handle);
@@ -46,7 +49,7 @@ public:
         return object;
     }
 
-    /// Removes and gives back every object for which `selects(object)` is true.
+    /// Removes and returns all objects for which `selects(object)` is true.
     template <class Selects>
     std::vector<Pointer> remove_if(Selects selects) {
         const std::lock_guard lock(mutex_);
@@ -62,7 +65,7 @@ public:
         return removed;
     }
 
-    /// Some object for which `selects(object)` is true; null if there is none.
+    /// Returns any object for which `selects(object)` is true, or null if there is none.
     template <class Selects>
     Pointer find_if(Selects selects) const {
         const std::lock_guard lock(mutex_);
@@ -72,6 +75,7 @@ public:
         return nullptr;
     }
 
+    /// Returns all objects, in no particular order.
     std::vector<Pointer> all() const {
         const std::lock_guard lock(mutex_);
         std::vector<Pointer> list;
@@ -84,7 +88,7 @@ private:
     std::unordered_map<Handle, Pointer> objects_;
 };
 
-/// The same as a handle: a pointer, or a number.
+/// Returns new_handle_value() as a handle, which is a pointer or a number.
 template <class Handle>
 Handle new_handle() noexcept {
     if constexpr (std::is_pointer_v<Handle>) {
@@ -94,7 +98,7 @@ Handle new_handle() noexcept {
     }
 }
 
-/// Makes an object that learns its handle as its first argument, and registers it.
+/// Creates an object with a new handle as its first argument, and registers it.
 template <class Object, class Handle, class... Arguments>
 std::shared_ptr<Object> add_new(Registry<Handle, Object>& registry, Arguments&&... arguments) {
     const Handle handle = new_handle<Handle>();

@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <optional>
 
-/// A number in a file descriptor: what this process hands out where the driver hands out shared memory. It can be sent, copied and
-/// closed as any descriptor; only this process understands it.
+/// A number in a file descriptor. The simulation exports such descriptors where the driver exports shared memory. A
+/// descriptor can be sent, copied and closed as any other, but only the process that created it can read the number.
 namespace cubind::sim {
 
 enum class SharedKind : std::uint64_t { memory = 1, pool = 2 };
 
-/// A descriptor that holds the number; -1 where the process may have no more of them.
+/// Creates a descriptor that holds the number. Returns -1 if the process cannot open another descriptor.
 int share_number(SharedKind kind, std::uint64_t number);
 
-/// The number in a descriptor; none in one that share_number() did not make for this kind.
+/// Returns the number in a descriptor, or nullopt if share_number() did not create it for this kind.
 std::optional<std::uint64_t> shared_number(int descriptor, SharedKind kind);
 
 }  // namespace cubind::sim

@@ -13,7 +13,7 @@ namespace cubind::sim {
 
 namespace {
 
-// As the device attributes of the same names say.
+// The values of the device attributes of the same names.
 constexpr CUdeviceptr texture_alignment = 512;
 constexpr std::size_t pitch_alignment = 32;
 
@@ -24,10 +24,10 @@ std::optional<std::size_t> linear_bytes(CUdeviceptr address, CUarray_format form
 }
 
 std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
-    return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // there is no array without
+    return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // valid, because the array exists
 }
 
-// By the format's number: nothing, then 1, 2 and 4 channels of each type, then the compressed ones by 4 x 4 texels.
+// Indexed by format: none, then 1, 2 and 4 channels of each type, then compressed blocks of 4 x 4 texels.
 constexpr unsigned char view_bytes[] = {0, 1, 2, 4, 1, 2, 4, 2, 4, 8,  2, 4,  8,  4,  8,  16, 4,  8,
                                         16, 2, 4, 8, 4, 8, 16, 8, 16, 16, 8, 8, 16, 16, 16, 16, 16};
 
@@ -60,9 +60,9 @@ std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource) {
 bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept {
     constexpr unsigned known_flags = unsigned{CU_TRSF_READ_AS_INTEGER} | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                                      CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
-    const bool are_modes = std::all_of(std::begin(texture.addressMode), std::end(texture.addressMode),
-                                       [](CUaddress_mode mode) { return mode <= CU_TR_ADDRESS_MODE_BORDER; });
-    return are_modes && texture.filterMode <= CU_TR_FILTER_MODE_LINEAR &&
+    const bool has_valid_modes = std::all_of(std::begin(texture.addressMode), std::end(texture.addressMode),
+                                             [](CUaddress_mode mode) { return mode <= CU_TR_ADDRESS_MODE_BORDER; });
+    return has_valid_modes && texture.filterMode <= CU_TR_FILTER_MODE_LINEAR &&
            texture.mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR && (texture.flags & ~known_flags) == 0;
 }
 

@@ -11,12 +11,13 @@ namespace cubind::sim {
 
 using namespace driver;
 
-/// Bytes of an element of the memory that a texture shall read; none where that cannot be read.
+/// Returns the bytes of an element of a texture's memory, or nullopt if a texture cannot read the memory.
 std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource);
 
+/// Checks a texture descriptor.
 bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept;
 
-/// Whether memory of such elements can be seen in this way.
+/// Checks whether a view is valid for memory with elements of this size.
 bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t element_bytes) noexcept;
 
 }  // namespace cubind::sim

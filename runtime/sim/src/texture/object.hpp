@@ -8,25 +8,25 @@
 
 namespace cubind::sim {
 
-/// What device code reads through: the descriptors, as the program gave them.
+/// A texture object: the descriptors that the program passed.
 class TextureObject {
 public:
-    TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what,
-                  const CUDA_TEXTURE_DESC& how, const CUDA_RESOURCE_VIEW_DESC& as)
-        : handle(own_handle), context(std::move(owner)), resource(what), texture(how), view(as) {}
+    TextureObject(CUtexObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& own_resource,
+                  const CUDA_TEXTURE_DESC& own_texture, const CUDA_RESOURCE_VIEW_DESC& own_view)
+        : handle(own_handle), context(std::move(owner)), resource(own_resource), texture(own_texture), view(own_view) {}
 
     const CUtexObject handle;
     const std::shared_ptr<Context> context;
     const CUDA_RESOURCE_DESC resource;
     const CUDA_TEXTURE_DESC texture;
-    const CUDA_RESOURCE_VIEW_DESC view;  ///< zero where the program gave none
+    const CUDA_RESOURCE_VIEW_DESC view;  ///< zero if the program passed none
 };
 
-/// What device code writes through.
+/// A surface object: the descriptor that the program passed.
 class SurfaceObject {
 public:
-    SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& what)
-        : handle(own_handle), context(std::move(owner)), resource(what) {}
+    SurfaceObject(CUsurfObject own_handle, std::shared_ptr<Context> owner, const CUDA_RESOURCE_DESC& own_resource)
+        : handle(own_handle), context(std::move(owner)), resource(own_resource) {}
 
     const CUsurfObject handle;
     const std::shared_ptr<Context> context;

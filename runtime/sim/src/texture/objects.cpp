@@ -31,10 +31,10 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *bytes)) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return give(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);
+    return write_output(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);
 }
 
-// As the driver has it, destroying what is no object is no error.
+// As in the driver, destroying an unknown object is no error.
 CUresult sim_cuTexObjectDestroy(CUtexObject texObject) {
     const CurrentCheck context;
     if (!context.failed()) machine().textures.remove(texObject);
@@ -44,19 +44,19 @@ CUresult sim_cuTexObjectDestroy(CUtexObject texObject) {
 CUresult sim_cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* pResDesc, CUtexObject texObject) {
     CUresult status{};
     const auto object = find_object(machine().textures, texObject, status);
-    return object == nullptr ? status : give(pResDesc, object->resource);
+    return object == nullptr ? status : write_output(pResDesc, object->resource);
 }
 
 CUresult sim_cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* pTexDesc, CUtexObject texObject) {
     CUresult status{};
     const auto object = find_object(machine().textures, texObject, status);
-    return object == nullptr ? status : give(pTexDesc, object->texture);
+    return object == nullptr ? status : write_output(pTexDesc, object->texture);
 }
 
 CUresult sim_cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* pResViewDesc, CUtexObject texObject) {
     CUresult status{};
     const auto object = find_object(machine().textures, texObject, status);
-    return object == nullptr ? status : give(pResViewDesc, object->view);
+    return object == nullptr ? status : write_output(pResViewDesc, object->view);
 }
 
 CUresult sim_cuSurfObjectCreate(CUsurfObject* pSurfObject, const CUDA_RESOURCE_DESC* pResDesc) {
@@ -66,7 +66,7 @@ CUresult sim_cuSurfObjectCreate(CUsurfObject* pSurfObject, const CUDA_RESOURCE_D
     if (pSurfObject == nullptr || !is_array || !element_bytes(*pResDesc)) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return give(pSurfObject, add_new(machine().surfaces, owner, *pResDesc)->handle);
+    return write_output(pSurfObject, add_new(machine().surfaces, owner, *pResDesc)->handle);
 }
 
 CUresult sim_cuSurfObjectDestroy(CUsurfObject surfObject) {
@@ -78,7 +78,7 @@ CUresult sim_cuSurfObjectDestroy(CUsurfObject surfObject) {
 CUresult sim_cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* pResDesc, CUsurfObject surfObject) {
     CUresult status{};
     const auto object = find_object(machine().surfaces, surfObject, status);
-    return object == nullptr ? status : give(pResDesc, object->resource);
+    return object == nullptr ? status : write_output(pResDesc, object->resource);
 }
 
 }  // extern "C"

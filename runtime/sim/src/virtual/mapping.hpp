@@ -11,10 +11,10 @@
 
 namespace cubind::sim {
 
-/// What lies behind an address that a program has mapped, and who may do what there. Thread-safe.
+/// Physical memory that is mapped at an address, and the access of each device. Thread-safe.
 class Mapping {
 public:
-    Mapping(std::shared_ptr<PhysicalMemory> what, std::size_t devices) : memory(std::move(what)), access_(devices) {}
+    Mapping(std::shared_ptr<PhysicalMemory> own_memory, std::size_t devices) : memory(std::move(own_memory)), access_(devices) {}
 
     void set_access(const Device& device, CUmemAccess_flags flags) noexcept {
         access_[static_cast<std::size_t>(device.ordinal)].store(flags, std::memory_order_release);
@@ -35,7 +35,7 @@ public:
     const std::shared_ptr<PhysicalMemory> memory;
 
 private:
-    std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< by ordinal
+    std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< indexed by device ordinal
 };
 
 }  // namespace cubind::sim

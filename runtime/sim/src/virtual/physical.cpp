@@ -9,31 +9,32 @@ namespace cubind::sim {
 
 namespace {
 
-bool is_of_host(const CUmemLocation& location) noexcept {
+bool is_host_location(const CUmemLocation& location) noexcept {
     switch (location.type) {
         case CU_MEM_LOCATION_TYPE_HOST:
         case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return true;
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA: return location.id == 0;  // the only node
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA: return location.id == 0;  // the only NUMA node
         default: return false;
     }
 }
 
 constexpr auto shareable = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-CUresult check_properties(const CUmemAllocationProp& wanted) {
-    const bool is_device = wanted.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
-    const bool is_handle = wanted.requestedHandleTypes == CU_MEM_HANDLE_TYPE_NONE || wanted.requestedHandleTypes == shareable;
-    if (wanted.type != CU_MEM_ALLOCATION_TYPE_PINNED || (!is_device && !is_of_host(wanted.location)) || !is_handle) {
+CUresult check_properties(const CUmemAllocationProp& requested) {
+    const bool is_device = requested.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+    const bool is_handle =
+        requested.requestedHandleTypes == CU_MEM_HANDLE_TYPE_NONE || requested.requestedHandleTypes == shareable;
+    if (requested.type != CU_MEM_ALLOCATION_TYPE_PINNED || (!is_device && !is_host_location(requested.location)) || !is_handle) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    return is_device && find_device(wanted.location.id) == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    return is_device && find_device(requested.location.id) == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
-/// Physical memory by its handle.
+/// Physical memory, found by its handle.
 struct PhysicalCheck {
     explicit PhysicalCheck(CUmemGenericAllocationHandle handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
-        memory = machine().physical.find(handle);
+        memory = machine().physical_handles.find(handle);
         if (memory == nullptr) status = CUDA_ERROR_INVALID_VALUE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
@@ -50,7 +51,7 @@ CUresult sim_cuMemGetAllocationGranularity(std::size_t* granularity, const CUmem
                                            CUmemAllocationGranularity_flags option) {
     if (const CUresult status = check_initialized()) return status;
     if (prop == nullptr || option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) return CUDA_ERROR_INVALID_VALUE;
-    return give(granularity, physical_granularity);
+    return write_output(granularity, physical_granularity);
 }
 
 CUresult sim_cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size, const CUmemAllocationProp* prop,
@@ -60,32 +61,33 @@ CUresult sim_cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (const CUresult status = check_properties(*prop)) return status;
-    Device* const device = is_of_host(prop->location) ? nullptr : find_device(prop->location.id);
+    Device* const device = is_host_location(prop->location) ? nullptr : find_device(prop->location.id);
     if (device != nullptr && !device->charge(size)) return CUDA_ERROR_OUT_OF_MEMORY;
-    const auto offset = PhysicalStore::instance().take(size);
+    const auto offset = PhysicalStore::instance().allocate(size);
     if (!offset) {
         if (device != nullptr) device->discharge(size);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     const auto own = new_handle<CUmemGenericAllocationHandle>();
-    return give(handle, machine().physical.retain(std::make_shared<PhysicalMemory>(own, *prop, size, device, *offset)));
+    return write_output(handle,
+                        machine().physical_handles.retain(std::make_shared<PhysicalMemory>(own, *prop, size, device, *offset)));
 }
 
 CUresult sim_cuMemRelease(CUmemGenericAllocationHandle handle) {
     if (const CUresult status = check_initialized()) return status;
-    return machine().physical.release(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return machine().physical_handles.release(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* prop, CUmemGenericAllocationHandle handle) {
     const PhysicalCheck check(handle);
-    return check.failed() ? check.status : give(prop, check.memory->properties);
+    return check.failed() ? check.status : write_output(prop, check.memory->properties);
 }
 
 CUresult sim_cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* addr) {
     if (const CUresult status = check_initialized()) return status;
     const auto found = machine().memory.find(reinterpret_cast<std::uintptr_t>(addr));
     if (handle == nullptr || found == nullptr || found->mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return give(handle, machine().physical.retain(found->mapping->memory));
+    return write_output(handle, machine().physical_handles.retain(found->mapping->memory));
 }
 
 CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAllocationHandle handle,
@@ -95,7 +97,7 @@ CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAll
     const bool may_be_shared = check.memory->properties.requestedHandleTypes == handleType && handleType == shareable;
     if (shareableHandle == nullptr || flags != 0 || !may_be_shared) return CUDA_ERROR_INVALID_VALUE;
     const int descriptor = share_number(SharedKind::memory, handle);
-    return descriptor < 0 ? CUDA_ERROR_OPERATING_SYSTEM : give(static_cast<int*>(shareableHandle), descriptor);
+    return descriptor < 0 ? CUDA_ERROR_OPERATING_SYSTEM : write_output(static_cast<int*>(shareableHandle), descriptor);
 }
 
 CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* osHandle,
@@ -105,8 +107,8 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
     if (shHandleType != shareable) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
     const auto number = shared_number(descriptor, SharedKind::memory);
-    const auto memory = number ? machine().physical.find(*number) : nullptr;
-    return memory != nullptr ? give(handle, machine().physical.retain(memory)) : CUDA_ERROR_INVALID_VALUE;
+    const auto memory = number ? machine().physical_handles.find(*number) : nullptr;
+    return memory != nullptr ? write_output(handle, machine().physical_handles.retain(memory)) : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -10,12 +10,12 @@
 
 namespace cubind::sim {
 
-/// The handles of physical memory, each as often as a program has got it. Thread-safe.
+/// The handles of physical memory, each with a count of uses. Thread-safe.
 class PhysicalHandles {
 public:
     using Handle = CUmemGenericAllocationHandle;
 
-    /// One more use of the handle, which is valid again even if all others were released.
+    /// Adds a use of the handle. If all other uses were released, the handle becomes valid again.
     Handle retain(const std::shared_ptr<PhysicalMemory>& memory) {
         const std::lock_guard lock(mutex_);
         Entry& entry = entries_[memory->handle];
@@ -23,9 +23,9 @@ public:
         ++entry.uses;
         return memory->handle;
     }
-    /// False if it is no handle.
+    /// Removes a use of the handle. Returns false if the handle is invalid.
     bool release(Handle handle) {
-        std::shared_ptr<PhysicalMemory> last;  // ends after the lock does
+        std::shared_ptr<PhysicalMemory> last;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         const auto found = entries_.find(handle);
         if (found == entries_.end()) return false;

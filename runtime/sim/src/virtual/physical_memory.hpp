@@ -9,25 +9,26 @@
 
 namespace cubind::sim {
 
-/// Memory that a program maps where it likes. It lives as long as a handle, or a mapping, needs it.
+/// Physical memory, which a program can map at several addresses. Handles and mappings retain it.
 class PhysicalMemory {
 public:
-    /// `on` is null for memory of the host. The room and the bytes of the device have been taken.
-    PhysicalMemory(CUmemGenericAllocationHandle own_handle, const CUmemAllocationProp& what, std::size_t bytes, Device* on,
-                   std::size_t where)
-        : handle(own_handle), properties(what), size(bytes), device(on), offset(where) {}
+    /// `own_device` is null for host memory. The caller has allocated the bytes in the store and charged them to the
+    /// device. The destructor frees both.
+    PhysicalMemory(CUmemGenericAllocationHandle own_handle, const CUmemAllocationProp& own_properties, std::size_t own_size,
+                   Device* own_device, std::size_t own_offset)
+        : handle(own_handle), properties(own_properties), size(own_size), device(own_device), offset(own_offset) {}
     ~PhysicalMemory() {
-        PhysicalStore::instance().give_back(offset, size);
+        PhysicalStore::instance().free(offset, size);
         if (device != nullptr) device->discharge(size);
     }
-    PhysicalMemory(const PhysicalMemory&) = delete;  // it owns its room
+    PhysicalMemory(const PhysicalMemory&) = delete;  // owns its range in the store
     PhysicalMemory& operator=(const PhysicalMemory&) = delete;
 
     const CUmemGenericAllocationHandle handle;
     const CUmemAllocationProp properties;
     const std::size_t size;
     Device* const device;
-    const std::size_t offset;  ///< in the store
+    const std::size_t offset;  ///< position in the store, in bytes
 };
 
 }  // namespace cubind::sim

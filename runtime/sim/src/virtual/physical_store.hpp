@@ -11,19 +11,21 @@
 
 namespace cubind::sim {
 
-/// Memory without an address, which can be seen at any number of addresses: one file that lies in no folder. Thread-safe.
+/// Memory that has no address of its own, and can be mapped at any number of addresses: one anonymous file.
+/// Thread-safe.
 class PhysicalStore {
 public:
     static PhysicalStore& instance();
 
-    /// Where in the file there is room for so many bytes.
-    std::optional<std::size_t> take(std::size_t bytes);
-    void give_back(std::size_t offset, std::size_t bytes);
+    /// Allocates bytes and returns their position in the file, or nullopt.
+    std::optional<std::size_t> allocate(std::size_t bytes);
+    /// Frees bytes at a position.
+    void free(std::size_t offset, std::size_t bytes);
 
-    /// Makes bytes of the file what is seen at an address; false if that fails.
-    bool show(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
-    /// Makes an address mean nothing in particular again. What still reads or writes there harms nobody.
-    static void hide(std::uintptr_t address, std::size_t bytes);
+    /// Maps bytes of the file at an address. Returns false on failure.
+    bool map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
+    /// Replaces the mapping at an address by anonymous memory, so that late accesses stay harmless.
+    static void unmap(std::uintptr_t address, std::size_t bytes);
 
 private:
     PhysicalStore();
@@ -31,10 +33,10 @@ private:
     const int file_;
     std::mutex mutex_;
     std::size_t size_ = 0;
-    std::map<std::size_t, std::deque<std::size_t>> free_;  ///< by size
+    std::map<std::size_t, std::deque<std::size_t>> free_;  ///< free positions by size
 };
 
-/// What memory comes in, and what addresses of it are multiples of.
+/// Sizes and addresses of physical memory are multiples of this many bytes.
 inline constexpr std::size_t physical_granularity = std::size_t{2} << 20;
 
 }  // namespace cubind::sim

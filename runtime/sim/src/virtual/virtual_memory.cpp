@@ -19,18 +19,18 @@ bool is_granular(std::size_t value) noexcept {
 }  // namespace
 
 VirtualMemory::~VirtualMemory() {
-    for (const auto& [address, mapping] : mappings_) PhysicalStore::hide(address, mapping->size);
-    for (const auto& [address, range] : reservations_) AddressSpace::instance().give_back(range.taken, range.bytes_taken);
+    for (const auto& [address, mapping] : mappings_) PhysicalStore::unmap(address, mapping->size);
+    for (const auto& [address, range] : reservations_) AddressSpace::instance().free(range.allocated_base, range.allocated_bytes);
 }
 
 std::uintptr_t VirtualMemory::reserve(std::size_t bytes, std::size_t alignment) {
-    std::size_t room = 0;
-    if (__builtin_add_overflow(bytes, alignment, &room)) return 0;
-    const std::uintptr_t taken = AddressSpace::instance().take(room);
-    if (taken == 0) return 0;
-    const std::uintptr_t address = (taken + alignment - 1) / alignment * alignment;
+    std::size_t allocated_bytes = 0;
+    if (__builtin_add_overflow(bytes, alignment, &allocated_bytes)) return 0;
+    const std::uintptr_t allocated_base = AddressSpace::instance().allocate(allocated_bytes);
+    if (allocated_base == 0) return 0;
+    const std::uintptr_t address = (allocated_base + alignment - 1) / alignment * alignment;
     const std::lock_guard lock(mutex_);
-    reservations_.emplace(address, Reservation{bytes, taken, room});
+    reservations_.emplace(address, Reservation{bytes, allocated_base, allocated_bytes});
     return address;
 }
 
@@ -40,7 +40,7 @@ CUresult VirtualMemory::free(std::uintptr_t address, std::size_t bytes) {
     if (found == reservations_.end() || found->second.size != bytes) return CUDA_ERROR_INVALID_VALUE;
     const auto mapped = mappings_.lower_bound(address);
     if (mapped != mappings_.end() && mapped->first - address < bytes) return CUDA_ERROR_INVALID_VALUE;
-    AddressSpace::instance().give_back(found->second.taken, found->second.bytes_taken);
+    AddressSpace::instance().free(found->second.allocated_base, found->second.allocated_bytes);
     reservations_.erase(found);
     return CUDA_SUCCESS;
 }
@@ -48,7 +48,8 @@ CUresult VirtualMemory::free(std::uintptr_t address, std::size_t bytes) {
 CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size_t offset,
                             const std::shared_ptr<PhysicalMemory>& memory) {
     if (bytes == 0 || !is_granular(address) || !is_granular(bytes)) return CUDA_ERROR_INVALID_VALUE;
-    if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;  // all of it or nothing, as the driver has it
+    // As in the driver, only a whole allocation can be mapped.
+    if (bytes != memory->size || offset != 0) return CUDA_ERROR_NOT_SUPPORTED;
     const std::lock_guard lock(mutex_);
     auto reserved = reservations_.upper_bound(address);
     if (reserved == reservations_.begin()) return CUDA_ERROR_INVALID_VALUE;
@@ -63,7 +64,7 @@ CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size
     allocation->id = new_handle_value() / 16;
     allocation->mapping = std::make_unique<Mapping>(memory, machine().devices.size());
     if (!machine().memory.add(allocation)) return CUDA_ERROR_INVALID_VALUE;
-    if (!PhysicalStore::instance().show(address, bytes, memory->offset)) {
+    if (!PhysicalStore::instance().map(address, bytes, memory->offset)) {
         machine().memory.remove(address, [](const Allocation&) { return true; });
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -85,7 +86,7 @@ std::vector<VirtualMemory::Mappings::iterator> VirtualMemory::mappings_in(std::u
 CUresult VirtualMemory::unmap(std::uintptr_t address, std::size_t bytes) {
     for (const auto& device : machine().devices) wait_for_device(*device);
     const std::lock_guard lock(mutex_);
-    // Where nothing is mapped there is nothing to do.
+    // Unmapping a reserved range without mappings is no error.
     const auto reserved = reservations_.upper_bound(address);
     const auto next = mappings_.lower_bound(address);
     const auto found = mappings_in(address, bytes);
@@ -98,7 +99,7 @@ CUresult VirtualMemory::unmap(std::uintptr_t address, std::size_t bytes) {
     }
     for (const auto& mapping : found) {
         machine().memory.remove(mapping->first, [](const Allocation&) { return true; });
-        PhysicalStore::hide(mapping->first, mapping->second->size);
+        PhysicalStore::unmap(mapping->first, mapping->second->size);
         mappings_.erase(mapping);
     }
     return CUDA_SUCCESS;
@@ -110,9 +111,9 @@ CUresult VirtualMemory::set_access(std::uintptr_t address, std::size_t bytes, co
         return each.location.type == CU_MEM_LOCATION_TYPE_DEVICE ? find_device(each.location.id) : nullptr;
     };
     const auto is_valid = [&](const CUmemAccessDesc& each) {
-        const bool are_flags = each.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || each.flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
-                               each.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-        return are_flags && device_of(each) != nullptr;
+        const bool has_valid_flags = each.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || each.flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
+                                     each.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        return has_valid_flags && device_of(each) != nullptr;
     };
     if (descriptors == nullptr || count == 0 || !std::all_of(descriptors, descriptors + count, is_valid)) {
         return CUDA_ERROR_INVALID_VALUE;

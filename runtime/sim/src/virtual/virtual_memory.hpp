@@ -11,30 +11,32 @@
 
 namespace cubind::sim {
 
-/// The ranges of addresses that a program has reserved, and what it has mapped there. Thread-safe.
+/// The address ranges that a program has reserved, and its mappings in them. Thread-safe.
 class VirtualMemory {
 public:
     ~VirtualMemory();
 
-    /// 0 where there are no such addresses left.
+    /// Reserves a range. Returns 0 if the address space is exhausted.
     std::uintptr_t reserve(std::size_t bytes, std::size_t alignment);
-    /// Only all of a reservation in which nothing is mapped can be freed.
+    /// Frees a whole reservation without mappings.
     CUresult free(std::uintptr_t address, std::size_t bytes);
 
+    /// Maps a whole physical allocation within a reservation.
     CUresult map(std::uintptr_t address, std::size_t bytes, std::size_t offset, const std::shared_ptr<PhysicalMemory>& memory);
-    /// Any number of whole mappings, one beside the other.
+    /// Unmaps any number of whole, adjacent mappings. Waits for all devices first.
     CUresult unmap(std::uintptr_t address, std::size_t bytes);
+    /// Sets the access of devices to whole, adjacent mappings.
     CUresult set_access(std::uintptr_t address, std::size_t bytes, const CUmemAccessDesc* descriptors, std::size_t count);
 
 private:
     struct Reservation {
         std::size_t size;
-        std::uintptr_t taken;  ///< from the address space, with room for the alignment
-        std::size_t bytes_taken;
+        std::uintptr_t allocated_base;  ///< address of the range, which includes space for the alignment
+        std::size_t allocated_bytes;
     };
     using Mappings = std::map<std::uintptr_t, std::shared_ptr<Allocation>>;
 
-    /// The mappings that make up exactly this range; none if none do.
+    /// Returns the mappings that make up exactly this range, or an empty list.
     std::vector<Mappings::iterator> mappings_in(std::uintptr_t address, std::size_t bytes);
 
     std::mutex mutex_;

@@ -7,7 +7,7 @@
 
 using namespace cubind::gen::extract;
 
-// Every line of a header may have a declaration.
+// Looks for the documentation of a declaration on every line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const HeaderText header(std::string(reinterpret_cast<const char*>(data), size));
     const GroupMap groups(header);

@@ -13,7 +13,7 @@ using namespace cubind::gen;
 
 namespace {
 
-spec::LibraryConfig toy() {
+spec::LibraryConfig toy_config() {
     spec::LibraryConfig config;
     config.library = "toy";
     config.headers = {"toy.h"};
@@ -23,12 +23,12 @@ spec::LibraryConfig toy() {
 
 }  // namespace
 
-// A header that clang understands gives facts that can be written and read.
+// Checks that the facts of every header that clang can parse can be written and read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const cubind::fuzz::MemoryFile header("toy.h");
-    cubind::fuzz::expect_input_error_at_most(header, data, size, [](const std::filesystem::path& path) {
+    cubind::fuzz::allow_only_input_errors(header, data, size, [](const std::filesystem::path& path) {
         extract::Comments comments;
-        const std::string text = spec::facts_text(extract::extract(toy(), {path.parent_path(), BASE}, "13.4", &comments));
+        const std::string text = spec::facts_text(extract::extract(toy_config(), {path.parent_path(), BASE}, "13.4", &comments));
         static const cubind::fuzz::MemoryFile facts("api.json");
         facts.write(text.data(), text.size());
         spec::read_facts(facts.path());
@@ -36,9 +36,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
     const std::string text = cubind::fuzz::mutate_tokens(std::string(reinterpret_cast<const char*>(data), size), seed);
-    const std::size_t kept = std::min(text.size(), most);
-    std::memcpy(data, text.data(), kept);
-    return kept;
+    const std::size_t copied_size = std::min(text.size(), max_size);
+    std::memcpy(data, text.data(), copied_size);
+    return copied_size;
 }

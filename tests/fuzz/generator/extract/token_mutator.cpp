@@ -12,12 +12,13 @@ namespace cubind::fuzz {
 
 namespace {
 
-// What headers are made of, and what trips those who read them.
+// Tokens of headers, and tokens that are hard to parse.
 constexpr const char* dictionary[] = {
-    "typedef", "struct", "union", "enum", "const", "unsigned", "int", "char", "void", "(*", ")", "(", "{", "}", "[", "]", "[4]", "*", ",",
-    ";", "...", "= 0", ": 3", "\n#define ", "\n#if 0\n", "\n#endif\n", "\n#include <toy.h>\n", "\n#undef ", "/**", "*/", "/*", "\\\n", "\n", " ",
-    "0x7fffffffffffffff", "-1", "4294967296", "extern \"C\" {", "inline", "static", "__attribute__((packed))", "__attribute__((aligned(64)))",
-    "alignas(32)", "template <class T>", "namespace n {", "class", "operator", "auto", "decltype(0)", "@{", "@}", "\\param[in] ", "\\defgroup "};
+    "typedef", "struct", "union", "enum", "const", "unsigned", "int", "char", "void", "(*", ")", "(", "{", "}", "[", "]", "[4]",
+    "*", ",", ";", "...", "= 0", ": 3", "\n#define ", "\n#if 0\n", "\n#endif\n", "\n#include <toy.h>\n", "\n#undef ", "/**", "*/",
+    "/*", "\\\n", "\n", " ", "0x7fffffffffffffff", "-1", "4294967296", "extern \"C\" {", "inline", "static",
+    "__attribute__((packed))", "__attribute__((aligned(64)))", "alignas(32)", "template <class T>", "namespace n {", "class",
+    "operator", "auto", "decltype(0)", "@{", "@}", "\\param[in] ", "\\defgroup "};
 
 std::vector<std::string> tokens_of(const std::string& text) {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -46,17 +47,17 @@ class Mutator {
 public:
     Mutator(std::vector<std::string> parts, unsigned seed) : parts_(std::move(parts)), random_(seed) {}
 
-    std::string once() {
-        if (parts_.empty()) return dictionary[below(std::size(dictionary))];
-        const std::size_t at = below(parts_.size());
-        const std::size_t other = below(parts_.size());
-        switch (below(6)) {
-            case 0: parts_.erase(place(at), place(std::min(parts_.size(), at + 1 + below(4)))); break;
-            case 1: parts_.insert(place(at), parts_[other]); break;
+    std::string mutate_once() {
+        if (parts_.empty()) return dictionary[random_below(std::size(dictionary))];
+        const std::size_t at = random_below(parts_.size());
+        const std::size_t other = random_below(parts_.size());
+        switch (random_below(6)) {
+            case 0: parts_.erase(position(at), position(std::min(parts_.size(), at + 1 + random_below(4)))); break;
+            case 1: parts_.insert(position(at), parts_[other]); break;
             case 2: std::swap(parts_[at], parts_[other]); break;
             case 3: parts_[at] = parts_[other]; break;
-            case 4: parts_[at] = dictionary[below(std::size(dictionary))]; break;
-            default: parts_.insert(place(at), dictionary[below(std::size(dictionary))]); break;
+            case 4: parts_[at] = dictionary[random_below(std::size(dictionary))]; break;
+            default: parts_.insert(position(at), dictionary[random_below(std::size(dictionary))]); break;
         }
         std::string text;
         for (const auto& part : parts_) text += part;
@@ -64,8 +65,8 @@ public:
     }
 
 private:
-    std::size_t below(std::size_t count) { return random_() % count; }
-    std::vector<std::string>::iterator place(std::size_t index) { return parts_.begin() + static_cast<std::ptrdiff_t>(index); }
+    std::size_t random_below(std::size_t count) { return random_() % count; }
+    std::vector<std::string>::iterator position(std::size_t index) { return parts_.begin() + static_cast<std::ptrdiff_t>(index); }
 
     std::vector<std::string> parts_;
     std::minstd_rand random_;
@@ -76,9 +77,9 @@ private:
 std::string mutate_tokens(const std::string& text, unsigned seed) {
     std::minstd_rand random(seed);
     std::string mutated = text;
-    for (std::size_t times = random() % 4 + 1; times > 0; --times) {
+    for (std::size_t mutations = random() % 4 + 1; mutations > 0; --mutations) {
         const bool by_line = random() % 4 == 0;
-        mutated = Mutator(by_line ? lines_of(mutated) : tokens_of(mutated), static_cast<unsigned>(random())).once();
+        mutated = Mutator(by_line ? lines_of(mutated) : tokens_of(mutated), static_cast<unsigned>(random())).mutate_once();
     }
     return mutated;
 }

@@ -6,7 +6,8 @@
 
 namespace cubind::fuzz {
 
-/// A text with some of its tokens or lines left out, doubled, exchanged or replaced; the same `seed` does the same.
+/// Returns the text after one to four random edits, each of which erases, duplicates, swaps, replaces or inserts tokens or lines.
+/// The result depends on `text` and `seed` only.
 std::string mutate_tokens(const std::string& text, unsigned seed);
 
 }  // namespace cubind::fuzz

@@ -7,14 +7,14 @@
 
 using namespace cubind::gen;
 
-// Lines are names of pointer types, and of functions.
+// Each line of the input is the name of a function pointer type and of a function.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const extract::HeaderText names(std::string(reinterpret_cast<const char*>(data), size));
     extract::VersionCollector versions;
     spec::Facts facts;
     for (unsigned line = 1; line <= names.line_count(); ++line) {
         const std::string name(names.line(line));
-        versions.take(name);
+        versions.collect(name);
         facts.functions.emplace_back().name = name;
     }
     versions.apply(facts);

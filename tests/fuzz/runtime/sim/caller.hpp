@@ -9,14 +9,15 @@
 
 namespace cubind::fuzz {
 
-/// Calls functions of the simulated driver with random arguments, and keeps what they give for calls to come. One per thread.
+/// Calls functions of the simulated driver with random arguments and stores their results for later calls. Each thread has its
+/// own.
 class Caller {
 public:
     Caller(Choices& choices, Pools& pools) : choices_(choices), pools_(pools) {}
 
-    /// Calls `function`, which is at `address`.
+    /// Calls `function` at `address`.
     driver::CUresult call(const Function& function, void* address);
-    /// Number of calls that have returned, of all callers.
+    /// Returns the number of calls of all callers that have returned.
     static std::uint64_t finished() { return finished_.load(std::memory_order_relaxed); }
 
 private:
@@ -24,16 +25,16 @@ private:
     const void* pointer(Arguments& arguments, std::span<const Parameter> parameters, const Parameter& parameter);
     const void* option_values(Arguments& arguments, std::span<const Parameter> parameters, const Parameter& parameter);
     const void* image(Arguments& arguments, std::span<const Parameter> parameters, const Parameter& parameter);
-    void keep(const std::byte* value, const Type& type);
-    void keep_results(std::span<const Parameter> parameters);
+    void store(const std::byte* value, const Type& type);
+    void store_results(std::span<const Parameter> parameters);
 
     inline static std::atomic<std::uint64_t> finished_{0};
 
     Choices& choices_;
     Pools& pools_;
     Descriptors descriptors_;
-    std::vector<std::byte*> slots_;    ///< where the call's arguments lie, in order
-    std::vector<std::uint64_t> counts_;  ///< of the objects that each points to
+    std::vector<std::byte*> slots_;    ///< the arguments of the call, in order
+    std::vector<std::uint64_t> counts_;  ///< numbers of objects that the arguments point to
 };
 
 }  // namespace cubind::fuzz

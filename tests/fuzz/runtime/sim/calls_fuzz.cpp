@@ -24,14 +24,14 @@ const std::vector<Callable>& callables() {
 
 }  // namespace
 
-// A machine, and as many calls as the bytes choose.
+// Runs one simulated machine and makes calls until the input is exhausted.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    constexpr int most_calls = 1000;
+    constexpr int max_calls = 1000;
     static Pools pools(pool_count());
     Choices choices(data, size);
     const SimulatedRun run(choices, pools);
     Caller caller(choices, pools);
-    for (int calls = 0; calls < most_calls && !choices.is_spent(); ++calls) {
+    for (int calls = 0; calls < max_calls && !choices.is_exhausted(); ++calls) {
         const Callable& next = callables()[choices.below(callables().size())];
         caller.call(next.function, next.address);
     }

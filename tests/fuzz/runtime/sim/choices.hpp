@@ -8,17 +8,17 @@
 
 namespace cubind::fuzz {
 
-/// Where random decisions come from: bytes that a fuzzer gives, which end, or a seed.
+/// A source of random decisions: the finite bytes of a fuzzer input, or an endless sequence from a seed.
 class Choices {
 public:
     Choices(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
     explicit Choices(std::uint64_t seed) : state_(seed), is_endless_(true) {}
 
-    /// No bytes are left; what is chosen from now on is 0.
-    bool is_spent() const noexcept { return !is_endless_ && size_ == 0; }
+    /// Returns whether no bytes are left. All further choices are 0.
+    bool is_exhausted() const noexcept { return !is_endless_ && size_ == 0; }
 
     std::uint64_t word() noexcept { return take(8); }
-    /// From 0 to count - 1.
+    /// Returns a number from 0 to count - 1.
     std::uint64_t below(std::uint64_t count) noexcept { return take(count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 8) % count; }
     bool one_in(std::uint64_t count) noexcept { return below(count) == count - 1; }
 
@@ -32,7 +32,7 @@ private:
         size_ -= taken;
         return value;
     }
-    // A step of the splitmix64 generator.
+    // Advances the splitmix64 generator.
     std::uint64_t next() noexcept {
         std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
         mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;

@@ -1,19 +1,19 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Judgements that api-specs/ does not hold: what a random call may put where a field, or an opaque parameter, is a pointer."""
+"""Facts that api-specs/ does not contain: what a random call may pass where a field or an opaque parameter is a pointer."""
 
-# Field of any record: the field that counts its elements, or 1 where it points to one.
+# {field of any record: field that counts its elements, or 1 if it points to one object}
 ELEMENTS = {
     "paramArray": "count", "extSemArray": "numExtSems", "paramsArray": "numExtSems", "accessDescs": "accessDescCount",
     "execAffinityParams": "numExecAffinityParams", "gpuPairs": "gpuPairsCount", "attrs": "numAttrs", "cigParams": 1,
     "streamCigParams": 1, "dstActBytes": 1,
 }
-# Fields that point to bytes of the program; what copies call the host's, and whatever is passed on unread.
+# Fields that point to bytes of the program: host operands of copies, and pointers that the driver does not dereference.
 BYTES = {"srcHost", "dstHost", "src", "dst", "userData", "base_ptr", "sharedData", "streamSharedData"}
 KERNEL_ARGUMENTS = "kernelParams"
 KERNEL_EXTRA = "extra"
 
-# Record: the field that says which member of a union holds, and by its enumerators the members' names.
+# {record: (field that selects the active member of a union, {enumerator: member})}
 TAGS = {
     "CUgraphNodeParams_st": ("type", {
         "CU_GRAPH_NODE_TYPE_KERNEL": "kernel", "CU_GRAPH_NODE_TYPE_MEMCPY": "memcpy", "CU_GRAPH_NODE_TYPE_MEMSET": "memset",
@@ -33,26 +33,26 @@ TAGS = {
     "CUmemcpy3DOperand_st": ("type", {"CU_MEMCPY_OPERAND_TYPE_POINTER": "ptr", "CU_MEMCPY_OPERAND_TYPE_ARRAY": "array"}),
 }
 
-# Numbers that are handles: what one call gives, another takes.
+# Numbers that are handles: one call returns them and another takes them.
 HANDLE_NUMBERS = {
     "CUdevice_v1", "CUdeviceptr_v1", "CUdeviceptr_v2", "CUmemGenericAllocationHandle_v1", "CUtexObject_v1", "CUsurfObject_v1",
     "CUgraphConditionalHandle", "CUlogicalEndpointId",
 }
-# Whatever holds addresses of device memory is drawn from one pool.
+# All types that hold addresses of device memory share one pool.
 SAME_POOL = {"CUdeviceptr_v1": "CUdeviceptr_v2"}
 
-# Opaque parameters by name; any other points to enough bytes.
+# {opaque parameter: how it is passed}; any other points to bytes of the program.
 OPAQUE = {
     "kernelParams": "kernel_arguments", "extra": "kernel_extra", "image": "image", "code": "image", "fatCubin": "image",
     "p": "host_address", "osHandle": "shared_handle", "handle": "shared_handle",
     "shareableHandle": "exported_handle",
 }
-# Names of files: only such as can be neither read nor written.
+# Parameters that are paths of files. Only files that can be neither read nor modified are passed.
 PATHS = {"path", "pathToFile", "fname", "fileName"}
-# Arrays of untyped values, each with what the option at the same place says of it.
+# {array of untyped values: array of the options at the same indices that determine their types}
 OPTION_VALUES = {"optionValues": "options", "jitOptionsValues": "jitOptions", "libraryOptionValues": "libraryOptions"}
-# Functions whose option values are the driver's until what they make is destroyed.
-KEEPING = "cuLinkCreate"
+# Functions that use their option values until the object that they create is destroyed.
+RETAINING = "cuLinkCreate"
 
-# Numbers that would make a loop or a wait of the program's own last for ever.
-MOST = {"defaultLaunchValue": 1}
+# Maximum of numbers that could otherwise cause an endless loop or wait.
+MAX_VALUES = {"defaultLaunchValue": 1}

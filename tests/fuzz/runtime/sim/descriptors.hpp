@@ -11,7 +11,7 @@
 
 namespace cubind::fuzz {
 
-/// The latest file descriptors that calls have given; former ones are closed.
+/// The most recent file descriptors that calls have returned. Older ones are closed.
 class Descriptors {
 public:
     Descriptors() = default;
@@ -22,20 +22,21 @@ public:
     Descriptors& operator=(const Descriptors&) = delete;
 
     void add(int descriptor) {
-        if (open_.size() == most) {
+        if (open_.size() == max_open) {
             close(open_.front());
             open_.erase(open_.begin());
         }
         open_.push_back(descriptor);
     }
-    /// One of them as the pointer that calls take it for, or one that is none.
+    /// Returns one of them, or an invalid one, as the pointer that calls take.
     const void* pick(Choices& choices) const {
-        const bool is_none = open_.empty() || choices.one_in(8);
-        return reinterpret_cast<const void*>(is_none ? ~std::uintptr_t{0} : static_cast<std::uintptr_t>(open_[choices.below(open_.size())]));
+        const bool is_invalid = open_.empty() || choices.one_in(8);
+        return reinterpret_cast<const void*>(is_invalid ? ~std::uintptr_t{0}
+                                                        : static_cast<std::uintptr_t>(open_[choices.below(open_.size())]));
     }
 
 private:
-    static constexpr std::size_t most = 8;
+    static constexpr std::size_t max_open = 8;
 
     std::vector<int> open_;
 };

@@ -28,9 +28,9 @@ struct Thunk<CUresult(Parameters...)> {
     static CUresult call(void* address, std::byte* const* arguments) {
         return pass(address, arguments, std::index_sequence_for<Parameters...>());
     }
-    template <std::size_t... Places>
-    static CUresult pass(void* address, [[maybe_unused]] std::byte* const* arguments, std::index_sequence<Places...>) {
-        return reinterpret_cast<CUresult (*)(Parameters...)>(address)(read<Parameters>(arguments[Places])...);
+    template <std::size_t... Indices>
+    static CUresult pass(void* address, [[maybe_unused]] std::byte* const* arguments, std::index_sequence<Indices...>) {
+        return reinterpret_cast<CUresult (*)(Parameters...)>(address)(read<Parameters>(arguments[Indices])...);
     }
 };
 
@@ -38,13 +38,13 @@ template <class Signature>
 constexpr auto thunk = &Thunk<Signature>::call;
 
 template <class Return, class... Parameters>
-void* doing_nothing(Return (*)(Parameters...)) {
+void* empty_function(Return (*)(Parameters...)) {
     return reinterpret_cast<void*>(+[](Parameters...) { return Return(); });
 }
 
 template <class Callback>
 void* callback() {
-    return doing_nothing(Callback());
+    return empty_function(Callback());
 }
 
 #include FUNCTIONS
@@ -67,12 +67,12 @@ std::span<const long long> values_of(const Type& enumerator) {
     return std::span(all_values).subspan(enumerator.first, enumerator.count);
 }
 
-const Type& type_at(std::size_t place) {
-    return all_types[place];
+const Type& type_at(std::size_t index) {
+    return all_types[index];
 }
 
-void* callback_at(std::size_t place) {
-    return all_callbacks[place]();
+void* callback_at(std::size_t index) {
+    return all_callbacks[index]();
 }
 
 std::size_t pool_count() {

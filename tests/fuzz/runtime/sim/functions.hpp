@@ -7,7 +7,8 @@
 
 #include <cubind/driver/types.hpp>
 
-/// The driver's functions and their types as tables, written from api-specs/: enough to make the arguments of any call.
+/// Tables of the driver's functions and their types, generated from api-specs/, from which the arguments of any call can be
+/// created.
 namespace cubind::fuzz {
 
 enum class Kind { number, real, enumerator, handle, record, array, pointer, callback };
@@ -15,59 +16,61 @@ enum class Kind { number, real, enumerator, handle, record, array, pointer, call
 struct Type {
     Kind kind;
     std::size_t size;
-    std::size_t first;  ///< record: its fields; enumerator: its values; handle: its pool; array: type of an element; callback: which
-    std::size_t count;  ///< of those
-    std::size_t pool;   ///< record: where whole ones are kept
+    std::size_t
+        first;  ///< index of: fields of a record, values of an enumerator, pool of a handle, element type of an array, callback
+    std::size_t count;  ///< number of those
+    std::size_t pool;   ///< pool of complete records
 };
 
-/// What is put where a value is expected, or a pointer.
+/// How an argument or a field is filled.
 enum class Passing {
     value,
     null,
-    object,            ///< a pointer to one
-    array,             ///< a pointer to as many as its length says
+    object,            ///< a pointer to one object
+    array,             ///< a pointer to as many objects as its length
     bytes,             ///< a pointer to bytes of the program
     text,
     path,
-    image,             ///< of a module
-    option_values,     ///< as the options at the same places say
+    image,             ///< code of a module
+    option_values,     ///< values of the options at the same indices
     kernel_arguments,
     kernel_extra,
-    host_address,      ///< of memory that is the driver's, or the program's
+    host_address,      ///< an address in memory of the driver or of the program
     shared_handle,
-    exported_handle    ///< where a shared handle is written
+    exported_handle    ///< output of a shared handle
 };
 
-/// A field of a record, or of a record within it.
+/// A field of a record or of a nested record.
 struct Field {
     std::size_t offset;
     std::size_t type;
     Passing passing;
-    /// -1: always there; else only where the int at this offset is that value; below -1: one of -1 - tag_offset, drawn by lot.
+    /// -1 if the field is always present. Otherwise the offset of an int that equals tag_value if the field is present. Below -1
+    /// if the field is one of -1 - tag_offset members of which a random one is present.
     int tag_offset;
     long long tag_value;
-    int length_offset;  ///< of the field that counts the elements of an array; -1: there is one
+    int length_offset;  ///< offset of the field that counts the elements of an array; -1 for one element
     std::size_t length_size;
-    std::size_t most;   ///< of a number; 0: any
+    std::size_t max_value;   ///< maximum of a number; 0 if unlimited
 };
 
 enum class Direction { in, out, inout };
 
 struct Parameter {
-    std::size_t type;  ///< of the value, or of what it points to
+    std::size_t type;  ///< of the value or of the pointee
     Passing passing;
     Direction direction;
-    int length_place;  ///< parameter that holds the length; -1: `length` does
+    int length_index;  ///< index of the parameter that holds the length; -1 if `length` does
     std::size_t length;
-    std::size_t most;
+    std::size_t max_value;
     bool is_optional;
-    bool is_kept;  ///< by the driver, after the call
+    bool is_retained;  ///< by the driver after the call
 };
 
 struct Function {
     const char* name;
     driver::CUresult (*call)(void* address, std::byte* const* arguments);
-    std::size_t first;  ///< parameter
+    std::size_t first;  ///< index of the first parameter
     std::size_t count;
 };
 
@@ -75,11 +78,11 @@ std::span<const Function> functions();
 std::span<const Parameter> parameters_of(const Function& function);
 std::span<const Field> fields_of(const Type& record);
 std::span<const long long> values_of(const Type& enumerator);
-const Type& type_at(std::size_t place);
-/// A function of a callback's type that returns at once.
-void* callback_at(std::size_t place);
+const Type& type_at(std::size_t index);
+/// Returns a function of a callback's type that returns immediately.
+void* callback_at(std::size_t index);
 
-/// The pool of all device addresses, and the number of pools.
+/// The pool of all device addresses.
 inline constexpr std::size_t address_pool = 0;
 std::size_t pool_count();
 

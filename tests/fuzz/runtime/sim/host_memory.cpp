@@ -10,8 +10,8 @@ namespace cubind::fuzz::host_memory {
 
 namespace {
 
-constexpr std::size_t starts = std::size_t{1} << 20;
-constexpr std::size_t size = starts + most_bytes;
+constexpr std::size_t max_offset = std::size_t{1} << 20;
+constexpr std::size_t size = max_offset + max_bytes;
 
 std::byte* begin() {
     static std::byte* const memory = [] {
@@ -25,7 +25,7 @@ std::byte* begin() {
 }  // namespace
 
 std::byte* address(Choices& choices) {
-    constexpr std::size_t offsets[] = {0, 1, 4, 8, 64, 4096, 65536, starts};
+    constexpr std::size_t offsets[] = {0, 1, 4, 8, 64, 4096, 65536, max_offset};
     return begin() + offsets[choices.below(sizeof offsets / sizeof *offsets)];
 }
 

@@ -7,12 +7,12 @@
 
 #include "choices.hpp"
 
-/// Memory of the program that calls may copy from and to: reserved, so that its untouched pages cost nothing.
+/// Memory of the program that calls may copy from and to. Its untouched pages use no physical memory.
 namespace cubind::fuzz::host_memory {
 
-/// An address with at least `most_bytes` behind it.
+/// Returns an address that is followed by at least `max_bytes` bytes.
 std::byte* address(Choices& choices);
-inline constexpr std::size_t most_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t max_bytes = std::size_t{64} << 20;
 
 bool contains(std::uintptr_t address);
 

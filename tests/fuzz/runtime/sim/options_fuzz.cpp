@@ -7,10 +7,11 @@
 
 #include "machine/machine.hpp"
 
-// The variables' values, with a byte 0 between.
+// The input holds the values of the environment variables, separated by zero bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string rest(reinterpret_cast<const char*>(data), size);
-    for (const char* variable : {"CUBIND_SIM_DEVICES", "CUBIND_SIM_COMPUTE_CAPABILITY", "CUBIND_SIM_RELEASE", "CUBIND_SIM_MEMORY"}) {
+    for (const char* variable :
+         {"CUBIND_SIM_DEVICES", "CUBIND_SIM_COMPUTE_CAPABILITY", "CUBIND_SIM_RELEASE", "CUBIND_SIM_MEMORY"}) {
         const std::size_t end = rest.find('\0');
         setenv(variable, rest.c_str(), 1);
         rest.erase(0, end == std::string::npos ? rest.size() : end + 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The PTX reader of the simulated driver takes whatever a program calls PTX.
+// Parses arbitrary text with the PTX reader of the simulated driver.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -13,11 +13,11 @@ namespace {
 
 namespace ptx = cubind::sim::ptx;
 
-void require(bool is_so) {
-    if (!is_so) std::abort();
+void require(bool condition) {
+    if (!condition) std::abort();
 }
 
-// What the rest of the driver relies on.
+// Checks the invariants that the rest of the driver relies on.
 void check(const ptx::Image& image) {
     for (const ptx::Kernel& kernel : image.kernels) {
         std::size_t end = 0;
@@ -41,9 +41,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     ptx::looks_like_ptx(text);
     constexpr int newest = 9040;
-    const ptx::Reading reading = ptx::read(text, newest);
+    const ptx::ReadResult reading = ptx::read(text, newest);
     require(reading.problem.empty() == (reading.status == cubind::driver::CUDA_SUCCESS));
     check(reading.image);
-    ptx::why_not_on(reading.image, 90);
+    ptx::find_target_problem(reading.image, 90);
     return 0;
 }

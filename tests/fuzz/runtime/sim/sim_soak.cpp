@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// sim_soak [CALLS [SEED [THREADS]]]: that many random calls of the simulated driver, on one machine after another. Says how fast
-// they were, which statuses they gave, and which functions never succeeded. Ends with 1 if calls took too long.
+// sim_soak [CALLS [SEED [THREADS]]]: makes random calls of the simulated driver, on a new simulated machine after every 2000
+// calls of a thread. Reports the rate of the calls, the number of each status, and the functions that never succeeded. Aborts if
+// the calls on one machine take too long.
 
 #include <csignal>
 #include <unistd.h>
@@ -22,22 +23,24 @@ using namespace cubind::fuzz;
 
 namespace {
 
-constexpr std::uint64_t calls_of_a_run = 2000;
-constexpr unsigned most_seconds_of_a_run = 300;
+constexpr std::uint64_t calls_per_run = 2000;
+constexpr unsigned max_seconds_per_run = 300;
 
 struct Callable {
     const Function& function;
     void* address;
-    bool has_behaviour;
-    std::uint64_t rarity;  ///< it is called once for so many calls of another
+    bool is_simulated;
+    std::uint64_t rarity;  ///< other functions are called this many times as often
 };
 
-// Ends of objects are rare, so that some live for a while, and rarer still waits for values, most of which nobody writes.
+// Functions that destroy objects are rare, so that some objects live for a while. Waits for values are rarer, because most of the
+// values are never written.
 std::uint64_t rarity(std::string_view name) {
-    constexpr std::string_view ends[] = {"Destroy", "Free", "Release", "Reset", "PopCurrent", "SetCurrent", "Detach", "Unload", "Close"};
-    constexpr std::string_view waits[] = {"WaitValue", "BatchMemOp"};
-    const auto is_in = [&](std::string_view word) { return name.find(word) != name.npos; };
-    return std::ranges::any_of(ends, is_in) ? 4 : std::ranges::any_of(waits, is_in) ? 64 : 1;
+    constexpr std::string_view destroying[] = {"Destroy",    "Free",   "Release", "Reset", "PopCurrent",
+                                               "SetCurrent", "Detach", "Unload",  "Close"};
+    constexpr std::string_view waiting[] = {"WaitValue", "BatchMemOp"};
+    const auto is_in_name = [&](std::string_view word) { return name.find(word) != name.npos; };
+    return std::ranges::any_of(destroying, is_in_name) ? 4 : std::ranges::any_of(waiting, is_in_name) ? 64 : 1;
 }
 
 struct Counts {
@@ -48,9 +51,9 @@ struct Counts {
     explicit Counts(std::size_t functions) : calls(functions), successes(functions) {}
     void add(const Counts& other) {
         for (const auto& [status, count] : other.statuses) statuses[status] += count;
-        for (std::size_t place = 0; place < calls.size(); ++place) {
-            calls[place] += other.calls[place];
-            successes[place] += other.successes[place];
+        for (std::size_t index = 0; index < calls.size(); ++index) {
+            calls[index] += other.calls[index];
+            successes[index] += other.successes[index];
         }
     }
 };
@@ -59,14 +62,14 @@ class Soak {
 public:
     explicit Soak(std::uint64_t seed) : seed_(seed) {
         for (const Function& function : functions()) {
-            if (has_behaviour(function)) simulated_.push_back(all_.size());
-            all_.push_back({function, address_of(function), has_behaviour(function), rarity(function.name)});
+            if (is_simulated(function)) simulated_.push_back(all_.size());
+            all_.push_back({function, address_of(function), is_simulated(function), rarity(function.name)});
         }
     }
 
-    /// Of each thread, on one machine.
+    /// Makes `calls` calls in each of `threads` threads on one machine.
     void run(std::uint64_t calls, unsigned threads) {
-        alarm(most_seconds_of_a_run);
+        alarm(max_seconds_per_run);
         Choices choices(++seed_);
         const SimulatedRun run(choices, pools_);
         std::vector<Counts> counts(threads, Counts(all_.size()));
@@ -81,15 +84,19 @@ public:
     void report(double seconds) const {
         std::uint64_t total = 0;
         for (const auto& [status, count] : counts_.statuses) total += count;
-        std::printf("%llu calls in %.1f s, %.0f a second, of %zu functions, %zu of them simulated\n", static_cast<unsigned long long>(total),
-                    seconds, static_cast<double>(total) / seconds, all_.size(), simulated_.size());
-        for (const auto& [status, count] : counts_.statuses) std::printf("status %d: %llu\n", status, static_cast<unsigned long long>(count));
+        std::printf("%llu calls in %.1f s, %.0f per second, of %zu functions, %zu of them simulated\n",
+                    static_cast<unsigned long long>(total), seconds, static_cast<double>(total) / seconds, all_.size(),
+                    simulated_.size());
+        for (const auto& [status, count] : counts_.statuses)
+            std::printf("status %d: %llu\n", status, static_cast<unsigned long long>(count));
         std::size_t called = 0;
-        for (std::size_t place = 0; place < all_.size(); ++place) called += counts_.calls[place] != 0;
+        for (std::size_t index = 0; index < all_.size(); ++index) called += counts_.calls[index] != 0;
         std::printf("%zu functions were called\n", called);
-        for (std::size_t place = 0; place < all_.size(); ++place) {
-            const bool never = all_[place].has_behaviour && counts_.calls[place] != 0 && counts_.successes[place] == 0;
-            if (never) std::printf("never succeeded: %s, %llu calls\n", all_[place].function.name, static_cast<unsigned long long>(counts_.calls[place]));
+        for (std::size_t index = 0; index < all_.size(); ++index) {
+            const bool never_succeeded = all_[index].is_simulated && counts_.calls[index] != 0 && counts_.successes[index] == 0;
+            if (never_succeeded)
+                std::printf("never succeeded: %s, %llu calls\n", all_[index].function.name,
+                            static_cast<unsigned long long>(counts_.calls[index]));
         }
     }
 
@@ -98,17 +105,18 @@ private:
         Choices choices(seed);
         Caller caller(choices, pools_);
         while (calls > 0) {
-            const std::size_t place = choices.one_in(16) ? choices.below(all_.size()) : simulated_[choices.below(simulated_.size())];
-            const Callable& next = all_[place];
+            const std::size_t index =
+                choices.one_in(16) ? choices.below(all_.size()) : simulated_[choices.below(simulated_.size())];
+            const Callable& next = all_[index];
             if (!choices.one_in(next.rarity)) continue;
             --calls;
             latest.store(next.function.name, std::memory_order_relaxed);
             const auto status = caller.call(next.function, next.address);
             ++counts.statuses[status];
-            ++counts.calls[place];
-            counts.successes[place] += status == cubind::driver::CUDA_SUCCESS;
+            ++counts.calls[index];
+            counts.successes[index] += status == cubind::driver::CUDA_SUCCESS;
         }
-        latest.store("the end", std::memory_order_relaxed);
+        latest.store("none, all calls of the thread have returned", std::memory_order_relaxed);
     }
 
     std::uint64_t seed_;
@@ -118,18 +126,18 @@ private:
     Counts counts_{functions().size()};
 
 public:
-    static std::atomic<const char*> latest;  ///< function that was called
+    static std::atomic<const char*> latest;  ///< name of the function that was called last
 };
 
 std::atomic<const char*> Soak::latest{"nothing"};
 
-std::uint64_t argument(int count, char** arguments, int place, std::uint64_t otherwise) {
-    return place < count ? std::strtoull(arguments[place], nullptr, 10) : otherwise;
+std::uint64_t argument(int count, char** arguments, int index, std::uint64_t default_value) {
+    return index < count ? std::strtoull(arguments[index], nullptr, 10) : default_value;
 }
 
-void say_what_hangs(int) {
+void report_timeout(int) {
     const char* const name = Soak::latest.load(std::memory_order_relaxed);
-    for (const char* text : {"took too long; called last: ", name, "\n"}) {
+    for (const char* text : {"The calls took too long. Last function called: ", name, "\n"}) {
         if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
     }
     std::abort();
@@ -137,11 +145,12 @@ void say_what_hangs(int) {
 
 }  // namespace
 
-// Random calls copy and fill the same memory at the same time, which is their own mistake: where its bytes are touched, and nowhere else.
+// Random calls copy and fill the same memory concurrently. These data races are in the calls, not in the driver, and are
+// suppressed only where the driver accesses the bytes.
 extern "C" const char* __tsan_default_suppressions() {
     return "race:cubind::sim::(anonymous namespace)::copy(\n"
            "race:cubind::sim::(anonymous namespace)::fill_rows<\n"
-           "race:^copy$\n"  // the same where they are inlined and have line tables only
+           "race:^copy$\n"  // the same functions where they are inlined and only line tables exist
            "race:^fill_rows<\n";
 }
 
@@ -150,11 +159,11 @@ int main(int count, char** arguments) {
     const std::uint64_t seed = argument(count, arguments, 2, 1);
     const auto threads = static_cast<unsigned>(argument(count, arguments, 3, 1));
     if (calls == 0 || threads == 0) return 2;
-    std::signal(SIGALRM, say_what_hangs);
+    std::signal(SIGALRM, report_timeout);
     Soak soak(seed * 1000003);
     const auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t done = 0; done < calls; done += calls_of_a_run * threads) {
-        soak.run(std::min(calls_of_a_run, (calls - done + threads - 1) / threads), threads);
+    for (std::uint64_t done = 0; done < calls; done += calls_per_run * threads) {
+        soak.run(std::min(calls_per_run, (calls - done + threads - 1) / threads), threads);
     }
     soak.report(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return 0;

@@ -14,7 +14,7 @@ namespace cubind::fuzz {
 
 namespace {
 
-// A release may lack the symbol, but its function is there.
+// Finds the symbol also if the simulated release does not export it.
 const sim::Symbol& symbol_of(const Function& function) {
     for (const sim::Symbol& symbol : sim::all_symbols()) {
         if (std::string_view(symbol.name) == function.name) return symbol;
@@ -22,19 +22,19 @@ const sim::Symbol& symbol_of(const Function& function) {
     std::abort();
 }
 
-const Function& function_called(std::string_view name) {
+const Function& function_named(std::string_view name) {
     for (const Function& function : functions()) {
         if (function.name == name) return function;
     }
     std::abort();
 }
 
-// How long a call may wait before its context goes: longer than most that have work to wait for.
-constexpr auto patience = std::chrono::milliseconds(20);
+// How long a call may wait before its context is destroyed. Most calls that wait for running work need less.
+constexpr auto max_wait = std::chrono::milliseconds(20);
 
 template <class Signature>
 Signature* driver_function(std::string_view name) {
-    return reinterpret_cast<Signature*>(address_of(function_called(name)));
+    return reinterpret_cast<Signature*>(address_of(function_named(name)));
 }
 
 }  // namespace
@@ -47,12 +47,12 @@ SimulatedRun::SimulatedRun(Choices& choices, Pools& pools) {
     options.memory = sizes[choices.one_in(8) ? choices.below(4) : 0];
     if (choices.one_in(16)) options.release = "12.4";
     sim::replace_machine(std::make_unique<sim::Machine>(options));
-    ending_waits_ = std::thread([this] { end_waits(); });
+    wait_ender_ = std::thread([this] { end_waits(); });
     if (choices.one_in(16)) return;
     static auto* const initialize = driver_function<driver::CUresult(unsigned)>("cuInit");
     initialize(0);
-    // With a context to begin with, most calls find one.
-    static const Function& create = function_called("cuCtxCreate_v2");
+    // Most later calls need a context.
+    static const Function& create = function_named("cuCtxCreate_v2");
     Caller caller(choices, pools);
     for (int attempt = 0; attempt < 4; ++attempt) caller.call(create, address_of(create));
 }
@@ -63,7 +63,7 @@ SimulatedRun::~SimulatedRun() {
         is_over_ = true;
         changed_.notify_all();
     }
-    ending_waits_.join();
+    wait_ender_.join();
     sim::replace_machine(nullptr);
 }
 
@@ -71,10 +71,11 @@ void SimulatedRun::end_waits() {
     static auto* const destroy = driver_function<driver::CUresult(driver::CUcontext)>("cuCtxDestroy_v2");
     static auto* const reset = driver_function<driver::CUresult(driver::CUdevice)>("cuDevicePrimaryCtxReset_v2");
     std::unique_lock lock(mutex_);
-    for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, patience, [this] { return is_over_; }); seen = Caller::finished()) {
+    for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, max_wait, [this] { return is_over_; });
+         seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
-        // All at once, since work of one may wait for that of another.
-        for (const auto& context : sim::machine().contexts.all()) context->give_up_waiting();
+        // All contexts together, because work of one may wait for work of another.
+        for (const auto& context : sim::machine().contexts.all()) context->deactivate();
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);
     }
@@ -84,8 +85,8 @@ void* address_of(const Function& function) {
     return symbol_of(function).address;
 }
 
-bool has_behaviour(const Function& function) {
-    return symbol_of(function).has_behaviour;
+bool is_simulated(const Function& function) {
+    return symbol_of(function).is_simulated;
 }
 
 }  // namespace cubind::fuzz

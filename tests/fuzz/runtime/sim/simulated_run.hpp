@@ -10,13 +10,14 @@
 
 namespace cubind::fuzz {
 
-/// A machine from its start to its end, and what the calls on it have given. One at a time. Calls that wait for what nobody will do,
-/// such as a value that nobody writes, end because their contexts are destroyed.
+/// Runs one simulated machine and clears the results of earlier calls. Only one may exist at a time. A thread destroys all
+/// contexts when no call returns for a while, so that calls return that wait for something that never happens, such as a value
+/// that is never written.
 class SimulatedRun {
 public:
-    /// What kind of machine it is, and whether it is initialised, is chosen too.
+    /// Chooses the options of the machine and whether it is initialized.
     SimulatedRun(Choices& choices, Pools& pools);
-    /// Waits for all work. No thread may call the driver any more.
+    /// Waits for all work. No other thread may call the driver.
     ~SimulatedRun();
     SimulatedRun(const SimulatedRun&) = delete;
     SimulatedRun& operator=(const SimulatedRun&) = delete;
@@ -27,12 +28,12 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     bool is_over_ = false;
-    std::thread ending_waits_;
+    std::thread wait_ender_;
 };
 
-/// Where the driver has a function.
+/// Returns the address of a function of the driver.
 void* address_of(const Function& function);
-/// Whether it does more than to say that it is not supported.
-bool has_behaviour(const Function& function);
+/// Returns whether the function is simulated, rather than always CUDA_ERROR_NOT_SUPPORTED.
+bool is_simulated(const Function& function);
 
 }  // namespace cubind::fuzz

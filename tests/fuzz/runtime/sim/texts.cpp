@@ -6,8 +6,9 @@ namespace cubind::fuzz {
 
 namespace {
 
-constexpr const char* names[] = {"",       "first", "second",    "table", "text",      "cuInit",     "cuMemAlloc", "cuStreamSynchronize",
-                                 "_Z1kPi", "cu",    "no such name", "%s%n",  "0000:01:00.0", "0000:02:00.0", "ffff:ff:1f.7"};
+constexpr const char* names[] = {
+    "",       "first", "second",       "table", "text",         "cuInit",       "cuMemAlloc",  "cuStreamSynchronize",
+    "_Z1kPi", "cu",    "no such name", "%s%n",  "0000:01:00.0", "0000:02:00.0", "ffff:ff:1f.7"};
 constexpr const char* paths[] = {"", "/dev/null", "/nonexistent/file", "/nonexistent", "/dev/null/below"};
 
 constexpr const char* images[] = {
@@ -44,17 +45,17 @@ std::string one_of(const char* const (&texts)[Count], Choices& choices) {
 
 }  // namespace
 
-std::string any_text(Choices& choices) {
+std::string random_text(Choices& choices) {
     if (!choices.one_in(8)) return one_of(names, choices);
-    const char filling = static_cast<char>(choices.below(255) + 1);
-    return std::string(choices.one_in(4) ? 5000 : choices.below(16), filling);
+    const char fill_character = static_cast<char>(choices.below(255) + 1);
+    return std::string(choices.one_in(4) ? 5000 : choices.below(16), fill_character);
 }
 
-std::string any_path(Choices& choices) {
+std::string random_path(Choices& choices) {
     return one_of(paths, choices);
 }
 
-std::string any_image(Choices& choices) {
+std::string random_image(Choices& choices) {
     std::string image = one_of(images, choices);
     if (!image.empty() && choices.one_in(4)) image[choices.below(image.size())] = static_cast<char>(choices.below(255) + 1);
     return image;

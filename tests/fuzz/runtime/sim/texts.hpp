@@ -7,14 +7,14 @@
 
 #include "choices.hpp"
 
-/// Texts that a call may be given.
+/// Random texts for the arguments of calls.
 namespace cubind::fuzz {
 
-/// A name of a symbol, a kernel, a variable or a bus, or none at all.
-std::string any_text(Choices& choices);
-/// A file that can be neither read nor written to any effect.
-std::string any_path(Choices& choices);
-/// A module as text, sometimes with a byte changed, or what is no module.
-std::string any_image(Choices& choices);
+/// Returns the name of a symbol, a kernel, a variable or a bus, or arbitrary text.
+std::string random_text(Choices& choices);
+/// Returns the path of a file that can be neither read nor modified.
+std::string random_path(Choices& choices);
+/// Returns a module as text, sometimes with a changed byte, or text that is not a module.
+std::string random_image(Choices& choices);
 
 }  // namespace cubind::fuzz

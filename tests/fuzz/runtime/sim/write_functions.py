@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what api-specs/ says of the driver's functions and their types, as C++ tables to be included by functions.cpp: enough
-to make the arguments of any call from random bytes.
+"""Writes C++ tables of the driver's functions and their types from api-specs/, which functions.cpp includes to create the
+arguments of any call from random bytes.
 
 usage: write_functions.py REPOSITORY OUTPUT
 """
@@ -12,11 +12,11 @@ import choices_of_pointers as pointers
 import judgements
 import layouts
 
-MOST_ELEMENTS, MOST_BYTES, MOST_TEXT, MOST_IN_COPY = 8, 2 << 20, 256, 192
+MAX_ELEMENTS, MAX_BYTES, MAX_TEXT, MAX_IN_COPY = 8, 2 << 20, 256, 192
 
 
 class Tables:
-    """Rows that refer to each other by their places."""
+    """Rows that refer to each other by index."""
 
     def __init__(self, library):
         self.library, self.facts = library, library.facts
@@ -25,18 +25,18 @@ class Tables:
         self.records = library.layouts.records
         self.handles = {each["name"] for each in self.facts["handles"]} | pointers.HANDLE_NUMBERS
         self.callbacks = {each["name"] for each in self.facts["callbacks"]}
-        self.types, self.fields, self.values, self.pools, self.known = [], [], [], [], {}
+        self.types, self.fields, self.values, self.pools, self.indices = [], [], [], [], {}
 
     def type_of(self, text):
-        """The place of a type's row."""
+        """Returns the index of a type's row, which is added if it is new."""
         text = text.removeprefix("const ").strip()
         while text in self.aliases and text not in self.handles | self.callbacks | set(layouts.SIZES):
             text = self.aliases[text]
-        if text not in self.known:
-            self.known[text] = len(self.types)
+        if text not in self.indices:
+            self.indices[text] = len(self.types)
             self.types.append(None)  # a record may point to itself
-            self.types[self.known[text]] = self.row(text)
-        return self.known[text]
+            self.types[self.indices[text]] = self.row(text)
+        return self.indices[text]
 
     def row(self, text):
         array = re.fullmatch(r"(.*?)\[(\d+)\](.*)", text)
@@ -50,9 +50,10 @@ class Tables:
         if text in self.handles:
             return ("handle", self.library.layouts.size(text), self.pool(pointers.SAME_POOL.get(text, text)), 0, 0)
         if text in self.enums:
-            living = [each["value"] for each in self.enums[text]["enumerators"]]
-            self.values += living
-            return ("enumerator", layouts.SIZES[self.enums[text]["underlying"]], len(self.values) - len(living), len(living), 0)
+            enumerators = [each["value"] for each in self.enums[text]["enumerators"]]
+            self.values += enumerators
+            first = len(self.values) - len(enumerators)
+            return ("enumerator", layouts.SIZES[self.enums[text]["underlying"]], first, len(enumerators), 0)
         if text in self.records:
             return self.record(text, self.records[text])
         return ("real" if text in ("float", "double") else "number", self.library.layouts.size(text), 0, 0, 0)
@@ -63,32 +64,33 @@ class Tables:
         return self.pools.index(name)
 
     def record(self, name, record):
-        """A record with the fields of all that it contains, those of a union with the tag that they hold under."""
+        """Returns the row of a record with the fields of nested records. Fields of a union have the tag that selects them."""
         rows = list(self.flattened(name, record, 0, None, 0))
         first = len(self.fields)
         self.fields += rows
         return ("record", record["size"], first, len(rows), self.pool(name))
 
-    def flattened(self, name, record, base, tag, most):
+    def flattened(self, name, record, base, tag, max_value):
         if re.search("MEMCPY|CUmemcpy3DOperand|CUextent3D|CUoffset3D", name):
-            most = MOST_IN_COPY
+            max_value = MAX_IN_COPY
         tag_name, members = pointers.TAGS.get(name, (None, {}))
         if record.get("union") and tag_name is None:
-            yield from self.any_member(record, base, tag, most)
+            yield from self.any_member(record, base, tag, max_value)
             return
         tag_field = next((each for each in record["fields"] if each.get("name") == tag_name), None)
-        tagged = {member: [self.enumerator(each) for each, named in members.items() if named == member] for member in members.values()}
+        tagged = {member: [self.enumerator(each) for each, named in members.items() if named == member]
+                  for member in members.values()}
         for field in record["fields"]:
             for part in self.members(field) if tag_field else [field]:
                 offset = base + part["offset"]
                 if part.get("name") in tagged:
                     for value in tagged[part["name"]]:
-                        yield from self.part(part, record, base, offset, (base + tag_field["offset"], value), most)
+                        yield from self.part(part, record, base, offset, (base + tag_field["offset"], value), max_value)
                 elif not self.is_in_union(part, record, tag_field):
-                    yield from self.part(part, record, base, offset, tag, most)
+                    yield from self.part(part, record, base, offset, tag, max_value)
 
     def members(self, field):
-        """The members of a union that a tag tells apart, which may have a name or none."""
+        """Returns the members of a named or anonymous union that a tag selects from, or the field itself."""
         if not field.get("record", {}).get("union"):
             return [field]
         return [part | {"offset": field["offset"] + part["offset"], "in_union": True} for part in field["record"]["fields"]]
@@ -97,31 +99,32 @@ class Tables:
     def is_in_union(part, record, tag_field):
         return tag_field is not None and part is not tag_field and (part.get("in_union") or record.get("union"))
 
-    def part(self, field, record, base, offset, tag, most):
+    def part(self, field, record, base, offset, tag, max_value):
         nested = field.get("record")
         if field.get("name", "").startswith("reserved") and "type" in field and "[" not in field["type"]:
-            return  # stays zero, as it must
+            return  # reserved fields must be zero
         if nested is None and self.library.layouts.record_of(field["type"]) and tag:
             nested = self.records[self.library.layouts.record_of(field["type"])]
         if nested is None:
-            yield self.field(field, record, base, offset, tag, most)
+            yield self.field(field, record, base, offset, tag, max_value)
         else:
-            for each in self.flattened(nested.get("name", ""), nested, offset, tag, most):
+            for each in self.flattened(nested.get("name", ""), nested, offset, tag, max_value):
                 if not tag or each[0] != tag[0]:
                     yield each
 
-    def any_member(self, union, base, tag, most):
-        """Where nothing tells which member holds: each in its turn, or within what a tag selects the first."""
+    def any_member(self, union, base, tag, max_value):
+        """Yields the members of a union without a tag: all of them, or only the first within a tagged member."""
         members = union["fields"][:1] if tag else union["fields"]
         for index, each in enumerate(members):
-            yield from self.part(each, union, base, base + each["offset"], tag or (-1 - len(members), index), most)
+            yield from self.part(each, union, base, base + each["offset"], tag or (-1 - len(members), index), max_value)
 
-    def field(self, field, record, base, offset, tag, most):
+    def field(self, field, record, base, offset, tag, max_value):
         name, kind = field["name"], field["type"]
         tag_offset, tag_value = tag or (-1, 0)
         if not kind.endswith("*"):
             counts = [each for each, count in pointers.ELEMENTS.items() if count == name]
-            limit = MOST_ELEMENTS if counts and any(each["name"] in counts for each in record["fields"] if "name" in each) else most
+            is_count = counts and any(each["name"] in counts for each in record["fields"] if "name" in each)
+            limit = MAX_ELEMENTS if is_count else max_value
             return (offset, self.type_of(kind), "value", tag_offset, tag_value, 0, 0, limit)
         pointee = kind.removesuffix("*").strip()
         if name in pointers.ELEMENTS:
@@ -131,33 +134,33 @@ class Tables:
             counting = next(each for each in record["fields"] if each.get("name") == count)
             size = self.library.layouts.size(counting["type"])
             return (offset, self.type_of(pointee), "array", tag_offset, tag_value, base + counting["offset"], size, 0)
-        how = {pointers.KERNEL_ARGUMENTS: "kernel_arguments", pointers.KERNEL_EXTRA: "kernel_extra"}.get(name)
-        how = how or ("bytes" if name in pointers.BYTES else "null")
-        return (offset, self.type_of("void"), how, tag_offset, tag_value, 0, 0, 0)
+        passing = {pointers.KERNEL_ARGUMENTS: "kernel_arguments", pointers.KERNEL_EXTRA: "kernel_extra"}.get(name)
+        passing = passing or ("bytes" if name in pointers.BYTES else "null")
+        return (offset, self.type_of("void"), passing, tag_offset, tag_value, 0, 0, 0)
 
     def enumerator(self, name):
         return next(each["value"] for enum in self.facts["enums"] for each in enum["enumerators"] if each["name"] == name)
 
 
 def parameter(tables, symbol, each, function, judgement):
-    """(type, how it is passed, direction, place of the length, length, most, optional, kept)"""
+    """Returns (type, how it is passed, direction, index of the length, length, maximum, optional, retained)."""
     name, kind = each["name"], each["type"].removesuffix("const").strip()
     names = [other["name"] for other in function["parameters"]]
     direction, shape, *rest = (judgement or "in value").split()
     length = re.search(r"\((\w+)\)", shape)
-    place = names.index(length[1]) if length and length[1] in names else -1
+    index = names.index(length[1]) if length and length[1] in names else -1
     constant = int(length[1]) if length and length[1].isdigit() else 0
     pointee = kind.removesuffix("*").strip()
     is_pointer = kind.endswith("*")
 
-    def row(type_text, how, most=0):
-        is_kept = symbol.startswith(pointers.KEEPING) and how == "option_values"
-        return (tables.type_of(type_text), how, direction, place, constant, most, bool(rest), is_kept)
+    def row(type_text, passing, max_value=0):
+        is_retained = symbol.startswith(pointers.RETAINING) and passing == "option_values"
+        return (tables.type_of(type_text), passing, direction, index, constant, max_value, bool(rest), is_retained)
 
     if not is_pointer:
-        return row(kind, "value", most_of(tables, name, function, symbol))
+        return row(kind, "value", max_value_of(tables, name, function, symbol))
     if name in pointers.OPTION_VALUES:
-        place = names.index(pointers.OPTION_VALUES[name])
+        index = names.index(pointers.OPTION_VALUES[name])
         constant = int(name == "libraryOptionValues")
         return row("void *", "option_values")
     if name in pointers.OPAQUE and shape == "opaque" and (direction == "in" or pointers.OPAQUE[name] != "shared_handle"):
@@ -173,17 +176,17 @@ def parameter(tables, symbol, each, function, judgement):
     if shape.startswith(("array", "buffer", "string")):
         return row(pointee, "array")
     if name == "pp":
-        return row("CUdeviceptr", "object")  # host memory has one address for both sides
-    return row(pointee, "object", most_of(tables, name, function, symbol))
+        return row("CUdeviceptr", "object")  # host memory has the same address on host and device
+    return row(pointee, "object", max_value_of(tables, name, function, symbol))
 
 
-def most_of(tables, name, function, symbol):
-    """The largest number that leaves everything that it counts within what a call is given."""
+def max_value_of(tables, name, function, symbol):
+    """Returns the largest number for which a call can receive all objects that the number counts."""
     lines = tables.library.judgements(symbol)
     shapes = [lines[each["name"]].split()[1] for each in function["parameters"] if each["name"] in lines]
-    limits = [limit for shape, limit in (("array", MOST_ELEMENTS), ("string", MOST_TEXT), ("buffer", MOST_BYTES))
+    limits = [limit for shape, limit in (("array", MAX_ELEMENTS), ("string", MAX_TEXT), ("buffer", MAX_BYTES))
               if f"{shape}({name})" in shapes]
-    return min(limits + ([pointers.MOST[name]] if name in pointers.MOST else []), default=0)
+    return min(limits + ([pointers.MAX_VALUES[name]] if name in pointers.MAX_VALUES else []), default=0)
 
 
 def braces(row):
@@ -199,15 +202,16 @@ def main(repository, output):
     for symbol, function in library.functions.items():
         lines, first = library.judgements(symbol), len(parameters)
         for each in function["parameters"]:
-            kind, how, direction, *rest = parameter(tables, symbol, each, function, lines.get(each["name"]))
-            parameters.append((kind, f"Passing::{how}", f"Direction::{direction}", *rest))
+            kind, passing, direction, *rest = parameter(tables, symbol, each, function, lines.get(each["name"]))
+            parameters.append((kind, f"Passing::{passing}", f"Direction::{direction}", *rest))
         functions.append((f'"{symbol}"', f"thunk<decltype(sim_{symbol})>", first, len(function["parameters"])))
     callbacks = (f"callback<{each}>" for each in sorted(tables.callbacks))
     with open(output, "w", encoding="utf-8") as file:
         file.write("// Written by write_functions.py.\n")
         for kind, name, rows in (
                 ("Type", "types", (braces((f"Kind::{kind}", *rest)) for kind, *rest in tables.types)),
-                ("Field", "fields", (braces((offset, kind, f"Passing::{how}", *rest)) for offset, kind, how, *rest in tables.fields)),
+                ("Field", "fields", (braces((offset, kind, f"Passing::{passing}", *rest))
+                                     for offset, kind, passing, *rest in tables.fields)),
                 ("long long", "values", (f"{each}," for each in tables.values)),
                 ("Parameter", "parameters", map(braces, parameters)),
                 ("Function", "functions", map(braces, functions))):

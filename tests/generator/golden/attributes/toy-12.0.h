@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: enumerators that get accessors come and go, share values, and are counted by one that is none of them.
+// Case: enumerators with accessors are added and removed and share values, and one enumerator is only their count.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an accessor asks for is new in this release, or gone from it.
+// Case: this release adds and removes attributes.
 #ifndef TOY_H
 #define TOY_H
 

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The enumerators of toyFeature as members with names.
+/// Named accessors for the enumerators of toyFeature.
 
 #include <cubind/toy/types.hpp>
 
 namespace cubind::toy {
 
-/// A base that gives `Derived` an accessor for each enumerator:
+/// A base class that adds an accessor for each enumerator to `Derived`:
 ///
-///     class Found : public ToyFeatures<Found> {
+///     class Attributes : public ToyFeatures<Attributes> {
 ///     public:
 ///         int attribute(toyFeature which) const;
 ///     };
 ///
-/// Each call of an accessor asks that function once. Whether it keeps what it has found out, and what it gives for an enumerator that the
-/// library in use is too old for, is its affair. What is yes or no is true for anything but zero.
+/// Each accessor calls `attribute` once. `Derived` decides whether to cache values, and what to return for an
+/// enumerator that the loaded library does not support. An accessor that returns bool is true for any value but zero.
 template <class Derived>
 class ToyFeatures {
 public:
@@ -49,7 +49,7 @@ public:
     int battery_life() const { return attribute_(TOY_FEATURE_BATTERY_LIFE); }
 
 private:
-    friend Derived;  // nobody else's base
+    friend Derived;  // only Derived can construct its base
     ToyFeatures() = default;
 
     int attribute_(toyFeature which) const { return static_cast<const Derived*>(this)->attribute(which); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every golden case includes: the release and the status.
+// The release and the status, which every golden case includes.
 #ifndef TOY_BASE_H
 #define TOY_BASE_H
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Which releases have what of the toy library, for decisions at compile time: functions, the names that programmers write for them, types,
-/// enumerators and constants of every release up to CUDA 12.8.
+/// toy library: the releases that have a function, public name, type, enumerator or constant, for decisions at compile
+/// time. The table covers every release up to CUDA 12.8.
 
 #include <cubind/availability.hpp>
 
 namespace cubind::toy {
 
-/// By name, in the order of std::string_view.
+/// Sorted by name, in the order of std::string_view.
 inline constexpr Availability availability_table[] = {
     {"TOY_NO_FUNCTION", 12000, 0},
     {"TOY_NO_LIBRARY", 12000, 0},
@@ -23,7 +23,8 @@ inline constexpr Availability availability_table[] = {
     {"toyVersion", 12000, 0},
 };
 
-/// The releases that have `name`: `static_assert(availability("...").since <= 12040)`. Its name is empty if no release has it.
+/// Returns the releases that have `name`, for example `static_assert(availability("...").since <= 12040)`.
+/// The returned name is empty if no release has it.
 constexpr Availability availability(std::string_view name) noexcept {
     return find_availability(availability_table, name);
 }

@@ -9,14 +9,14 @@
 
 namespace cubind::toy {
 
-/// Since 12.0. Gives status.
+/// Since 12.0. Returns status.
 /// size: in, value.
 Result<toyStatus> toyGrow(const toySize* size) noexcept;
 
-/// Since 12.8. Gives status.
+/// Since 12.8. Returns status.
 Result<toyStatus> toyShrink(int number) noexcept;
 
-/// Since 12.0. Gives status, version.
+/// Since 12.0. Returns status, version.
 Result<toyStatus, int> toyVersion() noexcept;
 
 

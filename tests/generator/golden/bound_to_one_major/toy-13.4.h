@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a release of another major changes a signature and a layout in place; a library bound to the older major keeps its own.
+// Case: a release of another major changes a signature and a layout in place. A library bound to the older major has the older
+// ones.
 #ifndef TOY_H
 #define TOY_H
 

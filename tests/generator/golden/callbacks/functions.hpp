@@ -9,20 +9,20 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, listener.
+/// Since 13.4. Returns status, listener.
 Result<toyStatus, toyListener> toyGetListener() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// listener: in, callback.
 /// state: inout, opaque.
 Result<toyStatus> toyListen(toyBox box, toyListener listener, void* state) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// listener: in, callback.
 /// state: inout, opaque.
 Result<toyStatus> toyListenOnce(toyBox box, void (*listener)(toyBox, void*), void* state) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// namer: in, callback.
 Result<toyStatus> toyName(toyNamer namer) noexcept;
 

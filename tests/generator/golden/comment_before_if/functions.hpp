@@ -9,10 +9,10 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, litres.
+/// Since 13.4. Returns status, litres.
 Result<toyStatus, float> toyPaint(int number) noexcept;
 
-/// Since 13.4. Gives status, litres.
+/// Since 13.4. Returns status, litres.
 Result<toyStatus, float> toyPaintOnce(int number) noexcept;
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: an #if stands between a comment and its declaration; the comment still belongs to the declaration.
+// Case: an #if is between a comment and its declaration. The comment still belongs to the declaration.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,7 +9,7 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, grams.
+/// Since 13.4. Returns status, grams.
 Result<toyStatus, unsigned int> toyMeasure_v2(int number) noexcept;
 
 #ifndef toyMeasure

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: libclang gives no comment to a function whose name is a macro; its direction tags must still be found.
+// Case: libclang returns no comment for a function whose name is a macro. Its direction tags must still be found.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,19 +9,19 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyBytes(std::size_t bytes = 4) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyFlags(unsigned int flags = 5) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyMask(unsigned int mask = 5) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyShift(int by = -1) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// text: in, string.
 Result<toyStatus> toyText(const char* text = {}) noexcept;
 

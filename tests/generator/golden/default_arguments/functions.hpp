@@ -9,14 +9,14 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// text: in, string.
 Result<toyStatus> toyMark(const char* text = {}, bool slow = 1) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyStart(int count, toyColour colour = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
 
-/// Since 13.4. Gives status, answer.
+/// Since 13.4. Returns status, answer.
 /// state: inout, opaque.
 Result<toyStatus, int> toyTell(int place = 3, void* state = {}) noexcept;
 

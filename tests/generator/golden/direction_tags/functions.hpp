@@ -9,15 +9,16 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, answer.
+/// Since 13.4. Returns status, answer.
 Result<toyStatus, int> toyAsk() noexcept;
 
-/// Since 13.4. Gives status, bytes, cursor.
+/// Since 13.4. Returns status, bytes, cursor.
 /// source: in, buffer of bytes.
 /// target: out, buffer of bytes.
-Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes, std::size_t cursor, int plain) noexcept;
+Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes, std::size_t cursor,
+                                                    int plain) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// data: in, array of count.
 Result<toyStatus> toyShow(const int* data, int count) noexcept;
 

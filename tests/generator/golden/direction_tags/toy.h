@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: direction tags in every spelling; they go into the facts, and what they leave open is decided in overrides.json.
+// Case: direction tags have every spelling and are stored in the facts. overrides.json decides the parameters without a tag.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: an enumerator becomes a macro; in C++ a constant and an enumerator may not share the name.
+// Case: an enumerator becomes a macro. In C++, a constant and an enumerator cannot share the name.
 #ifndef TOY_H
 #define TOY_H
 

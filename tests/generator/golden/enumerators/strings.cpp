@@ -39,7 +39,7 @@ const char* describe(toyStatus value) noexcept {
         case TOY_NO_LIBRARY: return "There is no toy; buy one.";
         case TOY_NO_FUNCTION: return "The toy lacks this part; buy a newer one.";
     }
-    return "A status that CUDA 13.4 does not know; look it up in the documentation of the library's own release.";
+    return "CUDA 13.4 does not define this status. See the documentation of the installed release.";
 }
 
 const char* to_string(toyTagless value) noexcept {

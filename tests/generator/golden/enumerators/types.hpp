@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Types of the toy library, CUDA 13.4: names, layouts and values are the vendor's.
+/// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
 #include <cstddef>
 #include <cstdint>
 
-// What handles point to is the vendor's, so that handles pass freely between its headers and these.
+// Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 
 namespace cubind::toy {
 

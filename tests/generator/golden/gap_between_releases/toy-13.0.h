@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: an enumerator, a function and a type are missing from one release in the middle.
+// Case: one release in the middle lacks an enumerator, a function and a type.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,13 +9,13 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyAdded() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyGuest() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyInner() noexcept;
 
 

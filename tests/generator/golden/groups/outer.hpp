@@ -9,13 +9,13 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyHomeless() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyOuterFirst() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyOuterLast() noexcept;
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: documentation groups nest, close, are added to, and a comment may name another one.
+// Case: documentation groups are nested, closed and continued, and a comment names another group.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,13 +9,13 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, array.
+/// Since 13.4. Returns status, array.
 Result<toyStatus, toyArray_t> toyMakeArray() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyReadArray(toyConstArray_t array, toySameArray_t other, toyOtherName third) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// arrays: in, array of count.
 Result<toyStatus> toyReadArrays(const toyArray_t* arrays, unsigned int count) noexcept;
 

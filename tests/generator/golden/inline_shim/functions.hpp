@@ -9,7 +9,7 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, box.
+/// Since 13.4. Returns status, box.
 /// paper: in, string.
 Result<toyStatus, toyBox> toyWrap(const char* paper) noexcept;
 

@@ -9,13 +9,13 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyAsk(int requires_value, int concept_value) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyPrepare(int constinit_value, int consteval_value, int char8_t_value) noexcept;
 
-/// Since 13.4. Gives status, co_yield_value.
+/// Since 13.4. Returns status, co_yield_value.
 Result<toyStatus, int> toyResume(int co_await_value, int co_return_value, int co_yield_value) noexcept;
 
 

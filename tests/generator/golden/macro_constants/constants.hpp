@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Constants of the toy library, CUDA 13.4, that its headers define as macros. Where the vendor's header was included first,
-/// the macro stays and the constant here is left out: write the name without `toy::` and both give the same value.
+/// toy library, CUDA 13.4: constants that the vendor's headers define as macros.
+/// If the vendor's header is included first, its macro remains and the constant is not defined. Code that writes the name
+/// without `toy::` works in both cases.
 
 #include <cubind/toy/types.hpp>
 

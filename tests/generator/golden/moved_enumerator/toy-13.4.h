@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: an enumerator moves to another enum; in C++ the two may not both have it.
+// Case: an enumerator moves to another enum. In C++, only one of the two enums can have it.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,10 +9,10 @@
 
 namespace cubind::toy {
 
-/// Since 12.0, removed in 13.4. Gives status.
+/// Since 12.0, removed in 13.4. Returns status.
 Result<toyStatus> toyTurn_v1(int number) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyTurn_v2(int number, float angle) noexcept;
 
 #ifndef toyTurn

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a name comes to mean a function of another signature, and the name of the old one is a symbol.
+// Case: a public name refers to a function with another signature in the newer release, and the old function's symbol has that
+// name.
 #ifndef TOY_H
 #define TOY_H
 

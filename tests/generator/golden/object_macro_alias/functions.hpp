@@ -9,10 +9,10 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyFill_v2(toyBox box, int count) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toySeal(toyBox box) noexcept;
 
 #ifndef toyFill

@@ -11,7 +11,8 @@ namespace cubind::toy {
 
 Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept {
     Result<toyStatus, int, int> result_{};
-    result_.status = call<toyStatus(int*, int*, int, int, int, int)>(entry_points::toyLocals, &result_.value1, &result_.value2, status, result, entry, library);
+    result_.status = call<toyStatus(int*, int*, int, int, int, int)>(entry_points::toyLocals, &result_.value1, &result_.value2,
+                                                                     status, result, entry, library);
     return result_;
 }
 

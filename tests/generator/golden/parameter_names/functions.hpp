@@ -9,10 +9,10 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status, value, value2.
+/// Since 13.4. Returns status, value, value2.
 Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 /// arg2: in, string.
 Result<toyStatus> toyUnnamed(int arg0, toyBox arg1_value, const char* arg2, float arg1) noexcept;
 

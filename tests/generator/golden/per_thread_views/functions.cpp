@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every symbol is bound under its own name here, whatever the build asks for elsewhere.
+// Wrappers are defined under the names of their symbols, even if the build selects the per-thread default stream.
 #undef TOY_PER_THREAD
 #include <cubind/toy/functions.hpp>
 

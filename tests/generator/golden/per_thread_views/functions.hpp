@@ -9,24 +9,24 @@
 
 namespace cubind::toy {
 
-/// Earlier form, symbol toyCopy, since 13.4. Gives status.
+/// Earlier version, symbol toyCopy, since 13.4. Returns status.
 Result<toyStatus> toyCopy_v1(short from, short to) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyCopy_v2(int from, int to) noexcept;
 
-/// Form for the per-thread default stream, since 13.4. Gives status.
+/// Variant for the per-thread default stream, since 13.4. Returns status.
 Result<toyStatus> toyCopy_v2_ptds(int from, int to) noexcept;
 
 #ifndef TOY_PER_THREAD
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyRun(int number) noexcept;
 #endif
 
-/// Form for the per-thread default stream, since 13.4. Gives status.
+/// Variant for the per-thread default stream, since 13.4. Returns status.
 Result<toyStatus> toyRun_ptsz(int number) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyStop(int number) noexcept;
 
 #ifndef toyCopy
@@ -40,7 +40,7 @@ inline constexpr auto& toyCopy = toyCopy_v2;
 #endif
 #if defined(TOY_PER_THREAD) && !defined(toyRun)
 inline namespace per_thread {
-/// toyRun_ptsz.
+/// Calls toyRun_ptsz.
 Result<toyStatus> toyRun(int number) noexcept;
 }
 #endif

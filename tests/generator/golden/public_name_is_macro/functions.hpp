@@ -9,19 +9,19 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyClose_v2(toyBox box) noexcept;
 
-/// Earlier form, symbol toyOpen, since 13.4. Gives status, box.
+/// Earlier version, symbol toyOpen, since 13.4. Returns status, box.
 Result<toyStatus, toyBox> toyOpen_v1() noexcept;
 
-/// Earlier form, since 13.4. Gives status, box.
+/// Earlier version, since 13.4. Returns status, box.
 Result<toyStatus, toyBox> toyOpen_v2(unsigned int flags) noexcept;
 
-/// Since 13.4. Gives status, box.
+/// Since 13.4. Returns status, box.
 Result<toyStatus, toyBox> toyOpen_v4(unsigned int flags, int place) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyShake(toyBox box) noexcept;
 
 #ifndef toyClose

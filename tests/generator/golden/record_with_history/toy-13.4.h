@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a field of a record moves into a union, then the record grows.
+// Case: a field of a record moves into a union, then the record grows.
 #ifndef TOY_H
 #define TOY_H
 

@@ -9,22 +9,22 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyAmbiguous(int number) noexcept;
 
-/// Since 12.4. Gives status.
+/// Since 12.4. Returns status.
 Result<toyStatus> toyJump(int number) noexcept;
 
-/// Since 12.8. Gives status.
+/// Since 12.8. Returns status.
 Result<toyStatus> toyJump_ptsz(int number) noexcept;
 
-/// Earlier form, symbol toyTurn, since 2.0. Gives status.
+/// Earlier version, symbol toyTurn, since 2.0. Returns status.
 Result<toyStatus> toyTurn_v1(int number) noexcept;
 
-/// Since 3.2. Gives status.
+/// Since 3.2. Returns status.
 Result<toyStatus> toyTurn_v2(int number, float angle) noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyYoung(int number) noexcept;
 
 #ifndef toyTurn

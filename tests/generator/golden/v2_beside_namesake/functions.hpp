@@ -9,10 +9,10 @@
 
 namespace cubind::toy {
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyWait() noexcept;
 
-/// Since 13.4. Gives status.
+/// Since 13.4. Returns status.
 Result<toyStatus> toyWait_v2(int number) noexcept;
 
 

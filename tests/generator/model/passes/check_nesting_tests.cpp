@@ -5,27 +5,29 @@
 namespace cubind::testing {
 namespace {
 
-class CheckNesting : public ModelTest {
+class CheckNestingTest : public ModelTest {
 protected:
-    void expect_refused(const gen::spec::Facts& facts) const { expect_contains(error(facts), "is made of itself, or of more than 100"); }
+    void expect_rejected(const gen::spec::Facts& facts) const {
+        expect_contains(error(facts), "contains itself, or its types are nested more than 100");
+    }
 };
 
-TEST_F(CheckNesting, refuses_an_alias_of_itself) {
-    expect_refused(release("13.4").alias("toyA", "toyA"));
-    expect_refused(release("13.4").alias("toyA", "toyB").alias("toyB", "toyA *"));
+TEST_F(CheckNestingTest, RejectsAnAliasOfItself) {
+    expect_rejected(release("13.4").alias("toyA", "toyA"));
+    expect_rejected(release("13.4").alias("toyA", "toyB").alias("toyB", "toyA *"));
 }
 
-TEST_F(CheckNesting, refuses_a_record_that_holds_itself) {
-    expect_refused(release("13.4").record("toyA", 8, {field("inner", "toyB", 0)}).alias("toyB", "toyA"));
+TEST_F(CheckNestingTest, RejectsARecordThatHoldsItself) {
+    expect_rejected(release("13.4").record("toyA", 8, {field("inner", "toyB", 0)}).alias("toyB", "toyA"));
 }
 
-TEST_F(CheckNesting, is_content_with_a_record_that_points_to_itself) {
+TEST_F(CheckNestingTest, AcceptsARecordThatPointsToItself) {
     gen::spec::Facts facts = release("13.4").record("toyA", 8, {field("next", "toyB *", 0)}).alias("toyB", "toyA");
     facts.records[0].alignment = 8;
     build(facts);
 }
 
-TEST_F(CheckNesting, refuses_a_chain_that_no_header_has) {
+TEST_F(CheckNestingTest, RejectsAnExcessiveChain) {
     gen::spec::Facts facts = release("13.4").alias("toy0", "int");
     for (int index = 1; index <= 1000; ++index) {
         facts.aliases.push_back(facts.aliases.front());
@@ -33,8 +35,8 @@ TEST_F(CheckNesting, refuses_a_chain_that_no_header_has) {
         facts.aliases.back().type = "toy" + std::to_string(index - 1);
     }
     std::reverse(facts.aliases.begin(), facts.aliases.end());
-    facts.aliases.front().name = "toyA";  // followed before the others
-    expect_refused(facts);
+    facts.aliases.front().name = "toyA";  // sorts before the other names
+    expect_rejected(facts);
 }
 
 }  // namespace

@@ -5,18 +5,18 @@
 namespace cubind::testing {
 namespace {
 
-class ListAvailability : public ModelTest {
+class ListAvailabilityTest : public ModelTest {
 protected:
-    /// The life of `name`, as "since" or "since-removed"; "none" if no release has it.
-    std::string life(const std::vector<gen::spec::Facts>& releases, const std::string& name) const {
-        const gen::model::Model model = build(merged(releases));
+    /// Returns the lifetime of `name` as "since" or "since-removed"; "none" if no release has it.
+    std::string lifetime(const std::vector<gen::spec::Facts>& releases, const std::string& name) const {
+        const gen::model::Model model = build(merge_all(releases));
         const auto entry = model.availability.find(name);
         if (entry == model.availability.end()) return "none";
         return entry->second.since + (entry->second.removed.empty() ? "" : "-" + entry->second.removed);
     }
 };
 
-TEST_F(ListAvailability, has_names_of_every_kind) {
+TEST_F(ListAvailabilityTest, ListsNamesOfEveryKind) {
     const std::vector<gen::spec::Facts> releases = {release("12.0"),
                                                     release("12.4")
                                                         .function("toyOpen_v2")
@@ -27,33 +27,33 @@ TEST_F(ListAvailability, has_names_of_every_kind) {
                                                         .handle("toyBox", "toyBox_st")
                                                         .alias("toyCount", "int")
                                                         .callback("toyListener", {"int"})
-                                                        .constant("TOY_MOST", 1),
+                                                        .constant("TOY_MAX", 1),
                                                     release("13.0")};
     for (const char* name :
-         {"toyOpen_v2", "toyOpen", "toyColour", "TOY_RED", "toySize_st", "toyBox", "toyCount", "toyListener", "TOY_MOST"}) {
-        EXPECT_EQ(life(releases, name), "12.4-13.0") << name;
+         {"toyOpen_v2", "toyOpen", "toyColour", "TOY_RED", "toySize_st", "toyBox", "toyCount", "toyListener", "TOY_MAX"}) {
+        EXPECT_EQ(lifetime(releases, name), "12.4-13.0") << name;
     }
-    EXPECT_EQ(life(releases, "toyInit"), "12.0");
-    EXPECT_EQ(life(releases, "a"), "none") << "fields are no names of their own";
+    EXPECT_EQ(lifetime(releases, "toyInit"), "12.0");
+    EXPECT_EQ(lifetime(releases, "a"), "none") << "the names of fields are not listed";
 }
 
-TEST_F(ListAvailability, joins_lives_under_one_name) {
+TEST_F(ListAvailabilityTest, MergesTheLifetimesOfOneName) {
     const auto constant = release("12.0").constant("TOY_X", 1).enumeration("toyA", {});
     const auto enumerator = release("12.4").enumeration("toyA", {{"TOY_X", 1}});
-    EXPECT_EQ(life({constant, enumerator}, "TOY_X"), "12.0");
-    EXPECT_EQ(life({constant, enumerator, release("13.0").enumeration("toyA", {})}, "TOY_X"), "12.0-13.0");
+    EXPECT_EQ(lifetime({constant, enumerator}, "TOY_X"), "12.0");
+    EXPECT_EQ(lifetime({constant, enumerator, release("13.0").enumeration("toyA", {})}, "TOY_X"), "12.0-13.0");
 }
 
-TEST_F(ListAvailability, ends_with_the_name_and_not_with_its_symbol) {
+TEST_F(ListAvailabilityTest, EndsWithTheNameInsteadOfItsSymbol) {
     const std::vector<gen::spec::Facts> releases = {
         release("12.0").function("toyOpen_v2").group("TOY_MAIN").name("toyOpen", "toyOpen_v2"),
         release("13.0").hidden("toyOpen_v2").group("TOY_MAIN")};
-    EXPECT_EQ(life(releases, "toyOpen"), "12.0-13.0");
-    EXPECT_EQ(life(releases, "toyOpen_v2"), "12.0");
+    EXPECT_EQ(lifetime(releases, "toyOpen"), "12.0-13.0");
+    EXPECT_EQ(lifetime(releases, "toyOpen_v2"), "12.0");
 }
 
-TEST_F(ListAvailability, goes_back_to_the_release_that_the_headers_state) {
-    EXPECT_EQ(life({release("12.0").function("toyOpen").since("3.2").group("TOY_MAIN")}, "toyOpen"), "3.2");
+TEST_F(ListAvailabilityTest, BeginsWithTheReleaseThatTheHeadersState) {
+    EXPECT_EQ(lifetime({release("12.0").function("toyOpen").since("3.2").group("TOY_MAIN")}, "toyOpen"), "3.2");
 }
 
 }  // namespace

@@ -135,7 +135,8 @@ TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // reuses scratch memory if it is free
+    TypedBuffer<unsigned int> other =
+        device->allocate<unsigned int>(*stream, threads);  // would reuse the scratch memory if that were free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
@@ -199,11 +200,11 @@ TEST_F(CoreGpuTest, ReportsMemoryThatADeviceCannotAccess) {
         current.set_current();
         EXPECT_THAT(message_of<std::exception>([&] { fill(on_other, here, 1u); }), names_the_function);
     }
-    EXPECT_THAT(message_of<std::exception>([&] { checked_launch(on_other, {}, add, here, 1u); }), names_the_function);
+    EXPECT_THAT(message_of<std::exception>([&] { launch_validated(on_other, {}, add, here, 1u); }), names_the_function);
     if (!other.can_access_peer(*device)) return;
     pool.allow_peer_access(other);
     fill(on_other, here, 1u);
-    checked_launch(on_other, {.block = 64}, add, here, 1u);
+    launch_validated(on_other, {.block = 64}, add, here, 1u);
     on_other.synchronize();
 }
 

@@ -25,13 +25,13 @@ struct Rgba {
     bool operator==(const Rgba&) const = default;
 };
 
-/// Owns device memory, as far as kernels see.
+/// Memory for kernels: an address.
 struct Memory {
     driver::CUdeviceptr address;
     driver::CUdeviceptr native_handle() const { return address; }
 };
 
-/// A class of a user's.
+/// A class with a kernel_argument().
 struct Matrix {
     float* elements;
     std::unique_ptr<int> not_copyable = nullptr;
@@ -43,9 +43,11 @@ protected:
     inline static const LaunchConfig one{};
 };
 
-TEST_F(ArgumentTest, NumbersAndEnumeratorsArriveAsTheyAre) {
+TEST_F(ArgumentTest, PassesNumbersAndEnumeratorsUnchanged) {
     std::optional<std::tuple<std::uint8_t, Mode, std::int32_t, std::uint64_t>> got;
-    sim::define_kernel("small", [&](const sim::Launch&, std::uint8_t a, Mode b, std::int32_t c, std::uint64_t d) { got = {a, b, c, d}; });
+    sim::define_kernel("small", [&](const sim::Launch&, std::uint8_t a, Mode b, std::int32_t c, std::uint64_t d) {
+        got = {a, b, c, d};
+    });
     launch(stream, one, kernel("small"), std::uint8_t{0x81}, Mode::fast, -123456789, std::uint64_t{0x123456789abcdef0});
     EXPECT_EQ(launched().arguments.size(), 16u);
     EXPECT_EQ(got, std::tuple(std::uint8_t{0x81}, Mode::fast, -123456789, std::uint64_t{0x123456789abcdef0}));
@@ -63,11 +65,10 @@ TEST_F(ArgumentTest, NumbersAndEnumeratorsArriveAsTheyAre) {
     EXPECT_EQ(others, std::tuple(true, u'x'));
 }
 
-TEST_F(ArgumentTest, PointersArriveAsAddresses) {
+TEST_F(ArgumentTest, PassesPointersAsAddresses) {
     std::uint64_t a{}, b{}, c{}, d{};
-    sim::define_kernel("pointers", [&](const sim::Launch&, std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth) {
-        a = first, b = second, c = third, d = fourth;
-    });
+    sim::define_kernel("pointers", [&](const sim::Launch&, std::uint64_t first, std::uint64_t second, std::uint64_t third,
+                                       std::uint64_t fourth) { a = first, b = second, c = third, d = fourth; });
     float host[4] = {};
     const auto address = [&](int index) { return reinterpret_cast<std::uint64_t>(host + index); };
     launch(stream, one, kernel("pointers"), &host[0], static_cast<const void*>(&host[1]), nullptr, driver::CUdeviceptr{0x1234});
@@ -80,7 +81,7 @@ TEST_F(ArgumentTest, PointersArriveAsAddresses) {
     EXPECT_EQ(std::tuple(a, b, c, d), std::tuple(address(1), address(2), 0x5678u, address(3)));
 }
 
-TEST_F(ArgumentTest, StructsArriveByValue) {
+TEST_F(ArgumentTest, PassesStructsByValue) {
     std::optional<std::tuple<Particle, Rgba, int>> got;
     sim::define_kernel("structs", [&](const sim::Launch&, Particle a, Rgba b, int c) { got = {a, b, c}; });
     const Particle particle{1.5, {1, 2, 3}, -1};
@@ -89,16 +90,31 @@ TEST_F(ArgumentTest, StructsArriveByValue) {
     EXPECT_EQ(got, std::tuple(particle, Rgba{1, 2, 3, 255}, 7));
 }
 
-TEST_F(ArgumentTest, NoneAndSixteenArriveInOrder) {
+/// A function object with public members: data that a kernel can call.
+struct Scale {
+    float by;
+    float operator()(float value) const { return by * value; }
+};
+
+TEST_F(ArgumentTest, PassesAggregatesWithACallOperatorByValue) {
+    float by = 0;
+    sim::define_kernel("floats", [&](const sim::Launch&, Scale scale, double) { by = scale.by; });
+    launch(stream, one, kernel("floats"), Scale{2.5f}, 1.0);
+    launched();
+    EXPECT_EQ(by, 2.5f);
+}
+
+TEST_F(ArgumentTest, PassesNoneAndSixteenInOrder) {
     launch(stream, one, kernel("empty"));
     EXPECT_TRUE(launched().arguments.empty());
-    launch(stream, one, kernel("sixteen"), 0ull, 1ull, 2ull, 3ull, 4ull, 5ull, 6ull, 7ull, 8ull, 9ull, 10ull, 11ull, 12ull, 13ull, 14ull, 15ull);
+    launch(stream, one, kernel("sixteen"), 0ull, 1ull, 2ull, 3ull, 4ull, 5ull, 6ull, 7ull, 8ull, 9ull, 10ull, 11ull, 12ull, 13ull,
+           14ull, 15ull);
     const auto bytes = launched().arguments;
     ASSERT_EQ(bytes.size(), 128u);
     for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(bytes[8 * i], std::byte(i));
 }
 
-TEST_F(ArgumentTest, AreCopiedWhenTheLaunchReturns) {
+TEST_F(ArgumentTest, CopiesBeforeTheLaunchReturns) {
     float seen = 0;
     sim::define_kernel("floats", [&](const sim::Launch&, float a, double) { seen = a; });
     float value = 1;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/event.hpp>
+#include <cubind/driver/availability.hpp>
 #include <cubind/driver/reflection.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 using namespace driver;
 
-/// Copies the attributes of each launch, and writes a node for the one that asks for it.
+/// Copies the attributes of each launch, and writes a node into the attribute for one.
 class Attributes final : public layers::Layer {
 public:
     void handle(const cubind::Call& call, const layers::Next& next) noexcept override {
@@ -24,7 +25,8 @@ public:
             const auto& config = **static_cast<CUlaunchConfig* const*>(call.arguments[0]);
             for (unsigned i = 0; i < config.numAttrs; ++i) {
                 seen[config.attrs[i].id] = config.attrs[i].value;
-                if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) config.attrs[i].value.deviceUpdatableKernelNode.devNode = node;
+                if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
+                    config.attrs[i].value.deviceUpdatableKernelNode.devNode = node;
             }
             if (is_end) return;
         }
@@ -36,7 +38,7 @@ public:
     bool is_end = true;
 };
 
-class AttributeTest : public LaunchTest {
+class LaunchAttributeTest : public LaunchTest {
 protected:
     void SetUp() override { layers::push(attributes); }
     void TearDown() override { layers::remove(attributes); }
@@ -47,7 +49,11 @@ protected:
             .cooperative = true,
             .programmatic_stream_serialization = true,
             .priority = -3,
-            .access_policy_window = AccessPolicyWindow{.data = &node, .size = 99, .hit_ratio = 0.5f, .hit = CU_ACCESS_PROPERTY_NORMAL, .miss = CU_ACCESS_PROPERTY_PERSISTING},
+            .access_policy_window = AccessPolicyWindow{.data = &node,
+                                                       .size = 99,
+                                                       .hit_ratio = 0.5f,
+                                                       .hit = CU_ACCESS_PROPERTY_NORMAL,
+                                                       .miss = CU_ACCESS_PROPERTY_PERSISTING},
             .preferred_shared_memory_carveout = 40,
             .preferred_cluster = {2, 4, 8},
             .cluster_scheduling_policy_preference = CU_CLUSTER_SCHEDULING_POLICY_SPREAD,
@@ -68,7 +74,7 @@ protected:
     CUgraphDeviceNode node = nullptr;
 };
 
-TEST_F(AttributeTest, AllReachTheDriver) {
+TEST_F(LaunchAttributeTest, PassesAllToTheDriver) {
     launch(stream, all(), kernel("empty"));
     auto& seen = attributes.seen;
     const auto& cluster = seen[CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION].clusterDim;
@@ -85,8 +91,10 @@ TEST_F(AttributeTest, AllReachTheDriver) {
     EXPECT_EQ(window.hitProp, CU_ACCESS_PROPERTY_NORMAL);
     EXPECT_EQ(window.missProp, CU_ACCESS_PROPERTY_PERSISTING);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT].sharedMemCarveout, 40u);
-    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE].clusterSchedulingPolicyPreference, CU_CLUSTER_SCHEDULING_POLICY_SPREAD);
-    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE].portableClusterSizeMode, CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE);
+    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE].clusterSchedulingPolicyPreference,
+              CU_CLUSTER_SCHEDULING_POLICY_SPREAD);
+    EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE].portableClusterSizeMode,
+              CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE].sharedMemoryMode, CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN].memSyncDomain, CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP].memSyncDomainMap.default_, 2);
@@ -99,7 +107,7 @@ TEST_F(AttributeTest, AllReachTheDriver) {
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT].launchCompletionEvent.flags, CU_EVENT_RECORD_DEFAULT);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING].nvlinkUtilCentricScheduling, 1u);
     EXPECT_EQ(seen[CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE].deviceUpdatableKernelNode.deviceUpdatable, 1);
-    EXPECT_EQ(node, attributes.node) << "what the driver wrote";
+    EXPECT_EQ(node, attributes.node) << "the driver wrote it";
 }
 
 const reflection::Type& attribute_ids() {
@@ -110,20 +118,36 @@ const reflection::Type& attribute_ids() {
     return *attributes->type->inner->fields[0].type;
 }
 
-// A new release's attribute has to become a member of LaunchConfig, or stand here with the reason why not.
-TEST_F(AttributeTest, AreThoseOfTheSpec) {
+// An attribute of a new release must become a member of LaunchConfig, or be erased here with the reason.
+TEST_F(LaunchAttributeTest, CoversAllOfTheSpec) {
     std::set<std::string> expected;
     for (const reflection::Enumerator& each : attribute_ids().enumerators) expected.insert(each.name);
     ASSERT_GE(expected.size(), 18u);
-    expected.erase("CU_LAUNCH_ATTRIBUTE_IGNORE");                  // is none
+    expected.erase("CU_LAUNCH_ATTRIBUTE_IGNORE");                  // sets nothing
     expected.erase("CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY");  // of streams only: StreamRef::set_attribute
     launch(stream, all(), kernel("empty"));
     std::set<std::string> seen;
     for (const auto& [id, value] : attributes.seen) seen.insert(to_string(id));
     EXPECT_EQ(seen, expected);
+    EXPECT_EQ(seen.size(), detail::NativeLaunch::max_attributes) << "all of them fill the array";
 }
 
-TEST_F(AttributeTest, ThatAreNotSetAreNotPassed) {
+TEST_F(LaunchAttributeTest, HasItsReleaseFromTheSpec) {
+    for (const reflection::Enumerator& each : attribute_ids().enumerators) {
+        const auto id = static_cast<CUlaunchAttributeID>(each.value);
+        if (const int release = detail::first_release_of(id)) EXPECT_EQ(release, availability(each.name).since) << each.name;
+    }
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION), 12000);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT), 12030);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE), 12040);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT), 12050);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION), 12080);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING), 13000);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE), 13020);
+    EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_IGNORE), 0);
+}
+
+TEST_F(LaunchAttributeTest, IsNotPassedUnlessSet) {
     launch(stream, {}, kernel("empty"));
     EXPECT_TRUE(attributes.seen.empty());
     launch(stream, {.nvlink_util_centric_scheduling = false}, kernel("empty"));
@@ -131,7 +155,7 @@ TEST_F(AttributeTest, ThatAreNotSetAreNotPassed) {
     EXPECT_EQ(attributes.seen[CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING].nvlinkUtilCentricScheduling, 0u);
 }
 
-TEST_F(AttributeTest, AreTakenByTheDriver) {
+TEST_F(LaunchAttributeTest, IsAcceptedByTheDriver) {
     attributes.is_end = false;
     LaunchConfig config = all();
     config.grid = {2, 4, 8};
@@ -139,13 +163,15 @@ TEST_F(AttributeTest, AreTakenByTheDriver) {
     config.programmatic_event->flags = CU_EVENT_RECORD_DEFAULT;
     config.device_updatable_kernel_node = nullptr;
     launch(stream, config, kernel("empty"));
-    EXPECT_EQ(launched().cluster, (sim::Dim3{1, 2, 4}));
+    EXPECT_EQ(launched().cluster, (sim::Extent3{1, 2, 4}));
     EXPECT_TRUE(event.is_done());
 }
 
-TEST_F(AttributeTest, EventsThatWereMovedFromAreRefused) {
+TEST_F(LaunchAttributeTest, RefusesAnEventThatWasMovedFrom) {
     const Event moved = std::move(event);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {.programmatic_event = ProgrammaticEvent{event}}, kernel("empty")); }), HasSubstr("Event"));
+    EXPECT_THAT(message_of<std::invalid_argument>(
+                    [&] { launch(stream, {.programmatic_event = ProgrammaticEvent{event}}, kernel("empty")); }),
+                HasSubstr("Event"));
 }
 
 }  // namespace

@@ -1,62 +1,65 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/kernel_function.hpp>
 
 #include <memory>
 #include <vector>
 
+#include "kernel/kernel_state.hpp"
 #include "launch_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class Kept final : public detail::Retainer {
+class RecordingRetainer final : public detail::Retainer {
 public:
-    void retain(std::shared_ptr<const void> what) override { all.push_back(std::move(what)); }
-    std::vector<std::shared_ptr<const void>> all;
+    void retain(std::shared_ptr<const void> what) override { retained.push_back(std::move(what)); }
+    std::vector<std::shared_ptr<const void>> retained;
 };
 
-/// Owns device memory that others can keep, as a Buffer does.
+/// Device memory that others can retain, as a Buffer.
 struct Memory {
     std::shared_ptr<int> owned = std::make_shared<int>();
     driver::CUdeviceptr native_handle() const { return 16; }
     friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
 };
 
-/// A stream as a GraphBuilder shows it, with a retainer that the test can ask.
+/// A stream as that of a GraphBuilder that is capturing, with a retainer that records what it retains.
 class LaunchCaptureTest : public LaunchTest {
 protected:
     LaunchCaptureTest() {
         state->disown();  // the fixture's stream owns it
-        state->set_retainer(&kept);
+        state->set_retainer(&retainer);
     }
     ~LaunchCaptureTest() override { state->remove_user(); }
 
-    Kept kept;
+    RecordingRetainer retainer;
     detail::StreamState* const state = detail::own_stream(stream.native_handle(), stream.context().native_handle());
     StreamRef captured = detail::StreamAccess::view(state);
 };
 
-TEST_F(LaunchCaptureTest, KeepsTheKernelAndTheMemory) {
+TEST_F(LaunchCaptureTest, RetainsTheKernelAndTheMemory) {
     const Kernel saxpy = kernel("saxpy");
     const Memory x, y;
-    const std::vector<std::shared_ptr<const void>> expected{x.owned, y.owned, saxpy.state()};
+    const std::vector<std::shared_ptr<const void>> expected{x.owned, y.owned, detail::KernelAccess::state(saxpy)};
     launch(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
-    EXPECT_EQ(kept.all, expected);
-    kept.all.clear();
-    checked_launch(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
-    EXPECT_EQ(kept.all, expected);
-    kept.all.clear();
-    const KernelFunction<void(float, float*, float*, std::size_t)> function(saxpy);
+    EXPECT_EQ(retainer.retained, expected);
+    retainer.retained.clear();
+    launch_unchecked(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
+    EXPECT_EQ(retainer.retained, expected);
+    retainer.retained.clear();
+    launch_validated(captured, {}, saxpy, 1.0f, x, y, std::size_t{3});
+    EXPECT_EQ(retainer.retained, expected);
+    retainer.retained.clear();
+    const KernelFunction<void(float, float*, float*, std::size_t)> function(saxpy, Device(0));
     function(captured, {}, 1, x, y, 3);
-    EXPECT_EQ(kept.all, expected);
-    kept.all.clear();
+    EXPECT_EQ(retainer.retained, expected);
+    retainer.retained.clear();
     launch(captured, {}, saxpy, 1.0f, 0ull, 0ull, std::size_t{3});
-    EXPECT_EQ(kept.all.size(), 1u);
+    EXPECT_EQ(retainer.retained.size(), 1u);
 }
 
-TEST_F(LaunchCaptureTest, OtherStreamsKeepNothing) {
+TEST_F(LaunchCaptureTest, RetainsNothingOnOtherStreams) {
     const Memory x;
     launch(stream, {}, kernel("saxpy"), 1.0f, x, x, std::size_t{3});
     EXPECT_EQ(x.owned.use_count(), 1);

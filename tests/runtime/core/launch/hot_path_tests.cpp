@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/substitute.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <stdexcept>
 #include <string_view>
 
 #include "launch_test.hpp"
@@ -18,7 +19,7 @@ std::atomic<unsigned long> allocations{0};
 
 }  // namespace
 
-// Sanitizers have operators of their own, which some do not let go.
+// Sanitizers replace the operators themselves, and some do not allow another replacement.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define OPERATORS_ARE_THE_SANITIZERS
@@ -26,7 +27,7 @@ std::atomic<unsigned long> allocations{0};
 #endif
 #ifndef OPERATORS_ARE_THE_SANITIZERS
 
-// Compilers that see into one of a pair and not into the other take them for a mismatch.
+// A compiler that inlines one operator of a pair and not the other reports a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
     void* const memory = std::malloc(size == 0 ? 1 : size);
@@ -49,6 +50,7 @@ std::atomic<unsigned long> allocations{0};
 namespace cubind::testing {
 namespace {
 
+constexpr std::uintptr_t first_kernel = 0x100;
 unsigned long calls_of_launch = 0;
 unsigned long other_calls = 0;
 
@@ -56,7 +58,7 @@ driver::CUresult count_launch(const driver::CUlaunchConfig*, driver::CUfunction,
     ++calls_of_launch;
     return driver::CUDA_SUCCESS;
 }
-// Is called with the arguments of any function, of which it takes none: the calling conventions of C allow for that.
+// Called with the arguments of any function, and ignores them: the calling conventions of C allow that.
 driver::CUresult count_other() {
     ++other_calls;
     return driver::CUDA_SUCCESS;
@@ -69,21 +71,35 @@ driver::CUresult give_context(driver::CUcontext* context) {
 driver::CUresult give_context_of(driver::CUstream, driver::CUcontext* context) {
     return give_context(context);
 }
+// The handle of a kernel is the number of its parameters, all of 8 bytes but the first one of 4.
+driver::CUresult give_parameter_count(driver::CUkernel kernel, std::size_t* count) {
+    ++other_calls;
+    *count = reinterpret_cast<std::uintptr_t>(kernel) - first_kernel;
+    return driver::CUDA_SUCCESS;
+}
+driver::CUresult give_parameter(driver::CUkernel, std::size_t index, std::size_t* offset, std::size_t* size) {
+    ++other_calls;
+    *offset = 8 * index;
+    *size = index == 0 ? 4 : 8;
+    return driver::CUDA_SUCCESS;
+}
 void* find(const char* symbol) noexcept {
     const std::string_view name = symbol;
     if (name == "cuLaunchKernelEx") return reinterpret_cast<void*>(count_launch);
     if (name == "cuCtxGetCurrent") return reinterpret_cast<void*>(give_context);
     if (name == "cuStreamGetCtx") return reinterpret_cast<void*>(give_context_of);
+    if (name == "cuKernelGetParamCount") return reinterpret_cast<void*>(give_parameter_count);
+    if (name == "cuKernelGetParamInfo") return reinterpret_cast<void*>(give_parameter);
     return reinterpret_cast<void*>(count_other);
 }
 constexpr cubind::Substitute counting{.path = "counting", .found_via = "a test", .find = find};
 
-class HotPathTest : public ::testing::Test {
+class LaunchHotPathTest : public ::testing::Test {
 protected:
     void SetUp() override { substitute(driver::library(), driver::all_entry_points(), &counting); }
     void TearDown() override { substitute(driver::library(), driver::all_entry_points(), nullptr); }
 
-    /// Neither allocations nor calls but the launch, once a kernel is known.
+    /// After the first launch of a kernel, a launch allocates nothing and makes no other call.
     template <class Launch>
     void expect_nothing_else(Launch launch) {
         launch();
@@ -95,27 +111,42 @@ protected:
         EXPECT_EQ(other_calls, 0u);
     }
 
-    Kernel kernel = Kernel::from_native_handle(reinterpret_cast<driver::CUkernel>(0x100));
+    static Kernel kernel_of(std::size_t parameters) {
+        return Kernel::view_of(reinterpret_cast<driver::CUkernel>(first_kernel + parameters));
+    }
+
+    const LaunchConfig config{.grid = 2, .block = 3};
     StreamRef stream = reinterpret_cast<driver::CUstream>(0x200);
     static constexpr driver::CUdeviceptr x = 16;
 };
 
-TEST_F(HotPathTest, OfLaunch) {
-    const LaunchConfig config{.grid = 2, .block = 3};
-    expect_nothing_else([&] { launch(stream, config, kernel); });
-    expect_nothing_else([&] { launch(stream, config, kernel, 1.0f, x, nullptr); });
-    expect_nothing_else([&] { launch(stream, config, kernel, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x); });
-    expect_nothing_else([&] { launch(stream, {.grid = 4, .cluster = 2, .cooperative = true, .priority = 1}, kernel, x); });
+TEST_F(LaunchHotPathTest, ContainsOnlyTheLaunch) {
+    const Kernel none = kernel_of(0), three = kernel_of(3), sixteen = kernel_of(16), one = kernel_of(1);
+    expect_nothing_else([&] { launch(stream, config, none); });
+    expect_nothing_else([&] { launch(stream, config, three, 1.0f, x, nullptr); });
+    expect_nothing_else([&] { launch(stream, config, sixteen, 1, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x); });
+    expect_nothing_else([&] { launch(stream, {.grid = 4, .cluster = 2, .cooperative = true, .priority = 1}, one, 1); });
 }
 
-TEST_F(HotPathTest, OfCheckedLaunch) {
-    const LaunchConfig config{.grid = 2, .block = 3};
-    expect_nothing_else([&] { checked_launch(stream, config, kernel); });
+TEST_F(LaunchHotPathTest, ContainsOnlyTheUncheckedLaunch) {
+    const Kernel three = kernel_of(3);
+    expect_nothing_else([&] { launch_unchecked(stream, config, three, 1.0f, x, nullptr); });
 }
 
-TEST_F(HotPathTest, OfKernelFunction) {
-    const KernelFunction<void()> function(kernel);
-    expect_nothing_else([&] { function(stream, {.grid = 2, .block = 3}); });
+TEST_F(LaunchHotPathTest, ContainsOnlyTheValidatedLaunchWithoutBuffers) {
+    const Kernel three = kernel_of(3);
+    expect_nothing_else([&] { launch_validated(stream, config, three, 1.0f, x, nullptr); });
+}
+
+TEST_F(LaunchHotPathTest, ContainsOnlyTheLaunchOfAKernelFunction) {
+    const KernelFunction<void(float, const int*)> function(kernel_of(2), stream);
+    expect_nothing_else([&] { function(stream, config, 1, nullptr); });
+}
+
+TEST_F(LaunchHotPathTest, ComparesArgumentsWithTheStandIn) {
+    const Kernel three = kernel_of(3);
+    launch(stream, config, three, 1.0f, x, nullptr);
+    EXPECT_THROW(launch(stream, config, three, 1.0, x, nullptr), std::invalid_argument);
 }
 
 }  // namespace

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/check.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/kernel.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/stream.hpp>
-#include <cubind/check.hpp>
 #include <cubind/driver.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/layers.hpp>
 #include <cubind/sim/install.hpp>
 #include <cubind/sim/kernels.hpp>
 
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "observed.hpp"
 
@@ -29,6 +29,7 @@ using namespace cubind;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 inline constexpr const char* launch_ptx = R"(
 .version 8.0
@@ -50,7 +51,7 @@ inline constexpr const char* launch_ptx = R"(
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 
-/// A simulated machine with that code loaded and a stream on its first device. No context is current.
+/// Simulated devices with that code loaded, and a stream on the first one. No context is current.
 class LaunchTest : public ::testing::Test {
 protected:
     explicit LaunchTest(const sim::Options& options = {.devices = 2}) {
@@ -66,17 +67,17 @@ protected:
         sim::uninstall();
     }
 
-    /// Kernels' bodies use what tests hold.
+    /// Waits: bodies of kernels use members of the tests.
     void TearDown() override { (void)driver::cuStreamSynchronize(stream.native_handle()); }
 
-    Kernel kernel(const char* name) const { return Kernel::from_native_handle(check(driver::cuLibraryGetKernel(library, name))); }
+    Kernel kernel(const char* name) const { return Kernel::view_of(check(driver::cuLibraryGetKernel(library, name))); }
 
-    /// The one launch that was made since the last look.
+    /// Waits for the one launch since the last call, and returns it.
     sim::Launch launched() const {
         stream.synchronize();
         const auto all = sim::launches();
         EXPECT_EQ(all.size(), 1u);
-        sim::forget_launches();
+        sim::clear_launches();
         return all.empty() ? sim::Launch{} : all.back();
     }
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a kernel cannot be given does not compile, and the message says what to give it instead.
+"""Arguments that cannot be passed to a kernel do not compile, and the diagnostic states what to pass instead.
 
 usage: refused_arguments_test.py COMPILER INCLUDE_DIR...
 """
@@ -11,7 +11,7 @@ import unittest
 COMPILER, *INCLUDE_DIRS = sys.argv[1:]
 
 PROGRAM = """
-#include <cubind/core/checked_launch.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/kernel_function.hpp>
 #include <functional>
@@ -23,6 +23,17 @@ using namespace cubind;
 struct Reals {{ float values[4]; }};
 struct Constructed {{ Constructed(const Constructed&); int value; }};
 struct Maker {{ std::u16string kernel_argument() const; }};
+struct Adder {{ int by; int operator()(int value) const {{ return by + value; }} }};
+class Private {{ int by = 0; public: int operator()(int value) const {{ return by + value; }} }};
+class Overloaded {{ int by = 0; public: int operator()(int) const; float operator()(float) const; }};
+class Generic {{ int by = 0; public: template <class Type> Type operator()(Type value) const; }};
+class Hidden {{ int by = 0; void operator()(); public: Hidden(); }};
+class Final final {{ int by = 0; public: int operator()(int) const; }};
+class Derived : public Generic {{ int more = 0; public: int get() const {{ return more; }} }};
+class WithArgument {{ int by = 0; public: int operator()(int) const; int kernel_argument() const {{ return by; }} }};
+struct lambda_like {{ int by; lambda_like(int); }};
+struct Floats {{ using element_type = float; driver::CUdeviceptr native_handle() const; }};
+struct Ints {{ using element_type = int; driver::CUdeviceptr native_handle() const; }};
 extern Constructed constructed;
 void on_host(int);
 void use(StreamRef stream, const LaunchConfig& config, const Kernel& kernel) {{
@@ -42,23 +53,32 @@ REFUSED = {
     "std::vector<int>{1}": "copy it to a Buffer",
     "reals": "an array cannot be",
     "1.0L": "pass a double",
-    "on_host": "a function of the host",
-    "&on_host": "a function of the host",
-    "[] {}": "a lambda of the host",
-    "[&number](auto) { return number; }": "a lambda of the host",
-    "std::ref(number)": "a reference would lead",
+    "on_host": "a host function",
+    "&on_host": "a host function",
+    "[] {}": "a lambda or function object",
+    "[&number](auto) { return number; }": "a lambda or function object",
+    "std::ref(number)": "a reference refers",
     "std::make_unique<int>(1)": "trivially copyable",
     "std::make_shared<int>(1)": "trivially copyable",
-    "std::function<void()>()": "trivially copyable",
+    "std::function<void()>()": "a lambda or function object",
+    "[number] { return number; }": "a lambda or function object",
+    "Private()": "a lambda or function object",
+    "Overloaded()": "a lambda or function object",
+    "Generic()": "a lambda or function object",
+    "Hidden()": "a lambda or function object",
+    "Final()": "a lambda or function object",
+    "Derived()": "a lambda or function object",
     "Stream::from_native_handle(nullptr)": "trivially copyable",
     "constructed": "trivially copyable",
     "Maker{}": "copy it to a Buffer",
 }
-ALLOWED = ["1", "1.0f", "true", "nullptr", "&number", "&reals[0]", "Reals{}", "driver::CUdeviceptr{1}", "driver::CUtensorMap{}"]
+LAUNCH_FUNCTIONS = ["launch", "launch_unchecked", "launch_validated"]
+ALLOWED = ["1", "1.0f", "true", "nullptr", "&number", "&reals[0]", "Reals{}", "driver::CUdeviceptr{1}", "driver::CUtensorMap{}",
+           "Adder{1}", "WithArgument()", "lambda_like(1)", "Floats()", "Ints()"]
 
 
 def compile_statements(*statements):
-    """Each on a line of its own, after the program's line FIRST_LINE - 1."""
+    """Compiles a program with one statement per line, the first one in line FIRST_LINE."""
     command = [COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror",
                *(f"-I{each}" for each in INCLUDE_DIRS), "-x", "c++", "-"]
     if "clang" in COMPILER:
@@ -68,7 +88,7 @@ def compile_statements(*statements):
 
 class RefusedArgumentsTest(unittest.TestCase):
     def refused(self, messages):
-        """Each statement has an error, and there are as many of each message as there should be."""
+        """Checks that each statement has an error, and each message as many errors as statements."""
         result = compile_statements(*messages)
         self.assertNotEqual(result.returncode, 0)
         for line, statement in enumerate(messages, FIRST_LINE):
@@ -80,34 +100,47 @@ class RefusedArgumentsTest(unittest.TestCase):
     def test_launch_refuses(self):
         self.refused({f"launch(stream, config, kernel, 1, {argument});": message for argument, message in REFUSED.items()})
 
-    def test_checked_launch_refuses_the_same(self):
-        self.refused({"checked_launch(stream, config, kernel, std::vector<int>{1});": "copy it to a Buffer"})
-
-    def test_what_is_right_compiles(self):
-        arguments = ", ".join(ALLOWED)
-        result = compile_statements(*(f"{launch}(stream, config, kernel, {arguments});" for launch in ("launch", "checked_launch")))
-        self.assertEqual(result.returncode, 0, result.stderr[:3000])
-
-    def test_a_signature_has_values(self):
+    def test_other_launch_functions_refuse_the_same(self):
         self.refused({
-            "KernelFunction<void(int&)> first(kernel);": "by value",
-            "KernelFunction<void(std::shared_ptr<int>)> second(kernel);": "trivially copyable",
-            "KernelFunction<void(long double)> third(kernel);": "pass a double",
+            "launch_unchecked(stream, config, kernel, std::vector<int>{1});": "copy it to a Buffer",
+            "launch_validated(stream, config, kernel, std::vector<float>{1});": "copy it to a Buffer",
         })
 
-    def test_a_function_takes_what_converts(self):
-        declared = "KernelFunction<void(float*, const float*, std::size_t)> function(kernel); "
+    def test_accepts_right_arguments(self):
+        arguments = ", ".join(ALLOWED)
+        result = compile_statements(*(f"{launch}(stream, config, kernel, {arguments});" for launch in LAUNCH_FUNCTIONS))
+        self.assertEqual(result.returncode, 0, result.stderr[:3000])
+
+    def test_signatures_have_values(self):
+        self.refused({
+            "KernelFunction<void(int&)> first(kernel, stream);": "by value",
+            "KernelFunction<void(std::shared_ptr<int>)> second(kernel, stream);": "trivially copyable",
+            "KernelFunction<void(long double)> third(kernel, stream);": "pass a double",
+            "KernelFunction<void(Private)> fourth(kernel, stream);": "a lambda or function object",
+        })
+
+    def test_functions_accept_what_converts(self):
+        declared = "KernelFunction<void(float*, const float*, std::size_t)> function(kernel, stream); "
 
         def calls(*arguments):
             return compile_statements(declared, *(f"function(stream, {{.grid = 1}}, {each});" for each in arguments))
 
         right = calls("&reals[0], std::span<const float>(reals), 4", "nullptr, &reals[0], number > 0 ? 4u : 2u",
-                      "std::span(reals), std::span(reals), 4ul")
+                      "std::span(reals), std::span(reals), 4ul", "Floats(), Floats(), 4")
         self.assertEqual(right.returncode, 0, right.stderr[:3000])
-        wrong = ("std::span<const float>(reals), nullptr, 1", "&number, nullptr, 1", "nullptr, nullptr", "1, nullptr, 1")
+        wrong = ("std::span<const float>(reals), nullptr, 1", "&number, nullptr, 1", "nullptr, nullptr", "1, nullptr, 1",
+                 "Ints(), nullptr, 1", "nullptr, Ints(), 1")
         result = calls(*wrong)
         for line, arguments in enumerate(wrong, FIRST_LINE + 1):
             self.assertRegex(result.stderr, f"<stdin>:{line}:[0-9]+: error", arguments)
+
+
+    def test_functions_need_a_device_or_a_stream(self):
+        right = compile_statements("KernelFunction<void(int)> first(kernel, stream);", "KernelFunction<void(int)> second(kernel, Device(1));")
+        self.assertEqual(right.returncode, 0, right.stderr[:3000])
+        wrong = compile_statements("KernelFunction<void(int)> first(kernel);", "KernelFunction<void(int)> second(kernel, 1);")
+        for line in (FIRST_LINE, FIRST_LINE + 1):
+            self.assertRegex(wrong.stderr, f"<stdin>:{line}:[0-9]+: error")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/checked_launch.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/kernel_function.hpp>
 
@@ -11,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-/// Every driver call of an operation fails in turn: nothing is lost, and the caller's context is the same.
+/// Makes every driver call of an operation fail in turn: nothing leaks, and the caller's context does not change.
 class LaunchSweepTest : public LaunchTest {
 protected:
     std::size_t sweep(const std::function<void()>& operation) {
@@ -23,8 +22,9 @@ protected:
             EXPECT_EQ(layers::leaks::report(before), "") << fault.function;
             EXPECT_EQ(ContextRef::current(), current) << fault.function;
         };
-        // What was pushed can be popped.
-        const std::size_t faults = layers::faults::fail_each_call(operation, {.status = driver::CUDA_ERROR_UNKNOWN, .except = {"cuCtxPopCurrent"}, .after = after});
+        // A context that was pushed can be popped.
+        const std::size_t faults = layers::faults::fail_each_call(
+            operation, {.status = driver::CUDA_ERROR_UNKNOWN, .except = {"cuCtxPopCurrent"}, .after = after});
         EXPECT_EQ(ContextRef::current(), current);
         stream.synchronize();
         return faults;
@@ -32,9 +32,9 @@ protected:
     static constexpr driver::CUdeviceptr x = 16;
 };
 
-// Each says which call failed.
+// Checks that the error names the call that failed.
 template <class Function>
-void expect_named(const Function& function) {
+void expect_function_named(const Function& function) {
     try {
         function();
     } catch (const Error& error) {
@@ -43,49 +43,57 @@ void expect_named(const Function& function) {
     }
 }
 
-TEST_F(LaunchSweepTest, Launch) {
+TEST_F(LaunchSweepTest, LaunchReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
-    // Its own kernel state each time, so that the first launch is what is swept. With each fault the refusal is looked into as well.
+    // A new kernel state each time, so that each launch is the first one. With each fault the diagnostics of the refusal run,
+    // too.
     EXPECT_GE(sweep([&] {
-        expect_named([&] {
-            launch(stream, {.grid = 4, .block = 32, .shared_memory_size = 60000, .cluster = 2, .cooperative = true}, Kernel::from_native_handle(saxpy), 1.0f, x, x, x);
-        });
-    }), 3u);
+                  expect_function_named([&] {
+                      launch(stream, {.grid = 4, .block = 32, .shared_memory_size = 60000, .cluster = 2, .cooperative = true},
+                             Kernel::view_of(saxpy), 1.0f, x, x, x);
+                  });
+              }),
+              3u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
-TEST_F(LaunchSweepTest, RefusedLaunch) {
+TEST_F(LaunchSweepTest, ARefusedLaunchReportsEachFailure) {
     const auto empty = kernel("empty").native_handle();
     EXPECT_THROW(sweep([&] {
-        expect_named([&] { launch(stream, {.grid = 1000, .block = 1024, .cooperative = true}, Kernel::from_native_handle(empty)); });
-    }), Error) << "in the last run no call is made to fail";
+                     expect_function_named(
+                         [&] { launch(stream, {.grid = 1000, .block = 1024, .cooperative = true}, Kernel::view_of(empty)); });
+                 }),
+                 Error)
+        << "the last run has no fault";
     EXPECT_EQ(ContextRef::current(), Device(1).primary_context());
 }
 
-TEST_F(LaunchSweepTest, CheckedLaunch) {
+TEST_F(LaunchSweepTest, LaunchValidatedReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
-    EXPECT_GE(sweep([&] { expect_named([&] { checked_launch(stream, {}, Kernel::from_native_handle(saxpy), 1.0f, x, x, x); }); }), 6u);
+    EXPECT_GE(sweep([&] { expect_function_named([&] { launch_validated(stream, {}, Kernel::view_of(saxpy), 1.0f, x, x, x); }); }),
+              6u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
-TEST_F(LaunchSweepTest, KernelFunction) {
+TEST_F(LaunchSweepTest, KernelFunctionReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
     EXPECT_GE(sweep([&] {
-        expect_named([&] {
-            const KernelFunction<void(float, float*, float*, std::size_t)> function(Kernel::from_native_handle(saxpy));
-            function(stream, {}, 1, nullptr, nullptr, 3);
-        });
-    }), 6u);
+                  expect_function_named([&] {
+                      const KernelFunction<void(float, float*, float*, std::size_t)> function(Kernel::view_of(saxpy), stream);
+                      function(stream, {}, 1, nullptr, nullptr, 3);
+                  });
+              }),
+              6u);
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
-// A failure must not be remembered as if it were an answer.
-TEST_F(LaunchSweepTest, AKernelIsTheSameAfterAFailure) {
+// A failure must not be cached as if it were an answer.
+TEST_F(LaunchSweepTest, LeavesTheKernelUsable) {
     const Kernel saxpy = kernel("saxpy");
-    sweep([&] { checked_launch(stream, {.shared_memory_size = 60000}, saxpy, 1.0f, x, x, x); });
+    sweep([&] { launch_validated(stream, {.shared_memory_size = 60000}, saxpy, 1.0f, x, x, x); });
     layers::faults::stop();
-    checked_launch(stream, {.shared_memory_size = 60000}, saxpy, 1.0f, x, x, x);
-    EXPECT_THROW(checked_launch(stream, {}, saxpy, 1.0f, x, x), std::invalid_argument);
+    launch_validated(stream, {.shared_memory_size = 60000}, saxpy, 1.0f, x, x, x);
+    EXPECT_THROW(launch_validated(stream, {}, saxpy, 1.0f, x, x), std::invalid_argument);
 }
 
 }  // namespace

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/linker_options.hpp>
+
 #include <string>
 #include <vector>
 
-#include <cubind/core/linker_options.hpp>
-
 namespace cubind::testing {
 
-/// An option that is set, the flags of nvJitLink that it becomes, and the first release that takes them: 12030 is 12.3. The
-/// architecture, which nvJitLink has to be told, is in none but those of arch itself.
+/// Options with one option set, the flags of nvJitLink for it, and the first release that accepts them: 12030 is 12.3. Only the
+/// cases of arch itself set the architecture, which nvJitLink requires.
 struct OptionCase {
     const char* option;
     cubind::LinkerOptions options;
@@ -18,7 +18,7 @@ struct OptionCase {
     int since = 12000;
 };
 
-/// Each option in each way of setting it, in the order of the members.
+/// Returns the cases of all options, in the order of the members.
 std::vector<OptionCase> option_cases();
 
 }  // namespace cubind::testing

@@ -1,26 +1,30 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the vendor's nvJitLink of one release, which the overrides name, makes of the flags.
-#include <algorithm>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+// Runs the flags through the vendor's nvJitLink of one release, which the environment variables name.
 #include <cubind/core/linker_options.hpp>
 #include <cubind/core/program_options.hpp>
 #include <cubind/failure.hpp>
 #include <cubind/nvjitlink.hpp>
 #include <cubind/nvrtc.hpp>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "link/linker_flags.hpp"
 #include "linker_option_cases.hpp"
+#include "program/program_flags.hpp"
 
 namespace cubind::testing {
 namespace {
 
+using cubind::detail::nvjitlink_flags;
+using cubind::detail::nvrtc_flags;
 using namespace cubind::nvjitlink;
 using namespace cubind::nvrtc;
 using cubind::LinkerOptions;
@@ -40,9 +44,9 @@ std::vector<const char*> texts_of(const std::vector<std::string>& flags) {
     return texts;
 }
 
-// What NVRTC makes of the source: LTO-IR if the options ask for it, else PTX.
+// Returns the source as LTO-IR if the options request it, else as PTX.
 std::string compile(const ProgramOptions& options) {
-    const std::vector<std::string> flags = options.nvrtc_flags();
+    const std::vector<std::string> flags = nvrtc_flags(options);
     const std::vector<const char*> texts = texts_of(flags);
     auto [created, program] = nvrtcCreateProgram(source, "program", 0, nullptr, nullptr);
     EXPECT_EQ(created, NVRTC_SUCCESS) << cubind::last_failure().detail;
@@ -54,15 +58,17 @@ std::string compile(const ProgramOptions& options) {
     return code;
 }
 
-// That of the NVRTC beside it: before 12.3 nvJitLink cannot tell its own.
-int release() { return cubind::version(cubind::nvrtc::library()); }
+// Returns the release of the NVRTC beside nvJitLink, which does not report its own before 12.3.
+int release() {
+    return cubind::version(cubind::nvrtc::library());
+}
 
 struct Linked {
     nvJitLinkResult status;
-    std::string code;  // PTX if the options ask for it
+    std::string code;  // PTX if the options request it
 };
 
-// Links the source, LTO-IR or PTX, as the flags say.
+// Links the source, as LTO-IR or PTX, with these flags.
 Linked link(bool is_lto, const std::vector<std::string>& flags) {
     static const std::string lto_ir = compile({.arch = "sm_90", .link_time_optimization = true});
     static const std::string ptx = compile({.arch = "sm_90"});
@@ -76,57 +82,60 @@ Linked link(bool is_lto, const std::vector<std::string>& flags) {
     if (status == NVJITLINK_SUCCESS) {
         const bool is_ptx = std::find(flags.begin(), flags.end(), "-ptx") != flags.end();
         linked.code.resize((is_ptx ? nvJitLinkGetLinkedPtxSize(linker) : nvJitLinkGetLinkedCubinSize(linker)).value);
-        EXPECT_TRUE((is_ptx ? nvJitLinkGetLinkedPtx(linker, linked.code.data()) : nvJitLinkGetLinkedCubin(linker, linked.code.data())).ok());
+        EXPECT_TRUE(
+            (is_ptx ? nvJitLinkGetLinkedPtx(linker, linked.code.data()) : nvJitLinkGetLinkedCubin(linker, linked.code.data()))
+                .ok());
     }
-    // Before 12.5 nvJitLink may crash when it destroys what failed to link.
+    // Before 12.5 nvJitLink may crash when it destroys a link that failed.
     const bool is_stuck = status != NVJITLINK_SUCCESS && release() < 12050;
     EXPECT_TRUE(linker == nullptr || is_stuck || nvJitLinkDestroy(linker).ok());
     return linked;
 }
 
-// 12.1 crashes on LTO-IR with names of what is used.
+// 12.1 crashes on LTO-IR with names of used kernels or variables.
 bool crashes_on(bool is_lto, const LinkerOptions& options) {
     return is_lto && release() == 12010 && !(options.kernels_used.empty() && options.variables_used.empty());
 }
 
-// That the linker takes an option exactly if that is not refused for its release.
-void expect_taken_since_its_release(bool is_lto, const OptionCase& tried) {
+// Expects the linker to accept an option exactly if it is not refused for the linker's release.
+void expect_accepted_since_its_release(bool is_lto, const OptionCase& tried) {
     if (crashes_on(is_lto, tried.options)) return;
     LinkerOptions options = tried.options;
     options.link_time_optimization = is_lto;
     if (options.arch.empty()) options.arch = "sm_90";
     bool has_it = true;
     try {
-        static_cast<void>(options.nvjitlink_flags(release()));
+        static_cast<void>(nvjitlink_flags(options, release()));
     } catch (const std::invalid_argument&) {
         has_it = false;
     }
-    EXPECT_EQ(link(is_lto, options.nvjitlink_flags()).status == NVJITLINK_SUCCESS, has_it) << tried.flags.back();
+    EXPECT_EQ(link(is_lto, nvjitlink_flags(options)).status == NVJITLINK_SUCCESS, has_it) << tried.flags.back();
 }
 
-TEST(LinkerOptionsToolkit, EachOptionIsTakenForLtoIrSinceItsRelease) {
-    for (const OptionCase& tried : option_cases()) expect_taken_since_its_release(true, tried);
+TEST(LinkerOptionsToolkitTest, AcceptsEachOptionForLtoIrSinceItsRelease) {
+    for (const OptionCase& tried : option_cases()) expect_accepted_since_its_release(true, tried);
 }
 
-TEST(LinkerOptionsToolkit, EachOptionThatNeedsNoLtoIrIsTakenForPtxSinceItsRelease) {
+TEST(LinkerOptionsToolkitTest, AcceptsOtherOptionsForPtxSinceTheirRelease) {
     for (const OptionCase& tried : option_cases()) {
-        if (!tried.options.link_time_optimization) expect_taken_since_its_release(false, tried);
+        if (!tried.options.link_time_optimization) expect_accepted_since_its_release(false, tried);
     }
 }
 
-TEST(LinkerOptionsToolkit, WhatIsRefusedIsSoByTheLinker) {
+TEST(LinkerOptionsToolkitTest, RefusesWhatTheOptionsRefuse) {
     EXPECT_NE(link(true, {"-arch=compute_90", "-lto"}).status, NVJITLINK_SUCCESS);
     EXPECT_NE(link(false, {"-arch=sm_90", "-ptx"}).status, NVJITLINK_SUCCESS);
-    if (release() < 12030) return;  // which crashes on such an architecture; it takes such levels
+    if (release() < 12030) return;  // these releases crash on such an architecture, and accept such levels
     EXPECT_NE(link(false, {"-arch=90"}).status, NVJITLINK_SUCCESS);
-    for (const char* level : {"-O1", "-O2", "-O4"}) EXPECT_NE(link(false, {"-arch=sm_90", level}).status, NVJITLINK_SUCCESS) << level;
+    for (const char* level : {"-O1", "-O2", "-O4"})
+        EXPECT_NE(link(false, {"-arch=sm_90", level}).status, NVJITLINK_SUCCESS) << level;
 }
 
-TEST(LinkerOptionsToolkit, ArithmeticOfLtoIrIsWhatIsAskedFor) {
+TEST(LinkerOptionsToolkitTest, AppliesArithmeticOptionsToLtoIr) {
     const auto ptx = [](LinkerOptions options) {
         options.arch = "compute_90";
         options.link_time_optimization = options.ptx = true;
-        return link(true, options.nvjitlink_flags()).code;
+        return link(true, nvjitlink_flags(options)).code;
     };
     EXPECT_THAT(ptx({}), AllOf(HasSubstr("div.rn.f32"), HasSubstr("fma.rn.f32"), HasSubstr(".entry other")));
     EXPECT_THAT(ptx({.ftz = true}), HasSubstr("div.rn.ftz.f32"));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links by the vendor's nvJitLink, and by the driver where that is too old.
-#include "toolkit_test.hpp"
-
+// Links by the vendor's nvJitLink, or by the driver if nvJitLink is too old.
 #include <cubind/core/linker.hpp>
 #include <cubind/core/program.hpp>
+
+#include "toolkit_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -25,12 +25,14 @@ protected:
     static void expect_cubin(const ObjectCode& code, const char* symbol) {
         const std::string text(code.text());
         EXPECT_EQ(code.kind(), CodeType::cubin);
-        EXPECT_TRUE(text.starts_with("\x7f" "ELF"));
+        EXPECT_TRUE(
+            text.starts_with("\x7f"
+                             "ELF"));
         EXPECT_THAT(text, HasSubstr(symbol));
     }
 };
 
-TEST_F(LinkerToolkitTest, TakesNvJitLinkUnlessItIsTooOld) {
+TEST_F(LinkerToolkitTest, UsesNvJitLinkUnlessItIsTooOld) {
     const Linker linker({compile(plain, CodeType::ptx, "plain")});
     EXPECT_EQ(linker.backend() == LinkerBackend::nvjitlink, release() >= 12030);
     if (release() < 12030) {
@@ -44,7 +46,8 @@ TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
     if (!has_nvjitlink()) return;
     for (const CodeType first : {CodeType::ptx, CodeType::cubin}) {
         for (const CodeType second : {CodeType::ptx, CodeType::cubin}) {
-            Linker linker({compile(caller, first, "caller"), compile(callee, second, "callee")}, {.name = "both", .arch = "sm_90"});
+            Linker linker({compile(caller, first, "caller"), compile(callee, second, "callee")},
+                          {.name = "both", .arch = "sm_90"});
             const ObjectCode linked = linker.link(CodeType::cubin);
             expect_cubin(linked, "use");
             EXPECT_EQ(linked.name(), "both");
@@ -58,31 +61,31 @@ TEST_F(LinkerToolkitTest, LinksLtoIrToACubinAndToPtx) {
     Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::lto_ir, "callee")});
     expect_cubin(linker.link(), "use");
     const ObjectCode ptx = linker.link(CodeType::ptx);
-    EXPECT_EQ(ptx.kernel("use").parameters().size(), 1u) << "which a simulated device runs";
+    EXPECT_EQ(ptx.kernel("use").parameters().size(), 1u) << "a simulated device runs it";
 }
 
-TEST_F(LinkerToolkitTest, LtoIrMixesWithPtx) {
+TEST_F(LinkerToolkitTest, LinksLtoIrWithPtxToACubinOnly) {
     if (!has_nvjitlink()) return;
     Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::ptx, "callee")});
     expect_cubin(linker.link(), "use");
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)linker.link(CodeType::ptx); }),
-                AllOf(HasSubstr("LTO-IR only"), HasSubstr("PTX \"callee\"")));
+                AllOf(HasSubstr("needs LTO-IR"), HasSubstr("PTX \"callee\"")));
 }
 
-TEST_F(LinkerToolkitTest, UndefinedSymbolsAreNamed) {
+TEST_F(LinkerToolkitTest, NamesUndefinedSymbols) {
     if (!has_nvjitlink()) return;
     Linker linker({compile(caller, CodeType::ptx, "caller")}, {.arch = "sm_90"});
     try {
         (void)linker.link();
-        FAIL() << "it links";
+        FAIL() << "no error";
     } catch (const LinkError& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("Nothing was linked for sm_90 of PTX \"caller\": "), HasSubstr("_Z5twicei")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("for sm_90"), HasSubstr("PTX \"caller\": "), HasSubstr("_Z5twicei")));
         EXPECT_THAT(error.log(), HasSubstr("_Z5twicei"));
         EXPECT_EQ(linker.error_log(), error.log());
     }
 }
 
-TEST_F(LinkerToolkitTest, TheInputThatLacksASymbolIsNamed) {
+TEST_F(LinkerToolkitTest, NamesTheInputThatLacksASymbol) {
     if (!has_nvjitlink()) return;
     const std::string name = "a name that is too long to lie within a string object.cu";
     Linker linker({compile(caller, CodeType::cubin, name.c_str())}, {.arch = "sm_90"});
@@ -90,22 +93,24 @@ TEST_F(LinkerToolkitTest, TheInputThatLacksASymbolIsNamed) {
     EXPECT_THAT(linker.error_log(), AllOf(HasSubstr("_Z5twicei"), HasSubstr("'" + name + "'")));
 }
 
-TEST_F(LinkerToolkitTest, WhatItCannotRead) {
+TEST_F(LinkerToolkitTest, NamesInputsThatItCannotRead) {
     if (!has_nvjitlink()) return;
-    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view("nonsense"))}).link(); }),
-                HasSubstr("PTX \"input 1\""));
-    EXPECT_THAT(message_of<LinkError>([] { (void)Linker({compile(plain, CodeType::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
+    EXPECT_THAT(
+        message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view("nonsense"))}).link(); }),
+        HasSubstr("PTX \"input 1\""));
+    EXPECT_THAT(message_of<LinkError>(
+                    [] { (void)Linker({compile(plain, CodeType::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
                 HasSubstr("cubin \"plain\""));
 }
 
-TEST_F(LinkerToolkitTest, WritesWhatItIsAskedFor) {
+TEST_F(LinkerToolkitTest, WritesTheInformationLog) {
     if (!has_nvjitlink()) return;
     Linker linker({compile(plain, CodeType::ptx, "plain")}, {.verbose = true});
     (void)linker.link();
     EXPECT_THAT(linker.info_log(), HasSubstr("plain"));
 }
 
-TEST_F(LinkerToolkitTest, PtxProgramsBecomeCubins) {
+TEST_F(LinkerToolkitTest, CompilesPtxPrograms) {
     if (!has_nvjitlink()) return;
     const ObjectCode ptx = compile(plain, CodeType::ptx, "plain");
     Program program(SourceKind::ptx, std::string(ptx.text()), {.arch = "sm_90"});
@@ -113,15 +118,15 @@ TEST_F(LinkerToolkitTest, PtxProgramsBecomeCubins) {
     expect_cubin(program.compile(CodeType::cubin), "plain");
 }
 
-TEST_F(LinkerToolkitTest, EveryCallMayFail) {
+TEST_F(LinkerToolkitTest, ReportsEachCallThatFailsInASweep) {
     if (!has_nvjitlink()) return;
-    const std::vector<std::string> only_explain = {"nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", "nvJitLinkGetInfoLogSize",
-                                                   "nvJitLinkGetInfoLog", "cuCtxGetDevice"};
+    const std::vector<std::string> diagnostics = {"nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", "nvJitLinkGetInfoLogSize",
+                                                  "nvJitLinkGetInfoLog", "cuCtxGetDevice"};
     const ObjectCode first = compile(caller, CodeType::lto_ir, "caller");
     const ObjectCode second = compile(callee, CodeType::lto_ir, "callee");
-    sweep([&] { (void)Linker({first, second}).link(); }, only_explain);
-    sweep([&] { (void)Linker({first, second}).link(CodeType::ptx); }, only_explain);
-    sweep([&] { (void)Linker({first, second}, {.verbose = true}).link(); }, only_explain);
+    sweep([&] { (void)Linker({first, second}).link(); }, diagnostics);
+    sweep([&] { (void)Linker({first, second}).link(CodeType::ptx); }, diagnostics);
+    sweep([&] { (void)Linker({first, second}, {.verbose = true}).link(); }, diagnostics);
     const auto undefined = [&] {
         try {
             (void)Linker({first}).link();
@@ -129,7 +134,7 @@ TEST_F(LinkerToolkitTest, EveryCallMayFail) {
             if (error.name() == "NVJITLINK_ERROR_INVALID_INPUT") throw;
         }
     };
-    sweep(undefined, only_explain);
+    sweep(undefined, diagnostics);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 
@@ -56,26 +57,6 @@ public:
     std::vector<StreamRef> streams;
     std::vector<ContextRef> contexts;
     std::vector<std::size_t> alignments;
-};
-
-/// Holds a stream up until it is opened.
-class Gate {
-public:
-    explicit Gate(StreamRef stream) : stream_(stream) {
-        stream.launch_host_function([this] { is_open_.wait(false); });
-    }
-    ~Gate() {
-        open();
-        stream_.synchronize();
-    }
-    void open() {
-        is_open_.store(true);
-        is_open_.notify_all();
-    }
-
-private:
-    StreamRef stream_;
-    std::atomic<bool> is_open_{false};
 };
 
 /// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.

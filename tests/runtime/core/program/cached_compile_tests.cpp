@@ -1,70 +1,74 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program/cached_compile.hpp"
-
 #include <cubind/core/in_memory_program_cache.hpp>
-
-#include <cstring>
-#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace cubind::detail {
+#include <cstring>
+#include <string>
+
+#include "program/cached_compile.hpp"
+
+namespace cubind::testing {
 namespace {
+
+using namespace cubind;
+using namespace cubind::detail;
 
 Compiled example() {
     return {Bytes::copy_of("code", 4), {{"f<int>", "_Z1fIiEvv"}, {"", std::string("a\0b", 3)}}, "a log", PchStatus::created};
 }
 
-TEST(CachedCompile, ComesBackAsItWas) {
+TEST(CachedCompileTest, RestoresWhatWasPacked) {
     const Bytes packed = pack(example());
-    EXPECT_EQ(std::memcmp(packed.data(), "code", 4), 0) << "the code comes first";
+    EXPECT_EQ(std::memcmp(packed.data(), "code", 4), 0) << "the code is first";
     const auto found = unpack(packed);
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->code, example().code);
-    EXPECT_EQ(found->code.data(), packed.data()) << "and is shared";
+    EXPECT_EQ(found->code.data(), packed.data()) << "the bytes are shared";
     EXPECT_EQ(found->symbol_mapping, example().symbol_mapping);
     EXPECT_EQ(found->log, "a log");
-    EXPECT_FALSE(found->pch_status.has_value()) << "no header was made this time";
+    EXPECT_FALSE(found->pch_status.has_value()) << "a result from a cache creates no header";
 }
 
-TEST(CachedCompile, NothingComesOfWhatIsCutOff) {
+TEST(CachedCompileTest, RejectsTruncatedBytes) {
     const Bytes packed = pack(example());
-    for (std::size_t size = 0; size < packed.size(); ++size) EXPECT_FALSE(unpack(Bytes::copy_of(packed.data(), size)).has_value()) << size;
+    for (std::size_t size = 0; size < packed.size(); ++size)
+        EXPECT_FALSE(unpack(Bytes::copy_of(packed.data(), size)).has_value()) << size;
 }
 
-/// Gives back what nobody has put there.
+/// Returns bytes that were never put there.
 class ForgedCache final : public ProgramCache {
 private:
     std::optional<Bytes> do_get(const CacheKey&) override { return Bytes::copy_of("forged bytes", 12); }
-    void do_put(const CacheKey&, const Bytes& program) override { kept = program; }
+    void do_put(const CacheKey&, const Bytes& program) override { last_put = program; }
     void do_erase(const CacheKey&) override {}
     void do_clear() override {}
     std::size_t do_size_bytes() const override { return 0; }
 
 public:
-    Bytes kept;
+    Bytes last_put;
 };
 
-TEST(CachedCompile, WhatCannotBeReadIsCompiledAgain) {
+TEST(CachedCompileTest, CompilesAgainWhatCannotBeRead) {
     ForgedCache cache;
     EXPECT_EQ(compile_cached(cache, {}, example).code, example().code);
-    EXPECT_EQ(cache.kept, pack(example()));
+    EXPECT_EQ(cache.last_put, pack(example()));
 }
 
-TEST(CachedCompile, IsCompiledOnce) {
+TEST(CachedCompileTest, CompilesOnce) {
     InMemoryProgramCache cache;
-    int times = 0;
+    int compilations = 0;
     const auto compile = [&] {
-        ++times;
+        ++compilations;
         return example();
     };
     EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
     EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
-    EXPECT_EQ(times, 1);
+    EXPECT_EQ(compilations, 1);
     EXPECT_EQ(compile_cached(cache, {}, compile).symbol_mapping, example().symbol_mapping);
 }
 
 }  // namespace
-}  // namespace cubind::detail
+}  // namespace cubind::testing

@@ -59,9 +59,14 @@ std::vector<OptionCase> option_cases() {
         {"builtin_move_forward", {.builtin_move_forward = false}, {"--builtin-move-forward=false"}},
         {"builtin_initializer_list", {.builtin_initializer_list = true}, {"--builtin-initializer-list=true"}},
         {"builtin_initializer_list", {.builtin_initializer_list = false}, {"--builtin-initializer-list=false"}},
-        {"device_as_default_execution_space", {.device_as_default_execution_space = true}, {"--device-as-default-execution-space"}},
+        {"device_as_default_execution_space",
+         {.device_as_default_execution_space = true},
+         {"--device-as-default-execution-space"}},
         {"device_int128", {.device_int128 = true}, {"--device-int128"}},
-        {"device_float128", {.arch = "sm_100", .device_float128 = true}, {"--gpu-architecture=sm_100", "--device-float128"}, 12080},
+        {"device_float128",
+         {.arch = "sm_100", .device_float128 = true},
+         {"--gpu-architecture=sm_100", "--device-float128"},
+         12080},
         {"fdevice_syntax_only", {.fdevice_syntax_only = true}, {"--fdevice-syntax-only"}, 12040},
         {"minimal", {.minimal = true}, {"--minimal"}, 12040},
         {"use_bundled_headers", {.use_bundled_headers = "bundled"}, {"--use-bundled-headers=bundled"}, 13030},
@@ -85,7 +90,10 @@ std::vector<OptionCase> option_cases() {
         {"pch_messages", {.pch_messages = true}, {"--pch-messages=true"}, 12080},
         {"pch_messages", {.pch_messages = false}, {"--pch-messages=false"}, 12080},
         {"instantiate_templates_in_pch", {.instantiate_templates_in_pch = true}, {"--instantiate-templates-in-pch=true"}, 12080},
-        {"instantiate_templates_in_pch", {.instantiate_templates_in_pch = false}, {"--instantiate-templates-in-pch=false"}, 12080},
+        {"instantiate_templates_in_pch",
+         {.instantiate_templates_in_pch = false},
+         {"--instantiate-templates-in-pch=false"},
+         12080},
     };
 }
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/program_options.hpp>
+
 #include <string>
 #include <vector>
 
-#include <cubind/core/program_options.hpp>
-
 namespace cubind::testing {
 
-/// An option that is set, the flags that it becomes, and the first release whose NVRTC takes them: 12040 is 12.4.
+/// Options with one option set, the flags for it, and the first release whose NVRTC accepts them: 12040 is 12.4.
 struct OptionCase {
     const char* option;
     cubind::ProgramOptions options;
@@ -17,7 +17,7 @@ struct OptionCase {
     int since = 12000;
 };
 
-/// Each option in each way of setting it, in the order of the members. Files are made in the working directory.
+/// Returns the cases of all options, in the order of the members. Some write files to the working directory.
 std::vector<OptionCase> option_cases();
 
 }  // namespace cubind::testing

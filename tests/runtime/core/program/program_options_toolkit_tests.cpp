@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the vendor's NVRTC of one release, which the overrides name, makes of the flags.
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+// Runs the flags through the vendor's NVRTC of one release, which the environment variables name.
 #include <cubind/core/program_options.hpp>
 #include <cubind/failure.hpp>
 #include <cubind/nvrtc.hpp>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <stdlib.h>
+#include <string>
+
+#include "program/program_flags.hpp"
 #include "program_option_cases.hpp"
 
 namespace cubind::testing {
 namespace {
 
+using cubind::detail::nvrtc_flags;
+using cubind::detail::writes_files;
 using namespace cubind::nvrtc;
 using cubind::ProgramOptions;
 using ::testing::AllOf;
@@ -35,8 +37,8 @@ struct Compiled {
 
 constexpr const char* kernel = R"(extern "C" __global__ void kernel(float* x) { *x = x[1] / x[2] + x[3] * x[4]; })";
 
-// A folder to work in, which goes when the test ends.
-class ProgramOptionsToolkit : public ::testing::Test {
+// Works in a folder of its own, which is removed at the end.
+class ProgramOptionsToolkitTest : public ::testing::Test {
 protected:
     void SetUp() override {
         std::string name = ::testing::TempDir() + "cubind-options-XXXXXX";
@@ -64,7 +66,8 @@ protected:
         for (const std::string& flag : flags) texts.push_back(flag.c_str());
         auto [created, program] = nvrtcCreateProgram(source, "program", 0, nullptr, nullptr);
         EXPECT_EQ(created, NVRTC_SUCCESS);
-        Compiled compiled{.status = nvrtcCompileProgram(program, static_cast<int>(texts.size()), texts.data()).status, .log = {}, .ptx = {}};
+        Compiled compiled{
+            .status = nvrtcCompileProgram(program, static_cast<int>(texts.size()), texts.data()).status, .log = {}, .ptx = {}};
         compiled.log.resize(nvrtcGetProgramLogSize(program).value);
         EXPECT_TRUE(nvrtcGetProgramLog(program, compiled.log.data()).ok());
         compiled.ptx.resize(nvrtcGetPTXSize(program).value);
@@ -72,10 +75,10 @@ protected:
         EXPECT_TRUE(nvrtcDestroyProgram(program).ok());
         return compiled;
     }
-    // For sm_90 unless the options say another: without an architecture NVRTC makes no cubin, and ptxas has nothing to do.
+    // Compiles for sm_90 unless the options name an architecture: without one NVRTC generates no cubin and does not run ptxas.
     static Compiled compile(const char* source, ProgramOptions options) {
         if (options.arch.empty()) options.arch = "sm_90";
-        return compile(source, options.nvrtc_flags());
+        return compile(source, nvrtc_flags(options));
     }
 
     int release_ = 0;
@@ -84,7 +87,7 @@ private:
     std::filesystem::path folder_;
 };
 
-TEST_F(ProgramOptionsToolkit, EachOptionAloneIsTakenSinceItsReleaseAndWritesAsItSays) {
+TEST_F(ProgramOptionsToolkitTest, AcceptsEachOptionSinceItsReleaseAndWritesOnlyExpectedFiles) {
     write("first.h", "");
     write("second.h", "");
     std::filesystem::create_directory("folder");
@@ -93,13 +96,13 @@ TEST_F(ProgramOptionsToolkit, EachOptionAloneIsTakenSinceItsReleaseAndWritesAsIt
         const std::set<std::string> before = files();
         const Compiled compiled = compile(kernel, tried.options);
         EXPECT_EQ(compiled.status == NVRTC_SUCCESS, release_ >= tried.since) << compiled.log;
-        // NVRTC 13 keeps the precompiled headers that it makes by itself in a folder of its own.
+        // NVRTC 13 stores the precompiled headers that it creates automatically in another folder.
         if (release_ < tried.since || tried.options.pch) continue;
-        EXPECT_EQ(files() != before, tried.options.writes_files());
+        EXPECT_EQ(files() != before, writes_files(tried.options));
     }
 }
 
-TEST_F(ProgramOptionsToolkit, ContradictionsThatAreRefusedAreSoByTheCompiler) {
+TEST_F(ProgramOptionsToolkitTest, RefusesContradictionsAsTheOptionsDo) {
     const char* const pairs[][2] = {{"--dlink-time-opt", "--relocatable-device-code=false"},
                                     {"--extensible-whole-program", "--relocatable-device-code=true"},
                                     {"--pch", "--create-pch=a.pch"},
@@ -111,7 +114,7 @@ TEST_F(ProgramOptionsToolkit, ContradictionsThatAreRefusedAreSoByTheCompiler) {
     }
 }
 
-TEST_F(ProgramOptionsToolkit, MacrosAndStandardArriveAsGiven) {
+TEST_F(ProgramOptionsToolkitTest, AppliesMacrosAndStandard) {
     constexpr const char* source = R"(
         #if defined(GONE) || !defined(NOTHING)
         #error macros
@@ -128,7 +131,7 @@ TEST_F(ProgramOptionsToolkit, MacrosAndStandardArriveAsGiven) {
     EXPECT_NE(compile(source, ProgramOptions{.std = "c++20"}).status, NVRTC_SUCCESS);
 }
 
-TEST_F(ProgramOptionsToolkit, HeadersAreFoundWhereTheOptionsSay) {
+TEST_F(ProgramOptionsToolkitTest, FindsHeadersInTheFoldersOfTheOptions) {
     std::filesystem::create_directory("a folder");
     write("a folder/included.h", "constexpr int included = pre_included;");
     write("pre.h", "constexpr int pre_included = 7;");
@@ -141,7 +144,7 @@ TEST_F(ProgramOptionsToolkit, HeadersAreFoundWhereTheOptionsSay) {
     EXPECT_EQ(compile(beside, ProgramOptions{.no_source_include = true}).status, NVRTC_ERROR_COMPILATION);
 }
 
-TEST_F(ProgramOptionsToolkit, ArithmeticIsWhatIsAskedFor) {
+TEST_F(ProgramOptionsToolkitTest, AppliesArithmeticOptions) {
     EXPECT_THAT(compile(kernel, ProgramOptions{}).ptx, AllOf(HasSubstr("div.rn.f32"), HasSubstr("fma.rn.f32")));
     EXPECT_THAT(compile(kernel, ProgramOptions{.prec_div = false}).ptx, HasSubstr("div.full.f32"));
     EXPECT_THAT(compile(kernel, ProgramOptions{.ftz = true}).ptx, HasSubstr("div.rn.ftz.f32"));
@@ -150,13 +153,14 @@ TEST_F(ProgramOptionsToolkit, ArithmeticIsWhatIsAskedFor) {
     EXPECT_THAT(compile(kernel, ProgramOptions{.ftz = false, .use_fast_math = true}).ptx, HasSubstr("div.approx.f32"));
 }
 
-TEST_F(ProgramOptionsToolkit, DebuggingAndLogsAreWhatIsAskedFor) {
+TEST_F(ProgramOptionsToolkitTest, AppliesDebuggingAndLogOptions) {
     EXPECT_THAT(compile(kernel, ProgramOptions{.lineinfo = true}).ptx, HasSubstr(".loc"));
     EXPECT_THAT(compile(kernel, ProgramOptions{.debug = true}).ptx, HasSubstr(", debug"));
     EXPECT_THAT(compile(kernel, ProgramOptions{.ptxas_options = {"-v"}}).log, HasSubstr("registers"));
     constexpr const char* warning = "__device__ int one() { int forgotten; return 1; }";
     EXPECT_THAT(compile(warning, ProgramOptions{}).log, HasSubstr("#177"));
-    EXPECT_THAT(compile(warning, ProgramOptions{.no_display_error_number = true}).log, AllOf(HasSubstr("forgotten"), Not(HasSubstr("#177"))));
+    EXPECT_THAT(compile(warning, ProgramOptions{.no_display_error_number = true}).log,
+                AllOf(HasSubstr("forgotten"), Not(HasSubstr("#177"))));
     EXPECT_THAT(compile(warning, ProgramOptions{.diag_suppress = {177}}).log, Not(HasSubstr("forgotten")));
     EXPECT_EQ(compile(warning, ProgramOptions{.diag_error = {177}}).status, NVRTC_ERROR_COMPILATION);
     if (release_ < 12010) return;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs on the vendor's NVRTC.
-#include "toolkit_test.hpp"
-
+// Programs that the vendor's NVRTC compiles.
 #include <cubind/core/program.hpp>
 
 #include <filesystem>
 #include <fstream>
+
+#include "toolkit_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -24,7 +24,9 @@ TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
     Program program{source, {.arch = "sm_90", .std = "c++17"}};
     const ObjectCode cubin = program.compile(CodeType::cubin);
     EXPECT_EQ(cubin.kind(), CodeType::cubin);
-    EXPECT_TRUE(cubin.text().starts_with("\x7f" "ELF"));
+    EXPECT_TRUE(
+        cubin.text().starts_with("\x7f"
+                                 "ELF"));
     EXPECT_EQ(cubin.name(), "default_program");
     const ObjectCode ptx = program.compile(CodeType::ptx);
     EXPECT_THAT(ptx.text(), AllOf(HasSubstr(".version"), HasSubstr("count")));
@@ -36,21 +38,23 @@ TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
     EXPECT_FALSE(program.pch_status().has_value());
 }
 
-TEST_F(ProgramToolkitTest, WithoutAnArchitectureForTheCurrentDevice) {
+TEST_F(ProgramToolkitTest, CompilesForTheCurrentDeviceByDefault) {
     EXPECT_THAT(Program(source).compile(CodeType::ptx).text(), HasSubstr(".target sm_90"));
 }
 
-TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesAsTheUserWroteThem) {
-    const ObjectCode code = Program(source).compile(CodeType::ptx, {.name_expressions = {"scale<float>", "scale< double >", "&counter"}});
+TEST_F(ProgramToolkitTest, FindsKernelsAndVariablesByNameExpressions) {
+    const ObjectCode code =
+        Program(source).compile(CodeType::ptx, {.name_expressions = {"scale<float>", "scale< double >", "&counter"}});
     ASSERT_EQ(code.symbol_mapping().size(), 3u);
     EXPECT_EQ(code.kernel("scale<float>").name(), "_Z5scaleIfEvPT_S0_");
     EXPECT_EQ(code.kernel("scale< double >").name(), "_Z5scaleIdEvPT_S0_");
     EXPECT_EQ(code.kernel("count").parameters().size(), 1u);
     EXPECT_EQ(code.global("&counter").size, sizeof(int));
-    EXPECT_THAT(message_of<LoadError>([&] { (void)code.kernel("scale<int>"); }), HasSubstr("it has scale<float>, scale< double >"));
+    EXPECT_THAT(message_of<LoadError>([&] { (void)code.kernel("scale<int>"); }),
+                HasSubstr("it has scale<float>, scale< double >"));
 }
 
-TEST_F(ProgramToolkitTest, WarningsAreInTheLog) {
+TEST_F(ProgramToolkitTest, WritesWarningsToTheLog) {
     Program program("__global__ void f() { int unused; }");
     (void)program.compile(CodeType::ptx);
     EXPECT_THAT(program.log(), AllOf(HasSubstr("warning"), HasSubstr("unused")));
@@ -60,26 +64,28 @@ TEST_F(ProgramToolkitTest, WarningsAreInTheLog) {
     EXPECT_EQ(quiet.log(), "");
 }
 
-TEST_F(ProgramToolkitTest, ErrorsShowTheFirstAndCarryTheLog) {
-    Program program{"__global__ void f() { nonsense; }\n__global__ void g() { int x = \"\"; }", {.name = "wrong.cu", .arch = "sm_90"}};
+TEST_F(ProgramToolkitTest, ReportsTheFirstErrorAndTheLog) {
+    Program program{"__global__ void f() { nonsense; }\n__global__ void g() { int x = \"\"; }",
+                    {.name = "wrong.cu", .arch = "sm_90"}};
     try {
         (void)program.compile(CodeType::cubin);
-        FAIL() << "it compiles";
+        FAIL() << "no error";
     } catch (const CompileError& error) {
         EXPECT_EQ(error.function(), "nvrtcCompileProgram");
         EXPECT_EQ(error.name(), "NVRTC_ERROR_COMPILATION");
-        EXPECT_THAT(error.what(), HasSubstr("The program \"wrong.cu\" did not become cubin for sm_90: wrong.cu(1): error"));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("\"wrong.cu\""), HasSubstr("cubin for sm_90: wrong.cu(1): error")));
         EXPECT_THAT(error.log(), AllOf(HasSubstr("nonsense"), HasSubstr("wrong.cu(2)")));
         EXPECT_EQ(program.log(), error.log());
     }
 }
 
-TEST_F(ProgramToolkitTest, NameExpressionsThatAreWrong) {
-    EXPECT_THAT(message_of<CompileError>([] { (void)Program(source).compile(CodeType::ptx, {.name_expressions = {"absent<float>"}}); }),
-                HasSubstr("absent"));
+TEST_F(ProgramToolkitTest, NamesBadNameExpressions) {
+    EXPECT_THAT(
+        message_of<CompileError>([] { (void)Program(source).compile(CodeType::ptx, {.name_expressions = {"absent<float>"}}); }),
+        HasSubstr("absent"));
 }
 
-TEST_F(ProgramToolkitTest, IncludesHeadersThatAreNoFiles) {
+TEST_F(ProgramToolkitTest, IncludesHeadersWithoutFiles) {
     Program program("#include \"answer.h\"\n#include <deep/down.h>\n__global__ void f(int* p) { *p = ANSWER + DOWN; }", {},
                     {{"answer.h", "#define ANSWER 42\n"}, {"deep/down.h", "#define DOWN 1\n"}});
     EXPECT_THAT(program.compile(CodeType::ptx).text(), HasSubstr("43"));
@@ -90,7 +96,7 @@ TEST_F(ProgramToolkitTest, FindsTheHeadersOfTheToolkit) {
     EXPECT_FALSE(program.compile(CodeType::cubin).bytes().empty());
 }
 
-TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
+TEST_F(ProgramToolkitTest, PrefersTheUsersHeaders) {
     const auto folder = std::filesystem::temp_directory_path() / ("cubind-headers-" + std::to_string(release()));
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "cuda_fp16.h") << "#define MINE 77\n";
@@ -99,7 +105,7 @@ TEST_F(ProgramToolkitTest, TheUsersHeadersComeFirst) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(ProgramToolkitTest, OfAFileWithWhatLiesBesideIt) {
+TEST_F(ProgramToolkitTest, IncludesFilesBesideTheSource) {
     const auto folder = std::filesystem::temp_directory_path() / ("cubind-source-" + std::to_string(release()));
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "beside.h") << "#define VALUE 123\n";
@@ -110,15 +116,17 @@ TEST_F(ProgramToolkitTest, OfAFileWithWhatLiesBesideIt) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(ProgramToolkitTest, AnArchitectureThatItDoesNotKnow) {
-    const std::string message = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_999"}).compile(CodeType::cubin); });
-    EXPECT_THAT(message, AllOf(HasSubstr("NVRTC_ERROR_INVALID_OPTION"), HasSubstr("does not know sm_999; it knows"), HasSubstr("80, ")));
+TEST_F(ProgramToolkitTest, NamesTheSupportedArchitectures) {
+    const std::string message =
+        message_of<CompileError>([] { (void)Program(source, {.arch = "sm_999"}).compile(CodeType::cubin); });
+    EXPECT_THAT(message, AllOf(HasSubstr("NVRTC_ERROR_INVALID_OPTION"), HasSubstr("does not support sm_999; it supports"),
+                               HasSubstr("80, ")));
     EXPECT_THAT(message, AllOf(HasSubstr(" 90"), HasSubstr("to CodeType::ptx")));
     const std::string old = message_of<CompileError>([] { (void)Program(source, {.arch = "sm_10"}).compile(CodeType::cubin); });
-    EXPECT_THAT(old, AllOf(HasSubstr("does not know sm_10; it knows"), Not(HasSubstr("newer than all"))));
+    EXPECT_THAT(old, AllOf(HasSubstr("does not support sm_10; it supports"), Not(HasSubstr("newer than all"))));
 }
 
-TEST_F(ProgramToolkitTest, PrecompiledHeaders) {
+TEST_F(ProgramToolkitTest, CreatesPrecompiledHeaders) {
     if (release() < 12080) return;
     const auto folder = std::filesystem::temp_directory_path() / ("cubind-pch-" + std::to_string(release()));
     std::filesystem::create_directories(folder);
@@ -129,15 +137,15 @@ TEST_F(ProgramToolkitTest, PrecompiledHeaders) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(ProgramToolkitTest, EveryCallMayFail) {
-    const std::vector<std::string> only_explain = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"};
+TEST_F(ProgramToolkitTest, ReportsEachCallThatFailsInASweep) {
+    const std::vector<std::string> diagnostics = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"};
     for (const CodeType target : {CodeType::cubin, CodeType::ptx, CodeType::lto_ir}) {
-        sweep([&] { (void)Program(source).compile(target, {.name_expressions = {"scale<float>"}}); }, only_explain);
+        sweep([&] { (void)Program(source).compile(target, {.name_expressions = {"scale<float>"}}); }, diagnostics);
     }
     EXPECT_EQ(layers::leaks::report(), "");
 }
 
-TEST_F(ProgramToolkitTest, EveryCallOfAnExplanationMayFail) {
+TEST_F(ProgramToolkitTest, ReportsErrorsIfDiagnosticsFailInASweep) {
     const auto explained = [](Program program) {
         try {
             (void)program.compile(CodeType::cubin);
@@ -145,10 +153,10 @@ TEST_F(ProgramToolkitTest, EveryCallOfAnExplanationMayFail) {
             if (error.function() != "nvrtcCompileProgram" || error.name() == "NVRTC_ERROR_INVALID_INPUT") throw;
         }
     };
-    const std::vector<std::string> only_explain = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcGetNumSupportedArchs",
-                                                   "nvrtcGetSupportedArchs"};
-    sweep([&] { explained(Program("nonsense", {.arch = "sm_90"})); }, only_explain);
-    sweep([&] { explained(Program(source, {.arch = "sm_999"})); }, only_explain);
+    const std::vector<std::string> diagnostics = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcGetNumSupportedArchs",
+                                                  "nvrtcGetSupportedArchs"};
+    sweep([&] { explained(Program("nonsense", {.arch = "sm_90"})); }, diagnostics);
+    sweep([&] { explained(Program(source, {.arch = "sm_999"})); }, diagnostics);
 }
 
 }  // namespace

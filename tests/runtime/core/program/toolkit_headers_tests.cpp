@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program/toolkit_headers.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "program/toolkit_headers.hpp"
 
-namespace cubind::detail {
+namespace cubind::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using detail::toolkit_headers;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// An empty folder in which toolkits of any kind can be set up.
-class ToolkitHeaders : public ::testing::Test {
+/// An empty folder in which the tests create toolkits.
+class ToolkitHeadersTest : public ::testing::Test {
 protected:
     void SetUp() override {
         std::string name = (fs::temp_directory_path() / "cubind-toolkit-XXXXXX").string();
@@ -38,7 +39,7 @@ protected:
     fs::path root;
 };
 
-TEST_F(ToolkitHeaders, BesideNvrtcInAToolkit) {
+TEST_F(ToolkitHeadersTest, FindsHeadersBesideNvrtcInAToolkit) {
     const std::string nvrtc = file("lib64/libnvrtc.so");
     EXPECT_THAT(toolkit_headers(nvrtc), IsEmpty());
     file("include/cuda_fp16.h");
@@ -47,7 +48,7 @@ TEST_F(ToolkitHeaders, BesideNvrtcInAToolkit) {
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("include"), at("include/cccl")));
 }
 
-TEST_F(ToolkitHeaders, OfAWheel) {
+TEST_F(ToolkitHeadersTest, FindsHeadersOfAWheel) {
     const std::string nvrtc = file("nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
     file("nvidia/cuda_runtime/include/cuda_fp16.h");
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("nvidia/cuda_runtime/include")));
@@ -56,14 +57,14 @@ TEST_F(ToolkitHeaders, OfAWheel) {
 }
 
 #if defined(__x86_64__)
-TEST_F(ToolkitHeaders, OfAPlatformOfATookit) {
+TEST_F(ToolkitHeadersTest, FindsHeadersOfThePlatform) {
     const std::string nvrtc = file("lib/libnvrtc.so.13");
     file("targets/x86_64-linux/include/cuda_fp16.h");
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("targets/x86_64-linux/include")));
 }
 #endif
 
-TEST_F(ToolkitHeaders, WhereALinkLeads) {
+TEST_F(ToolkitHeadersTest, FollowsSymbolicLinks) {
     file("toolkit/lib/libnvrtc.so.13");
     file("toolkit/include/cuda_fp16.h");
     fs::create_directories(root / "elsewhere/lib");
@@ -71,7 +72,7 @@ TEST_F(ToolkitHeaders, WhereALinkLeads) {
     EXPECT_THAT(toolkit_headers(at("elsewhere/lib/libnvrtc.so")), ElementsAre(at("toolkit/include")));
 }
 
-TEST_F(ToolkitHeaders, WhereTheEnvironmentSays) {
+TEST_F(ToolkitHeadersTest, FindsHeadersByTheEnvironment) {
     const std::string nvrtc = file("lib/libnvrtc.so");
     file("home/include/cuda_fp16.h");
     file("path/include/cuda_fp16.h");
@@ -80,10 +81,10 @@ TEST_F(ToolkitHeaders, WhereTheEnvironmentSays) {
     setenv("CUDA_PATH", at("path").c_str(), 1);
     EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("path/include")));
     setenv("CUDA_PATH", "path", 1);
-    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("home/include"))) << "nothing below the working directory";
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("home/include"))) << "relative paths are ignored";
     file("include/cuda_fp16.h");
-    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("include"))) << "what lies nearest belongs to it";
+    EXPECT_THAT(toolkit_headers(nvrtc), ElementsAre(at("include"))) << "the nearest folder wins";
 }
 
 }  // namespace
-}  // namespace cubind::detail
+}  // namespace cubind::testing

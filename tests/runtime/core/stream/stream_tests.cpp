@@ -14,23 +14,12 @@
 #include <unordered_set>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 namespace {
 
 class StreamTest : public CoreTest {};
-
-/// Blocks the work of a stream until open().
-class Gate {
-public:
-    explicit Gate(StreamRef stream) {
-        stream.launch_host_function([opened = opened_.get_future().share()] { opened.wait(); });
-    }
-    void open() { opened_.set_value(); }
-
-private:
-    std::promise<void> opened_;
-};
 
 TEST_F(StreamTest, IsCreatedOnTheDeviceAndLeavesNoContextCurrent) {
     const Stream stream(Device(1));
@@ -163,6 +152,7 @@ TEST_F(StreamTest, IsEmptyIfDefaultConstructed) {
     EXPECT_FALSE(stream.is_default());
     EXPECT_THAT(message_of<std::invalid_argument>([&] { stream.synchronize(); }), ::testing::HasSubstr("Stream"));
     stream.close();
+    EXPECT_EQ(stream.release(), nullptr);
     stream = Stream(Device(1));
     EXPECT_EQ(stream.device(), Device(1));
 }

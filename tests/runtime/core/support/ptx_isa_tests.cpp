@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "support/ptx_isa.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@ namespace detail {
 
 /// The range of stream priorities that a context supports. A smaller number is a higher priority.
 struct PriorityRange {
-    int least;     ///< the default priority of streams
+    int least;     ///< the lowest priority, which is the default of streams
     int greatest;  ///< the highest priority
 };
 
@@ -139,6 +139,7 @@ private:
 /// reverse order of creation.
 class [[nodiscard]] ScopedContext {
 public:
+    /// Makes the context current. Throws std::invalid_argument if it is empty.
     [[nodiscard]] explicit ScopedContext(ContextRef context);
     ScopedContext(const ScopedContext&) = delete;
     ScopedContext& operator=(const ScopedContext&) = delete;

@@ -143,12 +143,13 @@ public:
     /// device that is current when it is used.
     [[nodiscard]] StreamRef default_stream() const;
 
-    /// Memory for allocate(): the device's default pool, or what set_memory_resource() named.
-    MemoryResource memory_resource() const;
-    /// For the whole process.
+    /// Returns the resource that allocate() uses: the one that set_memory_resource() set, or the device's default memory pool
+    /// (cuDeviceGetDefaultMemPool). On a device without pools it is a resource that allocates synchronously.
+    [[nodiscard]] MemoryResource memory_resource() const;
+    /// Sets the resource that allocate() uses, for the whole process.
     void set_memory_resource(MemoryResource resource) const;
-    /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on, at a multiple of `alignment`, a
-    /// power of two, or of MemoryResourceBase::default_alignment.
+    /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on. The address is a multiple of
+    /// `alignment`, a power of two; by default of MemoryResourceBase::default_alignment.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size, std::size_t alignment) const;
     /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.

@@ -14,6 +14,7 @@ namespace cubind {
 ///     device.properties().multiprocessor_count()
 class DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {
 public:
+    /// Creates the properties of the device without querying any.
     explicit DeviceProperties(Device device) noexcept : device_(device) {}
 
     /// Returns the attribute with this enumerator (cuDeviceGetAttribute).

@@ -23,7 +23,8 @@ enum class CaptureMode {
     global,       ///< such calls of any thread
 };
 
-/// Details that debug_dot_print() writes in addition to the types and edges of the nodes.
+/// Details that debug_dot_print() writes in addition to the types and edges of the nodes. Each member sets the flag
+/// CU_GRAPH_DEBUG_DOT_FLAGS_ with its name.
 struct GraphDebugPrintOptions {
     bool verbose = false;  ///< everything below
     bool runtime_types = false;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cubind {
@@ -17,52 +18,74 @@ class KernelOccupancy;
 
 namespace detail {
 class KernelState;
-}
+struct KernelAccess;
+}  // namespace detail
 
-/// Where a parameter lies among the arguments of a kernel, both in bytes.
+/// The position of a parameter among the arguments of a kernel.
 struct KernelParameter {
-    std::size_t offset;
-    std::size_t size;
+    std::size_t offset;  ///< in bytes, from the first argument
+    std::size_t size;    ///< in bytes
     friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
 
-/// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, mean the same kernel and keep its code loaded.
-/// Any thread may use it, on any device that the code was made for.
+/// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, refer to the same kernel and retain its
+/// code. Any thread may use it, on any device that the code was compiled for.
 class Kernel {
 public:
     using Handle = driver::CUkernel;
 
-    /// A kernel that was loaded elsewhere and stays loaded for as long as `code`, if there is one, and the caller see to it.
-    static Kernel from_native_handle(Handle handle, std::shared_ptr<const void> code = nullptr);
+    /// Returns a kernel that was loaded elsewhere. It does not own the handle: the caller keeps the code loaded as long as the
+    /// kernel or a copy of it exists. `owner`, if there is one, is retained for that time.
+    [[nodiscard]] static Kernel view_of(Handle handle, std::shared_ptr<const void> owner = nullptr);
+
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument for a kernel that was moved from.
+    [[nodiscard]] Handle native_handle() const;
+
+    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() the driver is asked,
+    /// which needs CUDA 12.3 (cuKernelGetName).
+    [[nodiscard]] std::string name() const;
+
+    /// Returns a view of the kernel's attributes on the device; <cubind/core/kernel_attributes.hpp>.
+    [[nodiscard]] KernelAttributes attributes(Device device) const;
+    /// Returns a view of the kernel's attributes on the current device, or on device 0 if no context is current.
+    [[nodiscard]] KernelAttributes attributes() const;
+
+    /// Returns a view that computes how many blocks of the kernel the device runs at once; <cubind/core/occupancy.hpp>.
+    [[nodiscard]] KernelOccupancy occupancy(Device device) const;
+    /// Returns such a view for the current device, or for device 0 if no context is current.
+    [[nodiscard]] KernelOccupancy occupancy() const;
+
+    /// Returns the parameters in their order. They are read from the driver once and cached (cuKernelGetParamCount,
+    /// cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count, so that the last of the first calls fails there. Throws
+    /// Error if the driver is older than CUDA 12.4. Reads in a context of `device`.
+    [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
+    /// Returns the parameters, and reads them in the current context, or in the primary context of device 0 if no context is
+    /// current.
+    [[nodiscard]] std::vector<KernelParameter> parameters() const;
+
+    /// Compares the native handles. Kernels that were moved from are equal to each other.
+    friend bool operator==(const Kernel& left, const Kernel& right) noexcept {
+        return left.handle_or_null() == right.handle_or_null();
+    }
+
+private:
+    friend struct detail::KernelAccess;
+    friend struct std::hash<Kernel>;
 
     explicit Kernel(std::shared_ptr<detail::KernelState> state) noexcept : state_(std::move(state)) {}
 
-    /// The native handle, for calls of the driver; throws std::invalid_argument for a kernel that was moved from.
-    Handle native_handle() const;
-
-    /// Its symbol in the code, mangled unless it is extern "C" (cuKernelGetName, since CUDA 12.3, where the code came from elsewhere).
-    std::string name() const;
-
-    /// What it needs and may do on the device; <cubind/core/kernel_attributes.hpp>.
-    KernelAttributes attributes(Device device) const;
-    /// On the current device, else device 0.
-    KernelAttributes attributes() const;
-
-    /// How many of its blocks the device runs at once; <cubind/core/occupancy.hpp>.
-    KernelOccupancy occupancy(Device device) const;
-    KernelOccupancy occupancy() const;
-
-    /// What its arguments are, in their order. Throws Error where the driver is older than CUDA 12.4 (cuKernelGetParamInfo).
-    std::vector<KernelParameter> parameters() const;
-
-    /// Whether both are the same kernel of the same loaded code.
-    friend bool operator==(const Kernel& left, const Kernel& right) { return left.native_handle() == right.native_handle(); }
-
-    /// What cubind knows of it; for operations that cubind itself offers. Throws like native_handle().
     const std::shared_ptr<detail::KernelState>& state() const;
+    Handle handle_or_null() const noexcept;
 
-private:
     std::shared_ptr<detail::KernelState> state_;
 };
 
 }  // namespace cubind
+
+/// Hashes the native handle.
+template <>
+struct std::hash<cubind::Kernel> {
+    std::size_t operator()(const cubind::Kernel& kernel) const noexcept {
+        return std::hash<cubind::Kernel::Handle>()(kernel.handle_or_null());
+    }
+};

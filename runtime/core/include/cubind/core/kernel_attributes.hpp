@@ -11,8 +11,8 @@
 namespace cubind {
 
 /// What a kernel needs and may do on one device. A view: each call asks the driver or tells it (cuKernelGetAttribute,
-/// cuKernelSetAttribute), and what is set holds for all copies of the kernel on that device. Any thread may use it; launches that are
-/// under way in other threads see a change or not.
+/// cuKernelSetAttribute), and what is set holds for all copies of the kernel on that device. Any thread may use it; launches that
+/// are under way in other threads see a change or not.
 ///
 ///     int registers = kernel.attributes().num_regs();
 ///     kernel.attributes(Device(1)).set_max_dynamic_shared_size_bytes(96 << 10);
@@ -53,8 +53,8 @@ public:
     /// How the blocks of a cluster are spread over multiprocessors.
     driver::CUclusterSchedulingPolicy cluster_scheduling_policy_preference() const;
 
-    /// More than 48 KB, up to what the device lets a kernel opt in to less shared_size_bytes(); launch() does so by itself. Like all
-    /// setters, throws std::invalid_argument for a value that the driver refuses, and names it and what is allowed.
+    /// More than 48 KB, up to what the device lets a kernel opt in to less shared_size_bytes(); launch() does so by itself. Like
+    /// all setters, throws std::invalid_argument for a value that the driver refuses, and names it and what is allowed.
     void set_max_dynamic_shared_size_bytes(std::size_t size) const;
     /// 0 to 100, a hint, or -1.
     void set_preferred_shared_memory_carveout(int percent) const;

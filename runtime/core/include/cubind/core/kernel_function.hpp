@@ -14,34 +14,31 @@ namespace cubind {
 
 namespace detail {
 
-/// Throws std::invalid_argument where the parameters of the signature are not the kernel's. A driver that cannot tell says nothing.
-void check_signature(const Kernel& kernel, const unsigned int* sizes);
+/// Throws std::invalid_argument if parameters of these sizes (sizes_of) are not the kernel's, as far as the driver reports them.
+/// Reads the parameters in a context of the device, or in the context of the stream.
+void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
+void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
 
-/// For arguments that are known to be right.
-void launch_bound(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
-
-/// What a caller may pass for a pointer: what converts to it in C++, or stands for device memory. It lives no longer than the call.
+/// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the
+/// call.
 template <class Element>
 class PointerArgument {
 public:
     PointerArgument(Element* pointer) noexcept : pointer_(pointer) {}
     PointerArgument(std::nullptr_t) noexcept {}
 
-    template <class Other, std::size_t extent>
-        requires std::is_convertible_v<Other*, Element*>
+    template <PointsTo<Element> Other, std::size_t extent>
     PointerArgument(std::span<Other, extent> elements) noexcept : pointer_(elements.data()) {}
 
-    template <HasDeviceAddress Type>
-        requires(!MakesKernelArgument<Type>)
+    template <IsMemoryFor<Element> Type>
     PointerArgument(const Type& memory) : PointerArgument(reinterpret_cast<Element*>(memory.native_handle()), memory) {}
 
-    template <MakesKernelArgument Type>
-        requires std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>
+    template <MakesPointer<Element> Type>
     PointerArgument(const Type& memory) : PointerArgument(memory.kernel_argument(), memory) {}
 
     Element* const& value() const noexcept { return pointer_; }
 
-    void keep(Retainer& retainer) const {
+    void retain_by(Retainer& retainer) const {
         if (owner_ != nullptr) retainer.retain(share_(owner_));
     }
 
@@ -59,19 +56,20 @@ private:
     std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;
 };
 
-/// What a caller passes for a parameter: anything but a pointer as in C++.
+/// The type of the argument for a parameter. For all types but pointers it is the parameter's type, so that C++ converts the
+/// argument.
 template <class Parameter>
 struct ParameterOf {
     using Type = Parameter;
     static const Parameter& value(const Parameter& argument) noexcept { return argument; }
-    static void keep(Retainer&, const Parameter&) noexcept {}
+    static void retain(Retainer&, const Parameter&) noexcept {}
 };
 
 template <class Element>
 struct ParameterOf<Element*> {
     using Type = PointerArgument<Element>;
     static Element* const& value(const Type& argument) noexcept { return argument.value(); }
-    static void keep(Retainer& retainer, const Type& argument) { argument.keep(retainer); }
+    static void retain(Retainer& retainer, const Type& argument) { argument.retain_by(retainer); }
 };
 
 }  // namespace detail
@@ -79,33 +77,47 @@ struct ParameterOf<Element*> {
 template <class Signature>
 class KernelFunction;
 
-/// A kernel whose parameters are known where it is called, checked once against the loaded kernel. A handle like the Kernel in it, as cheap
-/// to copy; any thread may call it.
+/// A kernel with a signature, which is compared with the loaded kernel once, at construction. A handle: it is as cheap to copy as
+/// a Kernel. Any thread may call it.
 ///
-///     KernelFunction<void(float, const float*, float*, std::size_t)> saxpy(code.kernel("saxpy"));
-///     saxpy(stream, {.grid = blocks, .block = 256}, 2, x, y, n);   // x, y: Buffer, std::span or pointer; 2 and n are converted
+///     KernelFunction<void(float, const float*, float*, std::size_t)> saxpy(code.kernel("saxpy"), device);
+///     saxpy(stream, {.grid = blocks_for(n, 256), .block = 256}, 2, x, y, n);   // 2 and n are converted
+///
+/// x and y are Buffers, spans or pointers.
 template <class... Parameters>
 class KernelFunction<void(Parameters...)> {
-    static_assert(((std::is_object_v<Parameters> && !std::is_const_v<Parameters>) && ...),
-                  "a kernel takes its parameters by value: name the plain types");
+    static_assert(((std::is_object_v<Parameters> && !std::is_const_v<Parameters>)&&...),
+                  "a kernel takes its parameters by value: name the types without references and const");
 
 public:
-    /// Compares number and sizes of the parameters, and throws std::invalid_argument where they differ. Works in the calling thread's
-    /// current context, else in device 0's primary one. A driver before CUDA 12.4 cannot tell; then nothing is compared.
-    explicit KernelFunction(Kernel kernel) : kernel_(std::move(kernel)) {
+    /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
+    /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
+    /// Drivers before CUDA 13.2 do not report the number of parameters, so that missing ones at the end are not detected there.
+    /// Drivers before CUDA 12.4 do not report parameters: nothing is compared.
+    KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
-        detail::check_signature(kernel_, detail::sizes_of<Parameters...>);
+        detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
     }
 
-    /// Launches it, like launch(), with arguments that are converted as in a call of a C++ function.
-    void operator()(StreamRef stream, const LaunchConfig& config, typename detail::ParameterOf<Parameters>::Type... arguments) const {
+    /// Does the same in the context of the stream.
+    KernelFunction(Kernel kernel, StreamRef stream) : kernel_(std::move(kernel)) {
+        (detail::check_kernel_argument<Parameters>(), ...);
+        detail::check_signature(kernel_, detail::sizes_of<Parameters...>, stream);
+    }
+
+    /// Launches the kernel as launch() does. The arguments are converted to the parameters' types as in a call of a C++ function.
+    /// A pointer parameter accepts pointers and spans that convert to it, a Buffer, and typed memory of a matching element type.
+    void operator()(StreamRef stream, const LaunchConfig& config,
+                    typename detail::ParameterOf<Parameters>::Type... arguments) const {
         if (detail::Retainer* const retainer = detail::StreamAccess::retainer(stream)) [[unlikely]] {
-            (detail::ParameterOf<Parameters>::keep(*retainer, arguments), ...);
+            (detail::ParameterOf<Parameters>::retain(*retainer, arguments), ...);
         }
-        detail::launch_values<detail::launch_bound>(stream, config, kernel_, detail::ParameterOf<Parameters>::value(arguments)...);
+        detail::launch_values<detail::launch_compared>(stream, config, kernel_,
+                                                       detail::ParameterOf<Parameters>::value(arguments)...);
     }
 
-    const Kernel& kernel() const noexcept { return kernel_; }
+    /// Returns the kernel.
+    [[nodiscard]] const Kernel& kernel() const noexcept { return kernel_; }
 
 private:
     Kernel kernel_;

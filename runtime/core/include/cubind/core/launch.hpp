@@ -14,19 +14,25 @@ namespace cubind {
 
 namespace detail {
 
-/// Where arguments lie, with an end that is null, and how large they are (sizes_of).
+/// The arguments of a launch: their addresses, with nullptr behind the last one, and their sizes (sizes_of).
 struct ArgumentList {
     const void* const* addresses;
     const unsigned int* sizes;
 };
 
-/// Looks at the sizes only for a validation layer.
-void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
-
-/// Looks at them, and throws std::invalid_argument where they are not those of the kernel.
-void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
-
 using Launcher = void (*)(StreamRef, const LaunchConfig&, const Kernel&, ArgumentList);
+
+/// Launches with arguments that were compared with the kernel before.
+void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+/// Compares the arguments as far as the driver reports the parameters, and launches.
+void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+/// Launches without a comparison, unless a validation layer is active.
+void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+/// Compares the arguments with all parameters, and launches. Throws Error if the driver cannot report them.
+void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+
+/// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` of the argument counts from 1.
+void check_access(StreamRef stream, unsigned int position, const Buffer& buffer);
 
 template <Launcher launcher, class... Values>
 [[gnu::always_inline]] inline void launch_values(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
@@ -36,28 +42,66 @@ template <Launcher launcher, class... Values>
 }
 
 template <class... Arguments>
-[[gnu::always_inline]] inline void keep_if_captured([[maybe_unused]] StreamRef stream, const Arguments&... arguments) {
+[[gnu::always_inline]] inline void retain_if_captured([[maybe_unused]] StreamRef stream, const Arguments&... arguments) {
     if constexpr ((CanBeShared<Arguments> || ...)) {
-        if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]] keep_all(*retainer, arguments...);
+        if (Retainer* const retainer = StreamAccess::retainer(stream)) [[unlikely]]
+            retain_all(*retainer, arguments...);
+    }
+}
+
+template <class Argument>
+void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigned int position,
+                     [[maybe_unused]] const Argument& argument) {
+    if constexpr (std::is_same_v<Argument, Buffer>) {
+        check_access(stream, position, argument);
+    } else if constexpr (HoldsBuffer<Argument>) {
+        check_access(stream, position, argument.bytes());
     }
 }
 
 }  // namespace detail
 
-/// Has a kernel run on the stream's device, after the work that the stream was given before (cuLaunchKernelEx). Arguments are copied before
-/// it returns and go by their own types, which must be the kernel's: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the
-/// same struct, a Buffer, a std::span or a pointer for a pointer. Nothing compares them with the kernel: checked_launch and KernelFunction
-/// do, and a validation layer that is on.
+/// Launches a kernel on the stream's device; it runs after the work that was submitted to the stream before (cuLaunchKernelEx).
+/// Arguments are copied before the function returns. They are passed by their own types, which must be the kernel's: an `int` for
+/// an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a pointer for a pointer.
 ///
-///     launch(stream, {.grid = blocks, .block = 256}, saxpy, 2.0f, x, y, n);
+///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, saxpy, 2.0f, x, y, n);
 ///
-/// It allocates nothing and leaves the current context alone; a default stream means the calling thread's current context. While a
-/// GraphBuilder captures, the graph keeps the kernel and the buffers. Throws std::invalid_argument for a stream or kernel that was moved
-/// from, and Error where the driver refuses the launch: with the value that is too large, and the limit.
+/// The number and the sizes of the arguments are compared with the kernel's parameters: std::invalid_argument names the first
+/// argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later launch
+/// compares numbers only. Drivers before CUDA 13.2 do not report the number of parameters, so that missing arguments at the end
+/// are not detected there. Drivers before CUDA 12.4 do not report parameters: nothing is compared.
+///
+/// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
+/// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its graph
+/// retains the kernel and the buffers. Throws std::invalid_argument for a stream or kernel that was moved from, and Error if the
+/// driver refuses the launch, with the value that is too large and the limit.
 template <class... Arguments>
 void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
-    detail::keep_if_captured(stream, arguments...);
-    detail::launch_values<detail::launch>(stream, config, kernel, detail::KernelArgument<Arguments>::pass(arguments)...);
+    detail::retain_if_captured(stream, arguments...);
+    detail::launch_values<detail::launch_checked>(stream, config, kernel, detail::KernelArgument<Arguments>::pass(arguments)...);
+}
+
+/// Launches a kernel as launch() does, and does not compare the arguments with its parameters: a mismatch is undefined behavior
+/// on the device. An active validation layer (layers::validate) compares them and reports what differs.
+template <class... Arguments>
+void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
+    detail::retain_if_captured(stream, arguments...);
+    detail::launch_values<detail::launch_unchecked>(stream, config, kernel,
+                                                    detail::KernelArgument<Arguments>::pass(arguments)...);
+}
+
+/// Launches a kernel as launch() does, after more checks: the number of arguments is compared on every driver that reports
+/// parameters, and std::invalid_argument names the first Buffer that the stream's device cannot access (cuPointerGetAttributes).
+/// Throws Error if the driver is older than CUDA 12.4 and cannot report parameters. Before CUDA 13.2, the first call for a kernel
+/// makes one driver call that fails, to find the last parameter.
+template <class... Arguments>
+void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
+    detail::retain_if_captured(stream, arguments...);
+    [[maybe_unused]] unsigned int position = 0;
+    (detail::check_access_of(stream, ++position, arguments), ...);
+    detail::launch_values<detail::launch_validated>(stream, config, kernel,
+                                                    detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
 }  // namespace cubind

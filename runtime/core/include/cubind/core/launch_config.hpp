@@ -12,7 +12,7 @@
 
 namespace cubind {
 
-/// Extents that may be left out, from one to three numbers like a Dim3.
+/// Extents that may be left out: std::nullopt, or one to three numbers as for a Dim3.
 struct OptionalDim3 : std::optional<Dim3> {
     constexpr OptionalDim3() = default;
     constexpr OptionalDim3(std::nullopt_t) {}
@@ -24,64 +24,66 @@ struct OptionalDim3 : std::optional<Dim3> {
     friend bool operator==(const OptionalDim3& left, const Dim3& right) { return left == OptionalDim3(right); }
 };
 
-/// How L2 keeps what a kernel reads and writes of a range of addresses.
+/// How the L2 cache treats accesses of a kernel to a range of addresses.
 struct AccessPolicyWindow {
     void* data = nullptr;
-    std::size_t size = 0;     ///< bytes; the device has a limit, DeviceProperties::max_access_policy_window_size
-    float hit_ratio = 1.0f;   ///< the part of the accesses, 0 to 1, that is treated as `hit`; the rest as `miss`
+    std::size_t size = 0;    ///< in bytes, at most DeviceProperties::max_access_policy_window_size
+    float hit_ratio = 1.0f;  ///< the fraction of the accesses, 0 to 1, that is treated as `hit`; the rest is treated as `miss`
     driver::CUaccessProperty hit = driver::CU_ACCESS_PROPERTY_PERSISTING;
     driver::CUaccessProperty miss = driver::CU_ACCESS_PROPERTY_STREAMING;
     friend bool operator==(const AccessPolicyWindow&, const AccessPolicyWindow&) = default;
 };
 
-/// Which physical domain each logical memory synchronization domain stands for.
+/// The physical memory synchronization domain of each logical one.
 struct MemSyncDomainMap {
     unsigned char default_domain = 0;
     unsigned char remote_domain = 1;
     friend bool operator==(const MemSyncDomainMap&, const MemSyncDomainMap&) = default;
 };
 
-/// An event that a kernel triggers while it runs, for launches with programmatic_stream_serialization that wait for it.
+/// An event that a kernel triggers while it runs. Launches with programmatic_stream_serialization can wait for it.
 struct ProgrammaticEvent {
-    EventRef event;  ///< made without timing
+    EventRef event;  ///< created without timing
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
-    bool trigger_at_block_start = false;  ///< when all blocks have begun, rather than when they say so
+    bool trigger_at_block_start = false;  ///< triggers once all blocks have begun, instead of when the blocks trigger it
     friend bool operator==(const ProgrammaticEvent&, const ProgrammaticEvent&) = default;
 };
 
 /// An event that is recorded once all blocks of a kernel have begun.
 struct LaunchCompletionEvent {
-    EventRef event;  ///< made without timing
+    EventRef event;  ///< created without timing
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
-/// The shape of a launch, and how it is made. A value; what is not named has the device's usual way.
+/// The shape and the attributes of a launch. A value. Attributes that are not set are not passed to the driver: its defaults
+/// apply.
 ///
 ///     LaunchConfig{.grid = 128, .block = 256}
 ///     LaunchConfig{.grid = {16, 16}, .block = {8, 8, 4}, .shared_memory_size = 96 * 1024}
 ///     LaunchConfig{.grid = 64, .block = 128, .cluster = 4}   // 16 clusters
 ///
-/// Nothing is checked here: the driver does that, and launch() explains its refusal.
+/// The driver checks the values, and launch() explains which value it refused.
 struct LaunchConfig {
-    Dim3 grid = {};   ///< in blocks, also where there are clusters; cuda.core counts clusters then
+    Dim3 grid = {};   ///< in blocks, also with clusters; cuda.core counts clusters in that case
     Dim3 block = {};  ///< in threads
-    /// Dynamic shared memory of each block, in bytes. More than the 48 KB that kernels have by default needs no further step.
+    /// Dynamic shared memory of each block, in bytes. More than the default limit of 48 KB needs no further step.
     std::size_t shared_memory_size = 0;
-    /// Blocks that run at the same time on neighbouring multiprocessors and can reach each other's shared memory. It has to divide the
-    /// grid; needs compute capability 9.0.
+    /// The size of a cluster in blocks. The blocks of a cluster run at the same time on neighboring multiprocessors and can
+    /// access each other's shared memory. The cluster must divide the grid. Needs compute capability 9.0.
     OptionalDim3 cluster = {};
-    /// All blocks run at the same time and can wait for each other. The grid has to fit onto the device at once.
+    /// All blocks run at the same time and can wait for each other. The whole grid must fit onto the device at once.
     bool cooperative = false;
 
-    /// Lets the kernel begin before the one before it in the stream has ended; it waits by griddepcontrol. Needs compute capability 9.0.
+    /// Lets the kernel begin before the preceding kernel of the stream has ended; it waits by griddepcontrol. Needs compute
+    /// capability 9.0.
     bool programmatic_stream_serialization = false;
-    /// Instead of the stream's; a smaller number is a greater priority (ContextRef::priority_range).
+    /// Replaces the priority of the stream. A smaller number is a greater priority (ContextRef::priority_range).
     std::optional<int> priority = {};
     std::optional<AccessPolicyWindow> access_policy_window = {};
-    /// How much of the memory that L1 cache and shared memory have in common should be shared memory, in percent; since CUDA 12.5.
+    /// The preferred share of shared memory in the memory that it has in common with the L1 cache, in percent; since CUDA 12.5.
     std::optional<unsigned int> preferred_shared_memory_carveout = {};
-    /// A larger cluster, a multiple of `cluster`, for where the device has room for it; since CUDA 12.8.
+    /// A larger cluster, a multiple of `cluster`, that is used where the device has room for it; since CUDA 12.8.
     OptionalDim3 preferred_cluster = {};
     std::optional<driver::CUclusterSchedulingPolicy> cluster_scheduling_policy_preference = {};
     /// Whether clusters may have more blocks than every device of the architecture can run; since CUDA 13.2.
@@ -93,9 +95,10 @@ struct LaunchConfig {
     std::optional<ProgrammaticEvent> programmatic_event = {};
     /// Since CUDA 12.3.
     std::optional<LaunchCompletionEvent> launch_completion_event = {};
-    /// Has the driver place blocks for the sake of NVLink rather than of the device's own memory; since CUDA 13.0.
+    /// Whether the driver places blocks to favor NVLink over the device's own memory; since CUDA 13.0.
     std::optional<bool> nvlink_util_centric_scheduling = {};
-    /// During capture: kernels may change the node that the launch becomes, by the handle that is written here; since CUDA 12.4.
+    /// During capture: lets kernels update the node that the launch becomes. The launch writes the node's handle here; since
+    /// CUDA 12.4.
     driver::CUgraphDeviceNode* device_updatable_kernel_node = nullptr;
 
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;

@@ -10,40 +10,45 @@
 
 namespace cubind {
 
-/// What links: nvJitLink, a library of the toolkit, or the driver, which knows neither LTO-IR nor PTX that is newer than itself.
+/// The library that links: nvJitLink of the toolkit, or the driver, which accepts neither LTO-IR nor PTX that is newer than the
+/// driver.
 enum class LinkerBackend { nvjitlink, driver };
 
-/// "nvJitLink" or "driver".
-const char* to_string(LinkerBackend backend) noexcept;
+/// Returns "nvJitLink" or "driver".
+[[nodiscard]] const char* to_string(LinkerBackend backend) noexcept;
 
-/// Joins code that was compiled apart: PTX, cubins, LTO-IR, fat binaries, object files and libraries. A value that keeps its inputs and
-/// may link more than once; for one thread at a time.
+/// Links code that was compiled separately: PTX, cubins, LTO-IR, fat binaries, object files and libraries. A value that retains
+/// its inputs and can link more than once. Only one thread at a time may use it.
 ///
 ///     Linker linker{{first, second}, {.arch = "sm_90"}};
 ///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
 class Linker {
 public:
-    /// Takes nvJitLink of CUDA 12.3 or newer, else the driver's linker. Throws std::invalid_argument for no inputs and for options that
-    /// contradict each other.
+    /// Uses nvJitLink of CUDA 12.3 or newer if it is installed, else the driver's linker. Throws std::invalid_argument if there
+    /// are no inputs, and for options that contradict each other.
     explicit Linker(std::vector<ObjectCode> objects, LinkerOptions options = {});
 
-    /// Links to a cubin, or to PTX where all inputs are LTO-IR, for the architecture of the options, else for that of the current
-    /// device. Inputs that are LTO-IR turn link_time_optimization on. Throws LinkError, which names undefined symbols, with the
-    /// linker's log, and std::invalid_argument for what this linker cannot do (nvJitLinkComplete, cuLinkComplete).
-    ObjectCode link(CodeType target = CodeType::cubin);
+    /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The architecture is that of the
+    /// options, else that of the current device. Inputs of LTO-IR enable link_time_optimization. Throws LinkError with the
+    /// linker's log, which names undefined symbols, and std::invalid_argument for options and targets that this linker does not
+    /// support.
+    [[nodiscard]] ObjectCode link(CodeType target = CodeType::cubin);
 
-    /// What the latest link() wrote: remarks of one that succeeded, and what was wrong with one that failed.
-    const std::string& info_log() const noexcept { return info_log_; }
-    const std::string& error_log() const noexcept { return error_log_; }
+    /// Returns the remarks of the latest link().
+    [[nodiscard]] const std::string& info_log() const noexcept { return info_log_; }
+    /// Returns the errors of the latest link(), if it failed.
+    [[nodiscard]] const std::string& error_log() const noexcept { return error_log_; }
 
-    LinkerBackend backend() const noexcept { return backend_; }
-    /// Why nvJitLink is not used; empty where it is.
-    const std::string& fallback_reason() const noexcept { return fallback_reason_; }
+    /// Returns the library that links.
+    [[nodiscard]] LinkerBackend backend() const noexcept { return backend_; }
+    /// Returns why nvJitLink is not used; empty if it is used.
+    [[nodiscard]] const std::string& fallback_reason() const noexcept { return fallback_reason_; }
 
-    const LinkerOptions& options() const noexcept { return options_; }
+    /// Returns the options that the Linker was constructed with.
+    [[nodiscard]] const LinkerOptions& options() const noexcept { return options_; }
 
-    /// What Linkers of this process use.
-    static LinkerBackend which_backend();
+    /// Returns the library that Linkers of this process use.
+    [[nodiscard]] static LinkerBackend which_backend();
 
 private:
     std::vector<ObjectCode> objects_;

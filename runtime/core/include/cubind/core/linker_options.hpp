@@ -4,79 +4,66 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cubind {
 
-namespace driver {
-
-enum CUjit_option : unsigned int;
-
-}  // namespace driver
-
-/// How a Linker links: plain data, named as in cuda.core, designated in the order in which they stand here. What is left out stays as
-/// the linker has it by itself. Several threads may read one object.
+/// The options of a Linker. An aggregate; the members have the names of cuda.core, and designated initializers follow their order
+/// here. Options that are not set have the linker's defaults. Several threads may read one object.
 ///
 ///     Linker linker{objects, {.arch = "sm_90", .link_time_optimization = true, .kernels_used = {"saxpy"}}};
 ///
-/// nvJitLink takes all of them. The driver's linker takes fewer; what it has no means for is refused, never dropped. A release in
-/// brackets is the first whose nvJitLink has the option; without one every release since 12.0 has it.
+/// nvJitLink supports all options. The driver's linker supports fewer: it refuses the others and never ignores them. A release in
+/// brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
 struct LinkerOptions {
-    /// What the linked code is called.
+    /// The name of the linked code.
     std::string name = "<default linker>";
-    /// "sm_90" for a cubin, "compute_90" for PTX; with a (this architecture only) or f (its family, 12.9) at the end. Empty: that of
-    /// the device at hand, which Linker fills in.
+    /// "sm_90" for a cubin, "compute_90" for PTX. The suffix a restricts the code to this architecture, f to its family (12.9).
+    /// If empty, the Linker uses that of the current device, or of device 0 if no context is current.
     std::string arch = {};
-    /// Upper limit of registers for each thread.
+    /// The upper limit of registers per thread.
     std::optional<int> max_register_count = {};
-    /// The information log says how long linking took.
+    /// Reports the time of the link in the information log.
     bool time = false;
-    /// The information log says more, e.g. the registers of each kernel.
+    /// Reports more in the information log, such as the registers of each kernel.
     bool verbose = false;
-    /// Compiles LTO-IR, which at least one input has to be; nvJitLink only.
+    /// Compiles LTO-IR, which at least one input must be; nvJitLink only.
     bool link_time_optimization = false;
-    /// With link_time_optimization: PTX instead of a cubin.
+    /// Produces PTX instead of a cubin; with link_time_optimization only.
     bool ptx = false;
-    /// 0 or 3 (with link_time_optimization 12.3); the driver's linker takes 0 to 4.
+    /// 0 or 3 (with link_time_optimization 12.3); the driver's linker accepts 0 to 4.
     std::optional<int> optimization_level = {};
+    /// Generates debug information.
     bool debug = false;
-    /// Line numbers for profilers and debuggers.
+    /// Generates line numbers for profilers and debuggers.
     bool lineinfo = false;
-    /// As ProgramOptions has them. They act on LTO-IR; in PTX and cubins they are settled.
+    /// The same as in ProgramOptions, for LTO-IR. PTX and cubins are not affected.
     std::optional<bool> ftz = {};
     std::optional<bool> prec_div = {};
     std::optional<bool> prec_sqrt = {};
     std::optional<bool> fma = {};
-    /// Kernels and variables, by their mangled names, that the host uses: others may be removed.
+    /// Mangled names of the kernels and variables that the host uses. The linker may remove others.
     std::vector<std::string> kernels_used = {};
     std::vector<std::string> variables_used = {};
-    /// Variables that no device code uses, and variables_used does not name, may be removed.
+    /// Lets the linker remove variables that no device code uses and variables_used does not name.
     bool optimize_unused_variables = false;
-    /// Each is one option of ptxas, e.g. "-v"; nvJitLink only.
+    /// Options of ptxas, one per element, such as "-v"; nvJitLink only.
     std::vector<std::string> ptxas_options = {};
-    /// Threads that optimise, 0 for one of each processor (12.3; the driver's linker since 13.0).
+    /// The number of threads that optimize, 0 for one per processor (12.3; the driver's linker since 13.0).
     std::optional<int> split_compile = {};
-    /// The same for LTO-IR, where even one function is split, which may cost speed of the code (12.3); nvJitLink only.
+    /// The number of threads that optimize LTO-IR, 0 for one per processor. Single functions are split, too, which may make the
+    /// code slower (12.3); nvJitLink only.
     std::optional<int> split_compile_extended = {};
-    /// nvJitLink keeps nothing in its cache on disk, nor takes anything from it (12.5).
+    /// Disables nvJitLink's cache on disk (12.5).
     bool no_cache = false;
 
-    /// Throws std::invalid_argument, which names option, value and what is allowed, for a value that no linker takes and for options
-    /// that contradict each other.
+    /// Throws std::invalid_argument for a value that no linker accepts, and for options that contradict each other. The message
+    /// names the option, the value and what is allowed.
     void check() const;
-
-    /// The flags of nvJitLinkCreate that the options become, always the same for the same options. Checks first; given a version of
-    /// nvJitLink, 12030 for 12.3, it refuses by name also what that one does not have.
-    std::vector<std::string> nvjitlink_flags(int nvjitlink_version = 0) const;
-
-    /// The options of cuLinkCreate, each with the number that goes in as its value; logs are the caller's to add. CU_JIT_WALL_TIME,
-    /// which `time` becomes, is where the driver leaves milliseconds as a float. Checks first, and refuses, saying why, what the
-    /// driver's linker has no means for; given a driver's version, 13000 for 13.0, also what that one does not have.
-    std::vector<std::pair<driver::CUjit_option, unsigned>> driver_options(int driver_version = 0) const;
 };
 
-/// nvJitLink's flags as one line for messages and keys: different flags give different lines. Checks nothing; `name` is not a flag.
-std::string to_string(const LinkerOptions& options);
+/// Returns nvJitLink's flags in one line, for messages and keys. Different flags give different lines. Checks nothing; `name` is
+/// not a flag.
+[[nodiscard]] std::string to_string(const LinkerOptions& options);
 
 }  // namespace cubind

@@ -35,17 +35,17 @@ public:
     /// (cuOccupancyMaxActiveBlocksPerMultiprocessor).
     int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size = 0) const;
 
-    /// The best block, of no more threads than `block_size_limit` unless that is 0, if every block has the same dynamic shared memory
-    /// (cuOccupancyMaxPotentialBlockSize).
+    /// The best block, of no more threads than `block_size_limit` unless that is 0, if every block has the same dynamic shared
+    /// memory (cuOccupancyMaxPotentialBlockSize).
     PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0, int block_size_limit = 0) const;
 
-    /// The same if the dynamic shared memory depends on the block: any callable that gives bytes for a number of threads. What it throws,
-    /// this throws.
+    /// The same if the dynamic shared memory depends on the block: any callable that gives bytes for a number of threads. What it
+    /// throws, this throws.
     ///
     ///     auto best = kernel.occupancy().max_potential_block_size([](int threads) { return threads * sizeof(float); });
     template <class Callable>
-        requires std::is_invocable_r_v<std::size_t, Callable&, int> && (!std::convertible_to<Callable, std::size_t>)
-    PotentialBlockSize max_potential_block_size(Callable&& dynamic_shared_memory_size, int block_size_limit = 0) const {
+    requires std::is_invocable_r_v<std::size_t, Callable&, int> &&(!std::convertible_to<Callable, std::size_t>)PotentialBlockSize
+        max_potential_block_size(Callable&& dynamic_shared_memory_size, int block_size_limit = 0) const {
         if constexpr (std::is_function_v<std::remove_reference_t<Callable>>) {
             return max_potential_block_size(&dynamic_shared_memory_size, block_size_limit);  // a pointer to it is an object
         } else {
@@ -66,7 +66,8 @@ public:
     /// is not looked at (cuOccupancyMaxPotentialClusterSize).
     int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Clusters of the size that the launch, or else the kernel's code, names that the device runs at once (cuOccupancyMaxActiveClusters).
+    /// Clusters of the size that the launch, or else the kernel's code, names that the device runs at once
+    /// (cuOccupancyMaxActiveClusters).
     int max_active_clusters(const LaunchConfig& config) const;
 
 private:

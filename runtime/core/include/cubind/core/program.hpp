@@ -13,69 +13,78 @@ namespace cubind {
 
 class ProgramCache;
 
-/// What a Program is written in.
+/// The language of a Program.
 enum class SourceKind { cpp, ptx };
 
-/// What compiles a Program: NVRTC takes C++; PTX is for what links, see Linker.
+/// The library that compiles a Program: NVRTC compiles C++; PTX is compiled by the library that links, see Linker.
 enum class CompilerBackend { nvrtc, nvjitlink, driver };
 
-/// "NVRTC", "nvJitLink" or "driver".
-const char* to_string(CompilerBackend backend) noexcept;
+/// Returns "NVRTC", "nvJitLink" or "driver".
+[[nodiscard]] const char* to_string(CompilerBackend backend) noexcept;
 
-/// What became of the precompiled header that the options asked for.
+/// Whether the precompiled header that the options request was created.
 enum class PchStatus { not_attempted, created, failed };
 
-/// A header that the source may include by its name, without a file.
+/// A header that the source can include by its name. It needs no file.
 struct IncludedHeader {
     std::string name;
     std::string text;
 };
 
-/// What a compile is given besides the target.
+/// The input of a compilation besides the source, its options and the target.
 struct CompileOptions {
-    /// Kernels and variables, as C++ names them: "saxpy<float>", "&counter". Templates are instantiated by it, and
-    /// ObjectCode::kernel() knows the names.
+    /// Names of kernels and variables in C++: "saxpy<float>", "&counter". The compiler instantiates templates for them, and
+    /// ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
-    /// Where the result is looked up first and kept. The key holds all that the compiler is given, its version and the target. Files in
-    /// the folder of ProgramOptions::name are not searched then, since a change of theirs would go unnoticed.
+    /// The cache in which the result is looked up first, and stored. The key consists of the whole input, the compiler's version
+    /// and the target. The folder of ProgramOptions::name is not searched for headers, since the key would not show a change of
+    /// them.
     ProgramCache* cache = nullptr;
-    /// With a cache: stands for the content of files that the compile reads, e.g. a hash of them or their version. With it, options
-    /// that read files may be used, and the folder of ProgramOptions::name is searched.
+    /// With a cache: a text that identifies the content of the files that the compilation reads, e.g. their hash or version. If
+    /// it is set, options that read files are allowed, and the folder of ProgramOptions::name is searched.
     std::string extra_digest = {};
 };
 
-/// Source code and how to compile it. A value; nothing happens before compile(), and each compile() is a new one. For one thread at a
-/// time.
+/// Source code and its compiler options. A value; each call of compile() is a new compilation. Only one thread at a time may use
+/// it.
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17"}};
 ///     ObjectCode code = program.compile(CodeType::cubin, {.name_expressions = {"saxpy<float>"}});
 ///     Kernel saxpy = code.kernel("saxpy<float>");
 ///
-/// The headers of the CUDA toolkit are found by themselves where they lie beside NVRTC or CUDA_PATH or CUDA_HOME names a toolkit.
+/// The headers of the CUDA toolkit are found without an include path if they are beside NVRTC, or if CUDA_PATH or CUDA_HOME names
+/// a toolkit.
 class Program {
 public:
-    /// C++. Throws std::invalid_argument for an empty source, for NULs and for options that contradict each other.
+    /// Stores source in C++. Throws std::invalid_argument for an empty source, for texts with NULs and for options that
+    /// contradict each other.
     explicit Program(std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
+    /// Stores source in this language. PTX allows fewer options and no headers.
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
-    /// Of a file. Unless the options name the program, it has the file's path as its name, so that it includes what lies beside it.
-    /// Throws LoadError for a file that is missing, unreadable or empty.
-    static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
+    /// Reads a file. Unless the options name the program, its name is the path, so that it can include files beside it. Throws
+    /// LoadError for a file that is missing, unreadable or empty.
+    [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
-    /// C++ becomes a cubin, PTX or LTO-IR, PTX a cubin; for the architecture of the options, else for that of the current device.
-    /// Throws CompileError with the compiler's log for C++ and LinkError for PTX, and std::invalid_argument for what cannot be
-    /// (nvrtcCompileProgram, nvrtcGetLoweredName; Linker).
-    ObjectCode compile(CodeType target, const CompileOptions& options = {});
+    /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The
+    /// architecture is that of the options, else that of the current device. Throws CompileError for C++ and LinkError for PTX,
+    /// with the compiler's log, and std::invalid_argument for combinations that are not possible.
+    [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
-    /// What the latest compile() wrote: warnings of one that succeeded, also if it came from a cache, and errors of one that failed.
-    const std::string& log() const noexcept { return log_; }
+    /// Returns the output of the latest compile(): warnings if it succeeded, also if the result is from a cache, and errors if it
+    /// failed.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
-    /// Of the latest compile(); nothing where no precompiled header was asked for, or a cache had the result.
-    std::optional<PchStatus> pch_status() const noexcept { return pch_status_; }
+    /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is
+    /// from a cache.
+    [[nodiscard]] std::optional<PchStatus> pch_status() const noexcept { return pch_status_; }
 
-    SourceKind source_kind() const noexcept { return kind_; }
-    CompilerBackend backend() const;
-    const ProgramOptions& options() const noexcept { return options_; }
+    /// Returns the language of the source.
+    [[nodiscard]] SourceKind source_kind() const noexcept { return kind_; }
+    /// Returns the library that compiles this program.
+    [[nodiscard]] CompilerBackend backend() const;
+    /// Returns the options that the program was constructed with.
+    [[nodiscard]] const ProgramOptions& options() const noexcept { return options_; }
 
 private:
     SourceKind kind_;

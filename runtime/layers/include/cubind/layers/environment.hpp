@@ -4,20 +4,22 @@
 
 #include <string>
 
-/// Layers for programs that do not ask for them. Every program that links cubind::layers does this before main():
+/// Start of layers by environment variables, without a change of the program. Every program that links cubind::layers reads these
+/// variables before main():
 ///
-/// | variable | what it is |
+/// | variable | meaning |
 /// |---|---|
 /// | `CUBIND_LAYERS` | layers to start, the topmost first: `trace,validate,faults,leaks` |
-/// | `CUBIND_TRACE` | `FORMAT` or `FORMAT:FILE`; the format is `text`, `json` or `chrome`. Without: text on the standard error stream |
-/// | `CUBIND_VALIDATE` | `warn` (as without) or `fail` |
-/// | `CUBIND_FAULTS` | `FUNCTION[#CALL]=STATUS,...`: the status by name or number, the call by number or `*` for every one; without, the first |
+/// | `CUBIND_TRACE` | `FORMAT` or `FORMAT:FILE`; `text`, `json` or `chrome`. Default: text on the standard error stream |
+/// | `CUBIND_VALIDATE` | `warn` (default) or `fail` |
+/// | `CUBIND_FAULTS` | `FUNCTION[#CALL]=STATUS,...`: status by name or number; call by number, `*` for every call, default 1 |
 ///
-/// What leaks is said on the standard error stream when the process exits. What cannot be understood is said there, and no layer is
-/// started.
+/// Leaks are reported on the standard error stream when the process exits. If a value is not valid, the error is reported
+/// there and no layer is started.
 namespace cubind::layers {
 
-/// Starts the layers that the environment asks for. Throws std::invalid_argument that names variable, value and what is expected.
+/// Starts the layers that the environment variables name. Throws std::invalid_argument with the variable, its value and the
+/// expected values if a value is not valid.
 void start_from_environment();
 
 }  // namespace cubind::layers

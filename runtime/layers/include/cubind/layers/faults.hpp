@@ -9,62 +9,65 @@
 #include <type_traits>
 #include <vector>
 
-/// A layer that makes calls fail, so that a program's error paths run:
+/// A layer that makes calls fail, so that tests can execute a program's error paths:
 ///
 ///     layers::faults::start();
 ///     layers::faults::fail("cuMemAlloc", driver::CUDA_ERROR_OUT_OF_MEMORY, 3);   // the third call from now
 ///
-/// A call that is made to fail does not reach the vendor's function, writes no result and returns the status. Only a call that ends
-/// an object is made all the same and its success hidden, since otherwise nobody could end the object any more.
-/// A function goes by its symbol, "cuMemAlloc_v2", or by a name that stands for all symbols that extend it by "_...", "cuMemAlloc".
-/// Any thread may call these functions; calls of all threads count.
+/// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an
+/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the object could
+/// not be destroyed anymore. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
+/// extend it by "_...", "cuMemAlloc". Any thread may call these functions; calls of all threads are counted.
 namespace cubind::layers::faults {
 
-/// Begins counting calls, and making those fail that fail() names.
+/// Starts the layer: counts calls and makes the calls fail that fail() selects.
 void start();
 
-/// Ends it, and forgets faults and counts.
+/// Stops the layer and discards faults and counts.
 void stop();
 
-/// What call of fail() stands for every one.
+/// Value for the parameter `call` of fail() that selects every call.
 inline constexpr unsigned long every_call = 0;
 
-/// Makes the call-th call of the function from now on return `status`; with every_call, each one. Throws std::invalid_argument where
-/// no library has such a function, or it returns no status.
+/// Makes the function return `status` in the call-th call from now on, or in every call if `call` is every_call. Throws
+/// std::invalid_argument if no library has the function or the function returns no status.
 void fail(const std::string& function, int status, unsigned long call = 1);
 
+/// Makes the function return `status`, an enumerator of its library, in the call-th call from now on. Throws like the
+/// overload above.
 template <class Status>
     requires std::is_enum_v<Status>
 void fail(const std::string& function, Status status, unsigned long call = 1) {
     fail(function, static_cast<int>(status), call);
 }
 
-/// Forgets the faults, not the counts.
+/// Discards the faults but not the counts.
 void clear();
 
-/// Calls of the function since start().
+/// Returns the number of calls of the function since start(). Throws std::invalid_argument if no library has the function.
 unsigned long calls(const std::string& function);
 
 /// A call that was made to fail.
 struct Fault {
     std::string function;  ///< symbol
-    unsigned long call;    ///< of all calls that the operation made, the first being 1
-    int status;
+    unsigned long call;    ///< position among the operation's calls that can fail, starting at 1
+    int status;            ///< status that the call returned
 };
 
-struct EachCall {
-    /// What a call returns; nothing: the library's status for an invalid argument.
+/// Options of fail_each_call().
+struct FailEachCallOptions {
+    /// Status that the failed call returns; if empty, the library's status for an invalid argument.
     std::optional<int> status = {};
-    /// Functions, as for fail(), that never fail.
+    /// Functions that never fail, named as for fail().
     std::vector<std::string> except = {};
-    /// Called after each run in which a call failed: the place to check that nothing leaked.
+    /// Function that is called after each run in which a call failed, for example to check for leaks.
     std::function<void(const Fault&)> after = nullptr;
 };
 
-/// Runs `operation` until all of its calls succeed: the first call fails in the first run, the second one in the second run, and so
-/// on. Counts calls of this thread only. Exceptions of the operation are dropped in runs in which a call was made to fail. Starts the
-/// layer for as long as it takes. Returns the number of faults. Appends the name of each function that was made to fail to the file that
-/// CUBIND_FAULTS_LOG names, if it does.
-std::size_t fail_each_call(const std::function<void()>& operation, const EachCall& options = {});
+/// Runs `operation` repeatedly and makes the first call fail in the first run, the second call in the second run, and so on,
+/// until a run ends without a fault. Returns the number of faults. Counts calls of this thread only. Catches and ignores
+/// exceptions of the operation in runs with a fault. The layer is active only during this function. If the environment
+/// variable CUBIND_FAULTS_LOG names a file, appends the name of each function that was made to fail to it.
+std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options = {});
 
 }  // namespace cubind::layers::faults

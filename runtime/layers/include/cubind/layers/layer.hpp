@@ -8,41 +8,48 @@ namespace cubind::layers {
 
 class Layer;
 
-/// What lies below a layer: further layers, and the vendor's function at the end.
+/// The part of the stack below a layer: further layers, then the vendor's function.
 class Next {
 public:
+    /// Creates it from the rest of a chain of layers, which ends with null.
     explicit Next(Layer* const* rest) noexcept : rest_(rest) {}
 
-    /// Has the call done. A layer may do so once, or not at all; then it has to write what is returned.
+    /// Passes the call to the next layer or to the vendor's function. A layer calls this at most once per call; if it does
+    /// not call it, the layer must write the call's return value.
     void operator()(const Call& call) const noexcept;
 
 private:
     Layer* const* rest_;
 };
 
-/// Sees every call that the process makes through cubind, of all libraries, and from any thread at once. Derive from it to make a
-/// layer of your own; trace, validate, faults and leaks are made so.
+/// Base class of layers. A layer receives every call that the process makes through cubind, of all libraries. Threads call
+/// handle() concurrently. The layers trace, validate, faults and leaks derive from it, and so can a program's own layers.
 class Layer {
 public:
+    /// Handles one call: passes it on with `next`, or writes its return value.
     virtual void handle(const Call& call, const Next& next) noexcept = 0;
 
 protected:
     ~Layer() = default;
 };
 
-/// Puts a layer above all others: it sees calls first. One that is there already moves up. The first layer makes calls go through
-/// interceptors, the last one that is removed makes them direct again. Any thread may call these functions.
+/// Adds a layer on top of all others, so that it receives calls first. A layer that is already in the stack moves to the top.
+/// While the stack has a layer, calls go through interceptors; otherwise they are direct. Any thread may call it.
 void push(Layer& layer);
 
-/// Takes a layer away. Calls that other threads have begun may still be within it: it has to live until they have ended.
+/// Removes a layer. Other threads may still be in handle() for calls that they began before; the layer must live until they have
+/// returned. Any thread may call it.
 void remove(Layer& layer) noexcept;
 
+/// Returns whether the layer is in the stack. Any thread may call it.
 bool is_on(const Layer& layer) noexcept;
 
-/// While it lives, the calling thread's calls go to the vendor's functions directly: for what layers do themselves.
+/// Bypasses all layers for the calling thread's calls during its lifetime. Layers use it for calls that they make themselves.
 class Unobserved {
 public:
+    /// Begins to bypass all layers. Objects may be nested.
     Unobserved() noexcept;
+    /// Ends the bypass if it is the outermost object of the thread.
     ~Unobserved();
     Unobserved(const Unobserved&) = delete;
     Unobserved& operator=(const Unobserved&) = delete;

@@ -6,45 +6,49 @@
 #include <string>
 #include <vector>
 
-/// A layer that knows what was created and not destroyed, by the call that created it:
+/// A layer that lists objects that were created and not destroyed, with the call that created each of them:
 ///
 ///     layers::leaks::start();
 ///     const auto before = layers::leaks::checkpoint();
 ///     run_my_code();
 ///     EXPECT_EQ(layers::leaks::report(before), "");
 ///
-/// It knows the objects of all libraries that a program has to end: contexts, streams, events, memory of all kinds, modules, graphs,
-/// programs. What ends with its context is no leak. Memory that a graph allocates is not the program's to free. Any thread may call
-/// these functions.
+/// It tracks the objects of all libraries that a program must destroy: contexts, streams, events, memory of all kinds, modules,
+/// graphs, programs. An object that is destroyed with its context is not a leak. Memory that a graph allocates is not tracked,
+/// because the program does not free it. Any thread may call these functions.
 namespace cubind::layers::leaks {
 
-/// Begins to note what is created; what there was before stays unknown.
+/// Starts to track objects. Objects that were created before are not tracked.
 void start();
 
-/// Ends it, and forgets what was noted, unless another layer needs it.
+/// Ends the tracking and discards the recorded objects.
 void stop();
 
-/// A moment, for telling what was created after it. Zero: the start.
+/// A point in the order of creations. Zero is the start.
 enum class Checkpoint : unsigned long long {};
+
+/// Returns a checkpoint after the latest creation.
 Checkpoint checkpoint();
 
+/// An object that was created and not destroyed.
 struct Leak {
-    std::string kind;         ///< in words: "stream", "device memory"
-    unsigned long long value;  ///< handle or address
-    unsigned long references;  ///< that have not been given back; 1 for what is not counted
-    std::string library;
-    std::string call;  ///< that created it, with its arguments
-    unsigned thread;   ///< as in traces
-    std::chrono::nanoseconds time;  ///< since the process began, as in traces
+    std::string kind;               ///< kind of the object, for example "stream" or "device memory"
+    unsigned long long value;       ///< handle or address
+    unsigned long references;       ///< references that were not released; 1 for objects without reference count
+    std::string library;            ///< library whose call created the object
+    std::string call;               ///< call that created the object, with its arguments
+    unsigned thread;                ///< number of the thread that made the call, as in traces
+    std::chrono::nanoseconds time;  ///< time of the call on the same clock as traces
 };
 
-/// What was created after the checkpoint and has not been destroyed, oldest first.
+/// Returns the objects that were created after the checkpoint and have not been destroyed, oldest first.
 std::vector<Leak> outstanding(Checkpoint since = {});
 
-/// The same as text, a line for each; empty if there is nothing.
+/// Returns the objects of outstanding() as text, one line for each object; empty if there are none.
 std::string report(Checkpoint since = {});
 
-/// What CUBIND_LAYERS=leaks prints when the process ends: all but primary contexts, which libraries share and keep to the end.
+/// Returns the report that CUBIND_LAYERS=leaks prints when the process exits. Primary contexts are not included, because
+/// libraries share them and retain them until the exit.
 std::string report_at_exit();
 
 }  // namespace cubind::layers::leaks

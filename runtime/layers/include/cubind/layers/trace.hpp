@@ -5,46 +5,51 @@
 #include <cstddef>
 #include <string>
 
-/// A layer that shows every call: when, in which thread, how long, with which arguments and which results.
+/// A layer that records every call with its time, thread, duration, arguments and results.
 ///
 ///     layers::trace::start();                        // on the standard error stream
 ///     layers::trace::start({.format = layers::trace::Format::chrome, .file = "trace.json"});
 ///     layers::trace::start({.memory = 1 << 20});     // in memory, for recorded()
 ///
-/// Text has a line for each call, which is written when the call ends:
+/// The text format has one line for each call, which is written when the call ends:
 ///
 ///     [1]    0.001523 s     2.1 us  driver cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x7f0000000200
 ///
-/// that is thread, time at which the call began, duration, library. Enumerators stand by name, records by field; strings and arrays
-/// are cut. Arguments that only the call writes stand behind the status. Any thread may call these functions.
+/// A line contains the thread, the time at which the call began, the duration, the library and the call. Enumerators are
+/// printed by name and records by field; long strings and arrays are truncated. Arguments that the call only writes follow
+/// the status. Any thread may call these functions.
 namespace cubind::layers::trace {
 
+/// Format of a trace.
 enum class Format {
-    text,
-    json_lines,  ///< an object for each call, one a line
-    chrome,      ///< what chrome://tracing and Perfetto open; complete when the trace has stopped, readable at any time
+    text,        ///< one line of text for each call
+    json_lines,  ///< one JSON object for each call, one per line
+    chrome,      ///< input of chrome://tracing and Perfetto; complete when the trace has stopped, readable at any time
 };
 
+/// Options of a trace.
 struct Options {
-    Format format = Format::text;
-    std::string file = {};   ///< is replaced; empty: the standard error stream
-    std::size_t memory = 0;  ///< bytes kept for each thread that runs, the oldest calls are dropped; 0: calls are written as they end
+    Format format = Format::text;  ///< format of the output
+    std::string file = {};         ///< path of the file, which is overwritten; empty for the standard error stream
+    /// Bytes for calls in memory, for each running thread; the oldest calls are dropped if it is full. 0 writes calls as they
+    /// end.
+    std::size_t memory = 0;
 };
 
-/// Begins a trace, in place of one that is under way. Throws std::runtime_error, and leaves all as it was, if the file cannot be
-/// opened.
+/// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened; then the current trace
+/// continues.
 void start(const Options& options = {});
 
-/// Ends the trace. Calls in memory stay there until the next start().
+/// Ends the trace. Calls in memory remain available until the next start().
 void stop();
 
-/// The calls in memory, in the order in which they began.
+/// Returns the calls in memory, in the order in which they began.
 std::string recorded(Format format = Format::text);
 
-/// Calls that have been dropped from memory since start().
+/// Returns the number of calls that were dropped from memory since start().
 unsigned long dropped();
 
-/// Forgets the calls in memory.
+/// Discards the calls in memory.
 void clear();
 
 }  // namespace cubind::layers::trace

@@ -5,47 +5,52 @@
 #include <functional>
 #include <string>
 
-/// A layer that looks at the arguments of every call before it is made, going by the spec:
+/// A layer that checks the arguments of every call against the spec before the call is made:
 ///
 ///     layers::validate::start({.action = layers::validate::Action::fail});
 ///
-/// It finds null pointers that may not be null, counts that are negative or that a pointer cannot have, enumerators that do not
-/// exist (in fields of records too, where zero always passes), handles that no call gave or that have been destroyed, and objects of
-/// different contexts in calls that need one, and arguments of cubind::launch that are not the kernel's. The calls are otherwise those
-/// of the vendor: what they check themselves, they still do.
-/// Any thread may call these functions.
+/// It finds null pointers that must not be null, negative counts, counts that are impossible for a pointer, values that are
+/// not enumerators (also in fields of records, where zero is always valid), handles that no call returned or that have been
+/// destroyed, objects of different contexts in calls that require a common one, and arguments of cubind::launch that do not
+/// match the kernel. The vendor's own checks are not replaced. Any thread may call these functions.
 namespace cubind::layers::validate {
 
+/// Handling of a call with a mistake.
 enum class Action {
-    warn,  ///< the call is made all the same
-    fail,  ///< it is not, and returns the library's status for an invalid argument
+    warn,  ///< makes the call
+    fail,  ///< does not make the call; it returns the library's status for an invalid argument
 };
 
 /// One mistake in a call.
 struct Finding {
-    std::string library;
+    std::string library;    ///< name of the library
     std::string function;   ///< symbol
-    std::string parameter;  ///< name
-    std::string message;    ///< call, parameter, value, and what is expected
+    std::string parameter;  ///< name of the parameter
+    std::string message;    ///< function, parameter, value, and the expected values
 };
 
+/// Function that receives findings.
 using Report = std::function<void(const Finding&)>;
 
+/// Options of the layer.
 struct Options {
+    /// Handling of calls with a mistake.
     Action action = Action::warn;
-    /// Gets each finding, in the thread that makes the call; empty: a line on the standard error stream. Its own calls pass unseen.
+    /// Function that receives each finding, on the thread that makes the call. If empty, a line is written to the standard error
+    /// stream. Calls that the function makes itself bypass all layers.
     Report report = nullptr;
-    /// Whether handles that no call gave are findings. They are none where handles come from elsewhere: from code that does not call
-    /// through cubind, or from before the start.
+    /// Whether handles that no call returned are findings. Set it to false if handles have other sources: code that does not call
+    /// through cubind, or calls before start().
     bool unknown_handles = true;
 };
 
-/// Begins to look, in place of what the options were before.
+/// Starts the layer, or replaces the options of the running layer, and sets the number of findings to zero.
 void start(const Options& options = {});
 
+/// Stops the layer.
 void stop();
 
-/// Findings since the start.
+/// Returns the number of findings since start().
 unsigned long findings();
 
 }  // namespace cubind::layers::validate

@@ -6,10 +6,10 @@
 
 namespace cubind::detail {
 
-/// Sets last_failure() and returns `status`, so that a wrapper's failing path can end in a jump.
+/// Sets last_failure() and returns `status`. Returning it allows the failing path of a wrapper to end in a jump.
 [[gnu::cold, gnu::noinline]] int status_failed(const EntryPoint& entry, int status) noexcept;
 
-/// The status that the library's row has for what resolve() has just found missing on this thread.
+/// Returns the status of this thread's last failure. Call it directly after resolve() has returned null on this thread.
 [[gnu::cold, gnu::noinline]] int missing_status() noexcept;
 
 /// Calls the function at `address`, which is not null.
@@ -28,15 +28,14 @@ template <bool returns_status, class Returned, class... Parameters>
     }
 }
 
-/// What a call does while its entry has no address. It calls the function itself: had the caller to do that
-/// after resolve(), it would have to keep its parameters alive over resolve(), and every later call would pay
-/// for it.
+/// Resolves an entry that has no address and calls the function. The call is made here and not in Caller: otherwise Caller
+/// would have to preserve its parameters across resolve(), and every later call would pay for that.
 template <bool returns_status, class Signature, class... Passed>
 struct FirstCall;
 
 template <bool returns_status, class Returned, class... Parameters, class... Passed>
 struct FirstCall<returns_status, Returned(Parameters...), Passed...> {
-    // The entry comes last so that the other parameters stay in the registers in which they arrived.
+    // The entry is the last parameter so that the other parameters stay in the registers in which they arrived.
     [[gnu::cold, gnu::noinline]] static Returned call(Passed... parameters, EntryPoint& entry) noexcept {
         void* const address = resolve(entry);
         if (address != nullptr) {
@@ -50,7 +49,7 @@ struct FirstCall<returns_status, Returned(Parameters...), Passed...> {
     }
 };
 
-/// One function's call, for up to five parameters.
+/// Calls one function. The primary form handles up to five parameters.
 template <bool returns_status, class Signature>
 struct Caller;
 
@@ -66,8 +65,8 @@ struct Caller<returns_status, Returned(Parameters...)> {
     }
 };
 
-/// The same for six and more. The parameters after the sixth arrive in memory; they go to the first call by
-/// reference, because compilers load what both branches need by value ahead of them: eleven more instructions
+/// Calls one function with six or more parameters. The parameters after the sixth arrive in memory. FirstCall receives them by
+/// reference because compilers load values that both branches need ahead of the branch, which costs eleven more instructions
 /// for cuLaunchKernel.
 template <bool returns_status, class Returned, class P1, class P2, class P3, class P4, class P5, class P6,
           class... Rest>

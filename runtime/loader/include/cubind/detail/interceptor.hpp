@@ -8,10 +8,10 @@
 
 namespace cubind::detail {
 
-/// Hands the call to the observer, or lets it proceed where there is none any more.
+/// Passes the call to the observer; calls the vendor's function if there is no observer anymore.
 void observe(const Call& call) noexcept;
 
-/// Calls a function whose arguments lie behind pointers.
+/// Calls a function whose arguments are given by their addresses.
 template <class Signature>
 struct Invocation;
 
@@ -30,17 +30,17 @@ struct Invocation<Returned(Parameters...)> {
     }
 };
 
-/// Stands in for the function in row `index` of a library: `Tables::library` is its reflection.
-template <class Tables, std::size_t index, class Signature>
+/// Replacement for the function in row `index` of a library while its calls are intercepted. `library` describes it.
+template <const reflection::LibraryDescription& library, std::size_t index, class Signature>
 struct Interceptor;
 
-template <class Tables, std::size_t index, class Returned, class... Parameters>
-struct Interceptor<Tables, index, Returned(Parameters...)> {
+template <const reflection::LibraryDescription& library, std::size_t index, class Returned, class... Parameters>
+struct Interceptor<library, index, Returned(Parameters...)> {
     static Returned call(Parameters... parameters) noexcept {
         void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&parameters))..., nullptr};
-        void* const original = __atomic_load_n(&Tables::library.originals[index], __ATOMIC_ACQUIRE);
+        void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
         const auto pass = [&](void* returned) {
-            observe({Tables::library, Tables::library.functions[index], arguments, returned, original});
+            observe({library, library.functions[index], arguments, returned, original});
         };
         if constexpr (std::is_void_v<Returned>) {
             pass(nullptr);

@@ -4,9 +4,9 @@
 
 namespace cubind::detail {
 
-/// Where the vendor's function writes a wrapper's only out value. It stands apart from the status, since a processor that loads
-/// both at once right after they were written one by one waits for both writes: 3 ns. It is wide, because clang ends a
-/// function with an 8-byte frame by popping it, which after a write of 4 bytes is such a load too.
+/// Storage for the only out value of a wrapper, which the vendor's function writes. It is separate from the status: a processor
+/// that loads both at once directly after two separate writes waits 3 ns for the writes. It is 16 bytes wide because clang ends a
+/// function with an 8-byte frame by popping the frame, and after a write of 4 bytes that pop is such a load, too.
 template <class Value>
 struct alignas(16) Out {
     Value value{};

@@ -6,8 +6,8 @@
 
 namespace cubind::sim {
 
-/// What device code does with cudaGraphSetConditional: the body of a kernel, a host node or a test sets the value that
-/// conditional nodes look at. False where there is no such handle.
+/// Sets the value of a conditional handle, as device code does with cudaGraphSetConditional. Kernel bodies, host nodes
+/// and tests may call it. Conditional nodes read the value when they run. Returns false if the handle does not exist.
 bool set_conditional(driver::CUgraphConditionalHandle handle, unsigned value);
 
 }  // namespace cubind::sim

@@ -7,23 +7,24 @@
 
 #include <cubind/sim/options.hpp>
 
-/// A CUDA driver without a GPU, in this process: after install() the functions of cubind::driver act on simulated devices.
-/// A program that uses no cubind runs on the library libcuda.so.1 that is built beside this.
+/// A simulated CUDA driver in the calling process. After install(), the functions of cubind::driver act on simulated
+/// devices. A program that does not use cubind can load the drop-in library libcuda.so.1 instead, which is built from
+/// the same sources.
 namespace cubind::sim {
 
-/// Makes cubind::driver call a new simulated machine: not initialised, no memory in use. Layers stay on. No other
-/// thread may call the driver meanwhile.
+/// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use.
+/// Installed layers stay active. No other thread may call the driver during the call.
 void install(const Options& options = options_from_environment());
 
-/// Waits for the work of the simulated machine, forgets it, and makes cubind::driver call the real driver again. No other
-/// thread may call the driver meanwhile.
+/// Waits for the work of the simulated machine, destroys the machine, and makes cubind::driver call the real driver
+/// again. No other thread may call the driver during the call.
 void uninstall() noexcept;
 
-/// Symbol to number of calls, of those that said CUDA_ERROR_NOT_SUPPORTED because nobody has simulated them yet. Counts since
-/// install().
-std::map<std::string, unsigned long> calls_without_behaviour();
+/// Returns the number of calls by symbol, for calls of functions that are not simulated or that the simulated release
+/// lacks. These calls return CUDA_ERROR_NOT_SUPPORTED. Counting starts at install().
+std::map<std::string, unsigned long> unsimulated_calls();
 
-/// Whether a symbol, e.g. "cuMemAlloc_v2", is simulated.
-bool has_behaviour(const std::string& symbol);
+/// Checks whether a symbol, such as "cuMemAlloc_v2", is simulated and part of the simulated release.
+bool is_simulated(const std::string& symbol);
 
 }  // namespace cubind::sim

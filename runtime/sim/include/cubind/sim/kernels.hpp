@@ -7,36 +7,40 @@
 
 #include <cubind/sim/kernel_body.hpp>
 
-/// What kernels do on a simulated device, and which were launched.
+/// Kernel bodies for simulated devices, and the record of launches.
 namespace cubind::sim {
 
-/// Supplies what the kernel of this name does, in place of its device code. `body` is called on the stream's thread, with the
-/// kernel's arguments in their types, once for each launch
+/// Defines what the kernel of this name does, in place of its device code. `body` runs on the stream's thread and
+/// receives the kernel's arguments in their types. A body with a Launch parameter runs once for each launch:
 ///
 ///     define_kernel("fill", [](const Launch& launch, float* out, float value, int count) {
 ///         std::ranges::fill(launch.memory(out, count), value);
 ///     });
 ///
-/// or once for each thread, one after the other:
+/// A body with a Thread parameter runs once for each thread, one thread after the other:
 ///
 ///     define_kernel("saxpy", [](const Thread& thread, float a, const float* x, float* y, std::size_t count) {
 ///         const auto i = std::size_t{thread.blockIdx.x} * thread.blockDim.x + thread.threadIdx.x;
 ///         if (i < count) y[i] += a * x[i];
 ///     });
 ///
-/// Names are those of the PTX: mangled, unless the kernel is extern "C". A launch takes the body that its name has when the
-/// launch is submitted, and a node of a graph the one when it is added; sizes and places of the parameters must then be the
-/// kernel's, or the call fails with CUDA_ERROR_INVALID_VALUE and its record says why. A kernel without a body does nothing.
-/// A body that throws makes its context fail with CUDA_ERROR_LAUNCH_FAILED. The driver says CUDA_ERROR_NOT_PERMITTED to a body
-/// that calls it. install() starts without bodies.
+/// The name is the one in the PTX: mangled, unless the kernel is extern "C". A launch uses the body that is defined
+/// when the launch is submitted, a graph node the body that is defined when the node is added. The sizes and offsets of
+/// the body's parameters must then equal the kernel's. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE, and
+/// Launch::problem of its record gives the reason.
+///
+/// A kernel without a body does nothing. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver
+/// calls from a body return CUDA_ERROR_NOT_PERMITTED. install() starts without bodies.
 template <class Body>
 void define_kernel(std::string name, Body body) {
     detail::define(std::move(name), detail::make_body(std::move(body)));
 }
 
-/// The launches that have ended or were refused for their arguments, in that order, since install() or forget_launches(). Of
-/// many, the latest Options::launches_kept.
+/// Returns the record of launches since install() or clear_launches(). It holds launches that have ended, and launches
+/// that failed because the body's parameters differ from the kernel's, in the order in which they ended or failed. It
+/// is limited to the latest Options::max_recorded_launches.
 std::vector<Launch> launches();
-void forget_launches();
+/// Clears the record of launches.
+void clear_launches();
 
 }  // namespace cubind::sim

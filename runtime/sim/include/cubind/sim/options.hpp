@@ -7,18 +7,19 @@
 
 namespace cubind::sim {
 
-/// The machine that is simulated. `Options{.devices = 2, .release = "12.4"}`.
+/// The properties of a simulated machine, for example `Options{.devices = 2, .release = "12.4"}`.
 struct Options {
-    int devices = 1;
-    std::size_t memory = std::size_t{8} << 30;  ///< bytes of each device
-    int major = 9;                              ///< compute capability
-    int minor = 0;
-    std::string release = {};  ///< of the driver, e.g. "12.4": it lacks what came later; empty: the newest
-    std::size_t launches_kept = 1000;  ///< by launches(), see kernels.hpp
+    int devices = 1;                            ///< number of devices
+    std::size_t memory = std::size_t{8} << 30;  ///< bytes of memory of each device
+    int major = 9;                              ///< major number of the compute capability
+    int minor = 0;                              ///< minor number of the compute capability
+    std::string release = {};                   ///< CUDA release of the driver, which lacks later functions; the newest if empty
+    std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
 };
 
-/// The defaults, changed by CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and
-/// CUBIND_SIM_RELEASE=12.4. What is no such number, or more than 255 devices, is left out.
+/// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,
+/// CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are
+/// malformed, and more than 255 devices, are ignored.
 Options options_from_environment();
 
 }  // namespace cubind::sim

@@ -5,7 +5,7 @@
 namespace cubind::sim {
 
 CUresult RecordOperation::plan(Plan& plan) const {
-    // The mark has a progress of its own: it is reached before the launch is done.
+    // A separate Progress is necessary, because the event completes before the launch does.
     const auto progress = std::make_shared<Progress>();
     const auto time = std::make_shared<Event::Clock::time_point>();
     plan.steps.push_back([=] {
@@ -17,7 +17,7 @@ CUresult RecordOperation::plan(Plan& plan) const {
 }
 
 CUresult WaitOperation::plan(Plan& plan) const {
-    // Recorded before this launch, so that no launch waits for a later one.
+    // The wait uses the event's record at the time of the launch, so that no launch waits for a later one.
     plan.steps.push_back([ticket = event->record().ticket] { ticket.wait(); });
     return CUDA_SUCCESS;
 }

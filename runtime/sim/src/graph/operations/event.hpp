@@ -6,24 +6,24 @@
 
 namespace cubind::sim {
 
-/// A mark of an event.
+/// Records an event.
 struct RecordOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
 
     CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const RecordOperation&) const noexcept { return true; }
+    bool can_update_to(const RecordOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;
 };
 
-/// A wait for the mark that an event has when the graph is launched.
+/// Waits for the record that an event has when the graph is launched.
 struct WaitOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_WAIT_EVENT;
 
     CUresult check() const noexcept { return event != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const WaitOperation&) const noexcept { return true; }
+    bool can_update_to(const WaitOperation&) const noexcept { return true; }
 
     std::shared_ptr<Event> event;
 };

@@ -6,16 +6,16 @@
 
 namespace cubind::sim {
 
-/// Nothing, in its turn.
+/// An operation without effect, except for its edges.
 struct EmptyOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
 
     CUresult check() const noexcept { return CUDA_SUCCESS; }
     CUresult plan(Plan&) const noexcept { return CUDA_SUCCESS; }
-    bool may_become(const EmptyOperation&) const noexcept { return true; }
+    bool can_update_to(const EmptyOperation&) const noexcept { return true; }
 };
 
-/// A call of a program's function.
+/// A call of a host function.
 struct HostOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
 
@@ -27,7 +27,7 @@ struct HostOperation {
         plan.steps.push_back(work());
         return CUDA_SUCCESS;
     }
-    bool may_become(const HostOperation&) const noexcept { return true; }
+    bool can_update_to(const HostOperation&) const noexcept { return true; }
 
     CUDA_HOST_NODE_PARAMS call;
 };

@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/operations/kernel.hpp"
 
-#include "kernel/find.hpp"
+#include "kernel/function_check.hpp"
 #include "machine/check.hpp"
 
 namespace cubind::sim {
 
 namespace {
 
-/// Makes a context current as long as it lives; null: leaves the one that is.
-class Within {
+/// Makes a context current for a scope. If it is null, the current context stays.
+class ScopedContext {
 public:
-    explicit Within(std::shared_ptr<Context> context) : is_pushed_(context != nullptr) {
+    explicit ScopedContext(std::shared_ptr<Context> context) : is_pushed_(context != nullptr) {
         if (is_pushed_) context_stack().push_back(std::move(context));
     }
-    ~Within() {
+    ~ScopedContext() {
         if (is_pushed_) context_stack().pop_back();
     }
-    Within(const Within&) = delete;
-    Within& operator=(const Within&) = delete;
+    ScopedContext(const ScopedContext&) = delete;
+    ScopedContext& operator=(const ScopedContext&) = delete;
 
 private:
     const bool is_pushed_;
@@ -28,27 +28,31 @@ private:
 }  // namespace
 
 KernelOperation::KernelOperation(LaunchRequest request) {
-    auto made = std::make_shared<Launch>(Launch{std::move(request), {}});
-    // Those who read parameters get pointers that they could write to, as the API has them.
-    std::byte* const bytes = made->request.launch.arguments.data();
-    for (const auto& place : made->request.function->kernel.parameters) made->arguments.push_back(bytes + place.offset);
-    launch = std::move(made);
+    auto result = std::make_shared<Launch>(Launch{std::move(request), {}});
+    // The API returns the arguments as pointers to mutable memory.
+    std::byte* const bytes = result->request.launch.arguments.data();
+    for (const auto& place : result->request.function->kernel.parameters) result->arguments.push_back(bytes + place.offset);
+    launch = std::move(result);
 }
 
-CUresult KernelOperation::make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes,
+CUresult KernelOperation::make(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CUlaunchAttribute> attributes,
                                KernelOperation& operation) {
     std::shared_ptr<Context> context;
-    if (wanted.func == nullptr && wanted.ctx != nullptr) {
-        context = machine().contexts.find(wanted.ctx);
+    if (requested.func == nullptr && requested.ctx != nullptr) {
+        context = machine().contexts.find(requested.ctx);
         if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     }
-    const Within within(std::move(context));
-    const CUlaunchConfig config{
-        wanted.gridDimX,  wanted.gridDimY,       wanted.gridDimZ, wanted.blockDimX,  wanted.blockDimY,
-        wanted.blockDimZ, wanted.sharedMemBytes, nullptr,         attributes.data(), static_cast<unsigned>(attributes.size())};
-    const CUfunction function = wanted.func != nullptr ? wanted.func : reinterpret_cast<CUfunction>(wanted.kern);
+    const ScopedContext scoped_context(std::move(context));
+    const CUlaunchConfig config{requested.gridDimX,       requested.gridDimY,
+                                requested.gridDimZ,       requested.blockDimX,
+                                requested.blockDimY,      requested.blockDimZ,
+                                requested.sharedMemBytes, nullptr,
+                                attributes.data(),        static_cast<unsigned>(attributes.size())};
+    const CUfunction function = requested.func != nullptr ? requested.func : reinterpret_cast<CUfunction>(requested.kern);
     LaunchRequest request;
-    if (const CUresult status = make_launch(FunctionCheck(function, true), config, wanted.kernelParams, wanted.extra, request)) return status;
+    if (const CUresult status =
+            make_launch(FunctionCheck(function, true), config, requested.kernelParams, requested.extra, request))
+        return status;
     operation = KernelOperation(std::move(request));
     return CUDA_SUCCESS;
 }
@@ -58,7 +62,7 @@ CUresult KernelOperation::plan(Plan& plan) const {
     return CUDA_SUCCESS;
 }
 
-bool KernelOperation::may_become(const KernelOperation& next) const noexcept {
+bool KernelOperation::can_update_to(const KernelOperation& next) const noexcept {
     return launch->request.function->context == next.launch->request.function->context;
 }
 

@@ -14,22 +14,22 @@ struct KernelOperation {
     KernelOperation() = default;
     explicit KernelOperation(LaunchRequest request);
 
-    /// Checks a launch that parameters describe, with these attributes.
-    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& wanted, std::vector<CUlaunchAttribute> attributes,
+    /// Creates the launch that the parameters describe, with these attributes, and checks it.
+    static CUresult make(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CUlaunchAttribute> attributes,
                          KernelOperation& operation);
 
     CUresult check() const noexcept { return launch != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    /// Another kernel is fine, but in the same context.
-    bool may_become(const KernelOperation& next) const noexcept;
-    /// The arrays in it live as long as this does.
+    /// The kernel may change, but the context may not.
+    bool can_update_to(const KernelOperation& next) const noexcept;
+    /// Returns the parameters. Arrays in them are valid as long as this operation exists.
     CUDA_KERNEL_NODE_PARAMS_v3 parameters() const;
     const std::vector<CUlaunchAttribute>& attributes() const noexcept { return launch->request.attributes; }
 
-    /// Never changes, so that copies of a node and launches under way share it.
+    /// Immutable, so that copies of a node and launches in progress can share it.
     struct Launch {
         LaunchRequest request;
-        std::vector<void*> arguments;  ///< where each lies
+        std::vector<void*> arguments;  ///< address of each argument in the request
     };
     std::shared_ptr<const Launch> launch;
 };

@@ -6,33 +6,33 @@
 
 namespace cubind::sim {
 
-CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& wanted, AllocOperation& operation) {
-    const CUmemPoolProps& props = wanted.poolProps;
-    if (wanted.bytesize == 0 || props.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, AllocOperation& operation) {
+    const CUmemPoolProps& props = requested.poolProps;
+    if (requested.bytesize == 0 || props.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
     if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
     if (props.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
     Device* const device = find_device(props.location.id);
-    const bool is_access_valid =
-        wanted.accessDescCount <= machine().devices.size() && (wanted.accessDescCount == 0 || wanted.accessDescs != nullptr);
+    const bool is_access_valid = requested.accessDescCount <= machine().devices.size() &&
+                                 (requested.accessDescCount == 0 || requested.accessDescs != nullptr);
     if (device == nullptr || !is_access_valid) return CUDA_ERROR_INVALID_VALUE;
-    operation.memory = GraphMemory::make(*device, wanted.bytesize);
+    operation.memory = GraphMemory::make(*device, requested.bytesize);
     if (operation.memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
-    if (wanted.accessDescCount != 0) {
-        operation.access.assign(wanted.accessDescs, wanted.accessDescs + wanted.accessDescCount);
+    if (requested.accessDescCount != 0) {
+        operation.access.assign(requested.accessDescs, requested.accessDescs + requested.accessDescCount);
     }
-    wanted.dptr = operation.memory->base;
-    operation.wanted = wanted;
+    requested.dptr = operation.memory->base;
+    operation.requested = requested;
     return CUDA_SUCCESS;
 }
 
 CUDA_MEM_ALLOC_NODE_PARAMS_v2 AllocOperation::parameters() const {
-    CUDA_MEM_ALLOC_NODE_PARAMS_v2 parameters = wanted;
+    CUDA_MEM_ALLOC_NODE_PARAMS_v2 parameters = requested;
     parameters.accessDescs = access.empty() ? nullptr : access.data();
     return parameters;
 }
 
 CUresult AllocOperation::plan(Plan& plan) const {
-    if (plan.frees_first) memory->release();
+    if (plan.frees_first) memory->free();
     std::shared_ptr<Allocation> allocation;
     if (const CUresult status = memory->allocate(allocation)) return status;
     plan.allocated.push_back(allocation);

@@ -8,31 +8,31 @@
 
 namespace cubind::sim {
 
-/// Memory that each launch allocates, always at the same address.
+/// An allocation that each launch performs, always at the same address.
 struct AllocOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
 
-    /// Finds addresses for what is asked for, and writes them there.
-    static CUresult make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& wanted, AllocOperation& operation);
+    /// Reserves addresses and writes them to the parameters.
+    static CUresult make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, AllocOperation& operation);
 
     CUresult check() const noexcept { return memory != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const AllocOperation& next) const noexcept { return wanted.bytesize == next.wanted.bytesize; }
-    /// What was asked for; the array in it lives as long as this does.
+    bool can_update_to(const AllocOperation& next) const noexcept { return requested.bytesize == next.requested.bytesize; }
+    /// Returns the parameters. The array in them is valid as long as this operation exists.
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 parameters() const;
 
-    CUDA_MEM_ALLOC_NODE_PARAMS_v2 wanted;
+    CUDA_MEM_ALLOC_NODE_PARAMS_v2 requested;
     std::vector<CUmemAccessDesc> access;
     std::shared_ptr<GraphMemory> memory;
 };
 
-/// The end of such memory.
+/// A free of memory that an allocation node allocates.
 struct FreeOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_MEM_FREE;
 
     CUresult check() const noexcept { return memory != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const FreeOperation& next) const noexcept { return memory->base == next.memory->base; }
+    bool can_update_to(const FreeOperation& next) const noexcept { return memory->base == next.memory->base; }
 
     std::shared_ptr<GraphMemory> memory;
 };

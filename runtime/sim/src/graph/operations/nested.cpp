@@ -10,7 +10,7 @@ namespace {
 
 using Steps = std::vector<WorkQueue::Work>;
 
-// A plan of its own, of which everything but the steps belongs to the whole.
+// Plans a body separately. Only its steps are separate; all else becomes part of the launch.
 CUresult plan_body(const Graph& graph, Plan& plan, Steps& steps) {
     steps.swap(plan.steps);
     const CUresult status = graph.plan(plan);
@@ -18,8 +18,8 @@ CUresult plan_body(const Graph& graph, Plan& plan, Steps& steps) {
     return status;
 }
 
-void choose(CUgraphConditionalNodeType kind, const std::atomic<unsigned>& value, const std::vector<Steps>& bodies,
-            const Context& context) {
+void run_selected_body(CUgraphConditionalNodeType kind, const std::atomic<unsigned>& value, const std::vector<Steps>& bodies,
+                       const Context& context) {
     switch (kind) {
         case CU_GRAPH_COND_TYPE_IF:
             if (value.load() != 0) {
@@ -50,7 +50,7 @@ CUresult ConditionalOperation::plan(Plan& plan) const {
     }
     plan.conditions.push_back(condition);
     plan.steps.push_back([kind = kind, condition = condition, planned = std::move(planned), context = plan.context] {
-        choose(kind, condition->value, planned, *context);
+        run_selected_body(kind, condition->value, planned, *context);
     });
     return CUDA_SUCCESS;
 }

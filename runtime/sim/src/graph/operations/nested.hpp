@@ -11,45 +11,45 @@ namespace cubind::sim {
 
 class Graph;
 
-/// A whole graph in its turn.
+/// A child graph.
 struct ChildOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_GRAPH;
 
     CUresult check() const noexcept { return graph != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const ChildOperation&) const noexcept { return true; }
+    bool can_update_to(const ChildOperation&) const noexcept { return true; }
 
     std::shared_ptr<Graph> graph;
 };
 
-/// What conditional nodes look at. Device code sets it.
+/// The value behind a conditional handle, which device code sets.
 struct Condition {
     const CUgraphConditionalHandle handle;
-    const CUgraph graph;  ///< whose nodes may use it
+    const CUgraph graph;  ///< only its nodes may use the condition
     const CUcontext context;
     const unsigned initial_value;
     const bool is_reset_by_launches;
     std::atomic<unsigned> value{0};
 };
 
-/// Graphs of which a condition chooses one, or that are repeated as long as it holds.
+/// Body graphs. The condition selects one of them, or repeats one while it holds.
 struct ConditionalOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
 
     CUresult check() const noexcept { return condition != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    bool may_become(const ConditionalOperation& next) const noexcept {
+    bool can_update_to(const ConditionalOperation& next) const noexcept {
         return kind == next.kind && bodies.size() == next.bodies.size();
     }
-    /// The array in it lives as long as the node does.
+    /// Returns the parameters. The array in them is valid as long as the node exists.
     CUDA_CONDITIONAL_NODE_PARAMS parameters() const;
-    /// Takes the graphs over.
+    /// Stores the body graphs and their handles.
     void set_bodies(std::vector<std::shared_ptr<Graph>> graphs);
 
     std::shared_ptr<Condition> condition;
     CUgraphConditionalNodeType kind = CU_GRAPH_COND_TYPE_IF;
     std::vector<std::shared_ptr<Graph>> bodies;
-    std::shared_ptr<std::vector<CUgraph>> handles;  ///< of the bodies
+    std::shared_ptr<std::vector<CUgraph>> handles;  ///< handles of the body graphs
 };
 
 }  // namespace cubind::sim

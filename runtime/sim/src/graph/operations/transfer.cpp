@@ -10,17 +10,17 @@ namespace cubind::sim {
 
 namespace {
 
-// Memory that a launch will allocate is as good as memory that is there.
-CUresult check_place(const Place& place, const Extent& extent, bool writes) {
+// Checks one end of a copy. Memory that an allocation node will allocate is valid, too.
+CUresult check_place(const Place& place, const BoxExtent& extent, bool writes) {
     std::size_t bytes = 0;
     if (place.span(extent, bytes) && machine().graph_store.is_graph_memory(place.address, bytes)) return CUDA_SUCCESS;
     Operand operand;
     return find_place(place, extent, {nullptr, writes}, operand);
 }
 
-// Where memory lies, as far as an executable graph cares.
-CUmemorytype kind_of(CUmemorytype said, CUdeviceptr address) {
-    if (said != CU_MEMORYTYPE_UNIFIED) return said;
+// Returns the memory type of an end, which an update of an executable graph must not change.
+CUmemorytype kind_of(CUmemorytype declared_type, CUdeviceptr address) {
+    if (declared_type != CU_MEMORYTYPE_UNIFIED) return declared_type;
     const auto found = machine().memory.find(address);
     return found != nullptr && found->kind == MemoryKind::device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
 }
@@ -29,7 +29,7 @@ int dimensions(const CUDA_MEMCPY3D& copy) noexcept {
     return copy.Depth > 1 ? 3 : copy.Height > 1 ? 2 : 1;
 }
 
-CUresult places_of(const CUDA_MEMSET_NODE_PARAMS_v2& fill, Place& place, Extent& extent) {
+CUresult places_of(const CUDA_MEMSET_NODE_PARAMS_v2& fill, Place& place, BoxExtent& extent) {
     const bool is_size = fill.elementSize == 1 || fill.elementSize == 2 || fill.elementSize == 4;
     if (!is_size || __builtin_mul_overflow(fill.width, std::size_t{fill.elementSize}, &extent.width))
         return CUDA_ERROR_INVALID_VALUE;
@@ -44,7 +44,7 @@ CUresult places_of(const CUDA_MEMSET_NODE_PARAMS_v2& fill, Place& place, Extent&
 CUresult CopyOperation::check() const {
     Place to;
     Place from;
-    const Extent extent{copy.WidthInBytes, copy.Height, copy.Depth};
+    const BoxExtent extent{copy.WidthInBytes, copy.Height, copy.Depth};
     if (extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = places_of(copy, to, from)) return status;
     if (const CUresult status = check_place(to, extent, true)) return status;
@@ -58,7 +58,7 @@ CUresult CopyOperation::plan(Plan& plan) const {
     return make_copy(to, from, {copy.WidthInBytes, copy.Height, copy.Depth}, plan.steps.emplace_back());
 }
 
-bool CopyOperation::may_become(const CopyOperation& next) const {
+bool CopyOperation::can_update_to(const CopyOperation& next) const {
     return kind_of(copy.srcMemoryType, copy.srcDevice) == kind_of(next.copy.srcMemoryType, next.copy.srcDevice) &&
            kind_of(copy.dstMemoryType, copy.dstDevice) == kind_of(next.copy.dstMemoryType, next.copy.dstDevice) &&
            dimensions(copy) == dimensions(next.copy);
@@ -66,7 +66,7 @@ bool CopyOperation::may_become(const CopyOperation& next) const {
 
 CUresult FillOperation::check() const {
     Place place;
-    Extent extent;
+    BoxExtent extent;
     if (const CUresult status = places_of(fill, place, extent)) return status;
     if (extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_alignment(place, extent, fill.elementSize)) return status;
@@ -75,12 +75,12 @@ CUresult FillOperation::check() const {
 
 CUresult FillOperation::plan(Plan& plan) const {
     Place place;
-    Extent extent;
+    BoxExtent extent;
     if (const CUresult status = places_of(fill, place, extent)) return status;
     return make_fill(place, extent, fill.value, fill.elementSize, nullptr, plan.steps.emplace_back());
 }
 
-bool FillOperation::may_become(const FillOperation& next) const noexcept {
+bool FillOperation::can_update_to(const FillOperation& next) const noexcept {
     return (fill.height > 1) == (next.fill.height > 1);
 }
 

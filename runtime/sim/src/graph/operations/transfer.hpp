@@ -12,30 +12,30 @@ struct CopyOperation {
 
     CUresult check() const;
     CUresult plan(Plan& plan) const;
-    /// The kinds of memory, and the number of dimensions, stay.
-    bool may_become(const CopyOperation& next) const;
+    /// The memory types of both ends and the number of dimensions must not change.
+    bool can_update_to(const CopyOperation& next) const;
 
     CUDA_MEMCPY3D copy;
     CUcontext context;
 };
 
-/// A fill of a row, or of several.
+/// A fill of one or several rows.
 struct FillOperation {
     static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_MEMSET;
 
     CUresult check() const;
     CUresult plan(Plan& plan) const;
-    /// The number of dimensions stays.
-    bool may_become(const FillOperation& next) const noexcept;
+    /// The number of dimensions must not change.
+    bool can_update_to(const FillOperation& next) const noexcept;
 
     CUDA_MEMSET_NODE_PARAMS_v2 fill;
 };
 
 struct Place;
-struct Extent;
+struct BoxExtent;
 
-/// What a copy and a fill of a stream become when it is captured.
-CopyOperation copy_operation(const Place& to, const Place& from, const Extent& extent);
-FillOperation fill_operation(const Place& to, const Extent& extent, unsigned value, std::size_t size);
+/// Return the operations of captured copies and fills.
+CopyOperation copy_operation(const Place& to, const Place& from, const BoxExtent& extent);
+FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size);
 
 }  // namespace cubind::sim

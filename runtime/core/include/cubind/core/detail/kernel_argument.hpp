@@ -11,9 +11,11 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
-/// What a kernel can be given, and how: numbers, enumerators, pointers and trivially copyable structs as they are; a std::span and whatever
-/// owns device memory as a pointer. A class of one's own becomes an argument by a member `kernel_argument() const` that returns one of these.
+/// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span
+/// and an owner of device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that
+/// returns one of these.
 namespace cubind {
 class Buffer;
 }
@@ -23,15 +25,42 @@ namespace cubind::detail {
 std::shared_ptr<const void> share(const Buffer& buffer);
 
 template <class Type>
-concept MakesKernelArgument = requires(const Type& object) { object.kernel_argument(); };
+concept MakesKernelArgument = requires(const Type& object) {
+    object.kernel_argument();
+};
 
-/// A Buffer, and what else stands for a device address.
+/// A Buffer, and other classes that represent a device address.
 template <class Type>
 concept HasDeviceAddress = requires(const Type& object) {
     { object.native_handle() } -> std::same_as<driver::CUdeviceptr>;
 };
 
-/// What others can keep, as share() of it does: a Buffer, or what has such a function of its own beside it.
+template <class Type>
+concept HasElementType = requires {
+    typename Type::element_type;
+};
+
+/// Elements whose pointer converts to `Element*`.
+template <class Other, class Element>
+concept PointsTo = std::is_convertible_v<Other*, Element*>;
+
+/// Memory for a parameter `Element*`: memory without an element type, or with one whose pointer converts to `Element*`.
+template <class Type, class Element>
+concept IsMemoryFor = HasDeviceAddress<Type> && !MakesKernelArgument<Type> &&
+                      (!HasElementType<Type> || std::is_convertible_v<typename Type::element_type*, Element*>);
+
+/// A class whose kernel_argument() is a pointer that converts to `Element*`.
+template <class Type, class Element>
+concept MakesPointer =
+    MakesKernelArgument<Type> && std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>;
+
+/// Memory that returns the Buffer below it.
+template <class Type>
+concept HoldsBuffer = requires(const Type& object) {
+    { object.bytes() } -> std::same_as<const Buffer&>;
+};
+
+/// An object whose memory can be retained by others through `share(object)`: a Buffer, or a class with such a function beside it.
 template <class Type>
 concept CanBeShared = requires(const Type& object) {
     { share(object) } -> std::convertible_to<std::shared_ptr<const void>>;
@@ -43,46 +72,63 @@ concept IsContainer = requires(const Type& object) {
     object.size();
 };
 
-template <class Type>
-constexpr bool is_lambda() {
-    // No trait tells; these are the names that the compilers give to closures.
-    const std::string_view name = __PRETTY_FUNCTION__;
-    return name.find("<lambda(") != name.npos || name.find("(lambda at ") != name.npos || name.find("'lambda") != name.npos;
-}
+struct CallOperator {
+    void operator()();
+};
 
-/// A std::reference_wrapper, without the header that has it.
+/// With a call operator of its own, the class has two: the name is ambiguous.
+template <class Type>
+struct WithCallOperator : Type, CallOperator {};
+
+/// Whether the class has a member operator(), which may be a template or overloaded.
+template <class Type>
+concept HasCallOperator = (std::is_final_v<Type> && requires { &Type::operator(); }) ||
+                          (std::is_class_v<Type> && !std::is_final_v<Type> && !requires { &WithCallOperator<Type>::operator(); });
+
+/// A lambda, or another function object whose members are private. An aggregate with an operator() is data that a kernel can
+/// call.
+template <class Type>
+concept IsFunctionObject = HasCallOperator<Type> && !std::is_aggregate_v<Type>;
+
+/// A std::reference_wrapper, recognized without the header that defines it.
 template <class Type>
 concept IsReferenceWrapper = requires(const Type& object, typename Type::type& referred) {
     { object.get() } -> std::same_as<decltype(referred)>;
 };
 
-/// Does not compile for what a kernel cannot be given; says what to give it instead.
+/// Does not compile for a type that cannot be passed to a kernel; the diagnostic states what to pass instead.
 template <class Type>
 constexpr void check_kernel_argument() {
     if constexpr (std::is_array_v<Type>) {
-        static_assert(!std::is_array_v<Type>, "an array cannot be a kernel's argument: "
+        static_assert(!std::is_array_v<Type>,
+                      "an array cannot be a kernel argument: "
                       "pass a Buffer or a pointer to device memory, or a struct that holds the array");
     } else if constexpr (std::is_same_v<Type, long double>) {
         static_assert(!std::is_same_v<Type, long double>, "no device has long double: pass a double");
     } else if constexpr (std::is_function_v<std::remove_pointer_t<Type>>) {
-        static_assert(!std::is_function_v<std::remove_pointer_t<Type>>, "a function of the host cannot be called on a device: "
-                      "choose by an enumerator, or compile the code into the kernel");
-    } else if constexpr (std::is_class_v<Type> && is_lambda<Type>()) {
-        static_assert(!is_lambda<Type>(), "a lambda of the host cannot run on a device: "
-                      "pass what it captures, and compile its code into the kernel");
+        static_assert(!std::is_function_v<std::remove_pointer_t<Type>>,
+                      "a device cannot call a host function: "
+                      "pass an enumerator that selects the code, or compile the code into the kernel");
     } else if constexpr (IsReferenceWrapper<Type>) {
-        static_assert(!IsReferenceWrapper<Type>, "a reference would lead the kernel to host memory: "
-                      "pass the value, or a pointer to memory that the device can reach");
+        static_assert(!IsReferenceWrapper<Type>,
+                      "a reference refers to host memory: "
+                      "pass the value, or a pointer to memory that the device can access");
+    } else if constexpr (IsFunctionObject<Type>) {
+        static_assert(!IsFunctionObject<Type>,
+                      "a device cannot call a lambda or function object of the host: "
+                      "pass what it captures and compile its code into the kernel, or add a member kernel_argument()");
     } else if constexpr (IsContainer<Type> && (!std::is_trivially_copyable_v<Type> || std::same_as<Type, std::string_view>)) {
-        static_assert(std::is_arithmetic_v<Type>, "what a container holds lies in host memory: "
-                      "copy it to a Buffer and pass that, or pass a std::span of memory that the device can reach");
+        static_assert(std::is_arithmetic_v<Type>,
+                      "the elements of a container are in host memory: "
+                      "copy it to a Buffer and pass that, or pass a std::span of memory that the device can access");
     } else {
-        static_assert(std::is_trivially_copyable_v<Type>, "a kernel's argument is copied byte by byte: "
+        static_assert(std::is_trivially_copyable_v<Type>,
+                      "a kernel argument is copied byte by byte: "
                       "pass a number, a pointer, a Buffer, a std::span or a trivially copyable struct");
     }
 }
 
-/// What is passed for an argument of a type: itself...
+/// Converts an argument to the value that is passed for it. By default that is the argument itself.
 template <class Type>
 struct KernelArgument {
     static const Type& pass(const Type& argument) noexcept {
@@ -91,7 +137,6 @@ struct KernelArgument {
     }
 };
 
-// ... or something that it stands for.
 template <>
 struct KernelArgument<std::nullptr_t> {
     static const void* pass(std::nullptr_t) noexcept { return nullptr; }
@@ -112,23 +157,22 @@ struct KernelArgument<Type> {
 };
 
 template <HasDeviceAddress Type>
-    requires(!MakesKernelArgument<Type>)
-struct KernelArgument<Type> {
+requires(!MakesKernelArgument<Type>) struct KernelArgument<Type> {
     static driver::CUdeviceptr pass(const Type& object) { return object.native_handle(); }
 };
 
 template <class Type>
-void keep_if_shared(Retainer& retainer, const Type& argument) {
-    if constexpr (CanBeShared<Type>) retainer.retain(share(argument));  // nothing, where there is nothing to keep
+void retain_if_shared(Retainer& retainer, const Type& argument) {
+    if constexpr (CanBeShared<Type>) retainer.retain(share(argument));  // nullptr if the object retains nothing
 }
 
-/// Has a graph keep what the arguments of a captured launch own.
+/// Makes a graph retain what the arguments of a captured launch own.
 template <class... Arguments>
-[[gnu::cold, gnu::noinline]] void keep_all(Retainer& retainer, const Arguments&... arguments) {
-    (keep_if_shared(retainer, arguments), ...);
+[[gnu::cold, gnu::noinline]] void retain_all(Retainer& retainer, const Arguments&... arguments) {
+    (retain_if_shared(retainer, arguments), ...);
 }
 
-/// The number of arguments and the size of each.
+/// The number of arguments, then the size of each in bytes.
 template <class... Values>
 inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
 

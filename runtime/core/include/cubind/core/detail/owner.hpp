@@ -20,8 +20,7 @@ class Owner : public View {
 public:
     using Handle = typename View::Handle;
 
-    /// Creates an object without a handle. Every use of it except close(), is_closed() and assignment throws
-    /// std::invalid_argument.
+    /// Creates an empty object. Its own functions and assignment are allowed; every use of the handle throws std::invalid_argument.
     Owner() noexcept : View(View::empty()) {}
     Owner(Owner&& other) noexcept : View(other.take()) {}
     Owner& operator=(Owner&& other) noexcept {
@@ -35,7 +34,8 @@ public:
     Owner& operator=(const Owner&) = delete;
     ~Owner() { reset(); }
 
-    /// Releases ownership and returns the handle, which the caller must destroy. The object is empty afterwards.
+    /// Releases ownership and returns the handle, which the caller must destroy; a null handle if the object is empty. The object
+    /// is empty afterwards.
     [[nodiscard]] Handle release() noexcept { return take().release_handle(); }
 
     /// Destroys the handle. Throws Error where the destructor could only report the failure; the object then still owns

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "spec/json.hpp"
+
+#include <map>
+#include <string>
+
+namespace cubind::gen::diff {
+
+/// The entries of one release by name.
+template <class Value>
+using EntriesByName = std::map<std::string, Value>;
+
+inline spec::Json added_removed_changed() {
+    return {{"added", spec::Json::array()}, {"removed", spec::Json::array()}, {"changed", spec::Json::array()}};
+}
+
+/// Lists the entries of one release only as `describe(name, value)`, and those of both releases as `changed(name, before, after)`
+/// unless that is null.
+template <class Value, class Describe, class Changed>
+spec::Json compare_entries(const EntriesByName<Value>& before, const EntriesByName<Value>& after, Describe describe,
+                           Changed changed) {
+    spec::Json result = added_removed_changed();
+    for (const auto& [name, value] : before) {
+        const auto other = after.find(name);
+        if (other == after.end()) {
+            result["removed"].push_back(describe(name, value));
+            continue;
+        }
+        spec::Json difference = changed(name, value, other->second);
+        if (!difference.is_null()) result["changed"].push_back(std::move(difference));
+    }
+    for (const auto& [name, value] : after) {
+        if (!before.contains(name)) result["added"].push_back(describe(name, value));
+    }
+    return result;
+}
+
+}  // namespace cubind::gen::diff

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/model.hpp"
+#include "spec/json.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace cubind::gen::emit {
+
+/// A C++ identifier for `text`: every other character becomes "_", and a keyword gets a "_" appended.
+std::string identifier_of(const std::string& text);
+
+/// The types that functions use, each once and under a C++ identifier that depends on the type alone. A new type therefore leaves
+/// the entries of all other types unchanged.
+class ReflectionTypes {
+public:
+    explicit ReflectionTypes(const model::Model& model);
+
+    /// Returns the identifier of a type's entry. The first call for a type adds the entry and those of its component types.
+    std::string name_of(const model::Type& type);
+
+    /// Returns the entries, sorted by identifier.
+    spec::Json types() const;
+    /// Returns the fields of every record that has an entry, sorted by the record's identifier.
+    spec::Json field_lists() const;
+
+private:
+    void describe(const model::Type& type, const std::string& entry);
+    void describe_name(const std::string& name, const std::string& entry);
+    void describe_enum(const spec::Enum& enumeration, const std::string& entry);
+    void describe_record(const spec::RecordBody& record, const std::string& entry);
+    /// Adds the type of a field whose record is defined in place.
+    std::string add_nested(const spec::Field& field, const std::string& identifier);
+    /// Adds an entry and returns its identifier.
+    std::string add(const std::string& identifier, const std::string& name);
+    /// Returns the handle that a pointer to one of the vendor's incomplete structs is; null if it is none.
+    const std::string* handle_of(const model::Type& type) const;
+
+    const model::Model& model_;
+    std::map<std::string, std::string> identifiers_;  ///< by the type's spelling
+    std::map<std::string, spec::Json> types_;         ///< by identifier
+    std::map<std::string, spec::Json> fields_;        ///< by the record's identifier
+    std::set<std::string> object_ids_;                ///< integers that identify objects
+};
+
+}  // namespace cubind::gen::emit

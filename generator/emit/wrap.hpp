@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace cubind::gen::emit {
+
+/// Lines of generated code have at most this many columns where they can be broken.
+inline constexpr std::size_t max_columns = 130;
+
+/// Breaks the lines of C++ text that have more than max_columns columns: comments between words, a function body on one line into
+/// three lines, other code at the outermost operators and argument lists. Preprocessor lines stay as they are.
+std::string wrap_lines(const std::string& text);
+
+}  // namespace cubind::gen::emit

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_parameters.hpp"
+
+#include <cubind/driver/library.hpp>
+#include <cubind/driver/loading.hpp>
+
+#include "support/driver.hpp"
+
+namespace cubind::detail {
+namespace {
+
+std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count) {
+    auto list = std::make_unique<ParameterList>();
+    if (!driver::has(driver::cuKernelGetParamInfo)) {
+        list->read = ParametersRead::none;
+        return list;
+    }
+    const bool is_count_reported = driver::has(driver::cuKernelGetParamCount);
+    const std::size_t end = is_count_reported ? check(driver::cuKernelGetParamCount(kernel)) : count;
+    list->read = is_count_reported ? ParametersRead::all : ParametersRead::beginning;
+    for (std::size_t index = 0; index < end; ++index) {
+        const auto parameter = driver::cuKernelGetParamInfo(kernel, index);
+        if (!is_count_reported && parameter.status == driver::CUDA_ERROR_INVALID_VALUE) {
+            list->read = ParametersRead::all;  // the previous parameter was the last one
+            break;
+        }
+        check(parameter);
+        list->parameters.push_back({parameter.value1, parameter.value2});
+        list->sizes.push_back(static_cast<unsigned int>(parameter.value2));
+    }
+    return list;
+}
+
+}  // namespace
+
+const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t count) {
+    if (const ParameterList* const list = known(count)) return *list;
+    std::unique_ptr<ParameterList> list = read_parameters(kernel, count);
+    const ParameterList* current = known_.load(std::memory_order_acquire);
+    do {
+        (void)list->previous.release();
+        if (current != nullptr && current->covers(count)) return *current;  // another thread was faster
+        list->previous.reset(current);
+    } while (!known_.compare_exchange_strong(current, list.get(), std::memory_order_acq_rel));
+    return *list.release();
+}
+
+}  // namespace cubind::detail

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/launch_config.hpp>
+#include <cubind/core/occupancy.hpp>
+#include <cubind/driver/occupancy.hpp>
+
+#include <exception>
+#include <limits>
+
+#include "launch/native_launch.hpp"
+#include "support/driver.hpp"
+
+namespace cubind {
+namespace {
+
+// The driver takes a kernel for a function of the current context.
+driver::CUfunction function(const Kernel& kernel) {
+    return reinterpret_cast<driver::CUfunction>(kernel.native_handle());
+}
+
+void check_positive(int value, const char* what) {
+    if (value <= 0) detail::throw_misuse(what, " is ", value, ": it has to be at least 1");
+}
+
+void check_limit(int block_size_limit) {
+    if (block_size_limit < 0)
+        detail::throw_misuse("block_size_limit is ", block_size_limit, ": it has to be 0, for none, or more");
+}
+
+void check_shared_memory(const LaunchConfig& config) {
+    if (config.shared_memory_size <= std::numeric_limits<unsigned>::max()) return;
+    detail::throw_misuse("LaunchConfig::shared_memory_size is ", config.shared_memory_size, ": no launch can have so many bytes");
+}
+
+/// The callable that the driver is asking, on this thread, and what it threw: the driver's callback has no argument for it.
+struct Asked {
+    void* callable;
+    std::size_t (*call)(void* callable, int block_size);
+    std::exception_ptr thrown = nullptr;
+};
+thread_local Asked* asked = nullptr;
+
+std::size_t ask(int block_size) noexcept {
+    if (asked->thrown) return 0;
+    try {
+        return asked->call(asked->callable, block_size);
+    } catch (...) {
+        asked->thrown = std::current_exception();
+        return 0;
+    }
+}
+
+}  // namespace
+
+KernelOccupancy Kernel::occupancy(Device device) const {
+    return KernelOccupancy(*this, device);
+}
+
+KernelOccupancy Kernel::occupancy() const {
+    return occupancy(Device());
+}
+
+int KernelOccupancy::max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size) const {
+    check_positive(block_size, "block_size");
+    const ScopedContext scope(device_.context());
+    return check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, dynamic_shared_memory_size));
+}
+
+PotentialBlockSize KernelOccupancy::max_potential_block_size(std::size_t dynamic_shared_memory_size, int block_size_limit) const {
+    check_limit(block_size_limit);
+    const ScopedContext scope(device_.context());
+    const auto [grid, block] =
+        check(driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), nullptr, dynamic_shared_memory_size, block_size_limit));
+    return {grid, block};
+}
+
+PotentialBlockSize KernelOccupancy::max_potential_block_size(SizeOfBlock size, int block_size_limit) const {
+    check_limit(block_size_limit);
+    const ScopedContext scope(device_.context());
+    Asked now{size.callable, size.call};
+    Asked* const before = std::exchange(asked, &now);
+    const auto result = driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), ask, 0, block_size_limit);
+    asked = before;
+    if (now.thrown) std::rethrow_exception(now.thrown);
+    const auto [grid, block] = check(result);
+    return {grid, block};
+}
+
+std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int blocks_per_multiprocessor, int block_size) const {
+    check_positive(blocks_per_multiprocessor, "blocks_per_multiprocessor");
+    check_positive(block_size, "block_size");
+    const ScopedContext scope(device_.context());
+    const auto result = driver::cuOccupancyAvailableDynamicSMemPerBlock(function(kernel_), blocks_per_multiprocessor, block_size);
+    if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
+        const auto most = driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0);
+        if (most.ok() && most.value < blocks_per_multiprocessor) {
+            detail::throw_misuse("no room for ", blocks_per_multiprocessor, " blocks of ", block_size,
+                                 " threads on a multiprocessor, "
+                                 "whatever their shared memory: there is for ",
+                                 most.value);
+        }
+    }
+    return check(result);
+}
+
+int KernelOccupancy::max_potential_cluster_size(const LaunchConfig& config) const {
+    check_shared_memory(config);
+    const ScopedContext scope(device_.context());
+    const detail::NativeLaunch launch(config, nullptr);
+    return check(driver::cuOccupancyMaxPotentialClusterSize(function(kernel_), &launch.config()));
+}
+
+int KernelOccupancy::max_active_clusters(const LaunchConfig& config) const {
+    check_shared_memory(config);
+    const ScopedContext scope(device_.context());
+    const detail::NativeLaunch launch(config, nullptr);
+    return check(driver::cuOccupancyMaxActiveClusters(function(kernel_), &launch.config()));
+}
+
+}  // namespace cubind

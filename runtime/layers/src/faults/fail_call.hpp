@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/layers/layer.hpp>
+
+namespace cubind::layers::faults {
+
+/// Makes a call return `status`. Calls the vendor's function before that if it destroys an object. faults.cpp defines it.
+void fail_call(const Call& call, const Next& next, int status) noexcept;
+
+}  // namespace cubind::layers::faults

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/behaviours.hpp>
+
+#include "capture/capture.hpp"
+#include "capture/unsafe_call.hpp"
+#include "graph/operations/host.hpp"
+
+namespace cubind::sim {
+
+namespace {
+
+// A captured stream cannot be waited for. Other streams cannot while a capture forbids it.
+CUresult check_wait(const StreamCheck& stream) {
+    return stream.is_captured() ? refuse_capture(stream) : check_unsafe_call();
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuStreamQuery(CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (const CUresult status = check_wait(stream)) return status;
+    return stream.is_idle() ? stream.fault() : CUDA_ERROR_NOT_READY;
+}
+
+CUresult sim_cuStreamSynchronize(CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (const CUresult status = check_wait(stream)) return status;
+    stream.wait();
+    return stream.fault();
+}
+
+CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    const auto event = machine().events.find(hEvent);
+    if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if ((Flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream.is_captured() || event->is_captured()) return capture_wait(stream, event, Flags);
+    if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can wait for external events
+    const Event::Record record = event->record();
+    return record.ticket.is_done() ? CUDA_SUCCESS : stream.submit({}, {record.ticket});
+}
+
+CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    const HostOperation call{{fn, userData}};
+    if (const CUresult status = call.check()) return status;
+    if (stream.is_captured()) return capture(stream, call);
+    return stream.submit(call.work());
+}
+
+CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream.is_captured()) return refuse_capture(stream);
+    return stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
+}
+
+// No effect, except for the checks: managed memory is accessible to all streams.
+CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t, unsigned int flags) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (stream.is_captured()) return refuse_capture(stream);
+    const auto found = machine().memory.find(dptr);
+    const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
+    const bool is_valid_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
+    return is_managed && is_valid_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace cubind::sim
