@@ -11,7 +11,7 @@ namespace cubind {
 namespace {
 
 using detail::OptionCheck;
-using detail::quoted;
+using detail::in_quotes;
 
 constexpr std::string_view standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"};
 
