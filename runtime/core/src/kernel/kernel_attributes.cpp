@@ -57,7 +57,7 @@ void KernelAttributes::set(driver::CUfunction_attribute which, int value) const 
         detail::throw_misuse(driver::to_string(which), " of kernel \"", kernel_.name(), "\" cannot be ", value, " on device ",
                              device_.ordinal(), "; allowed: ", allowed_values(*this, which));
     }
-    check(result);
+    detail::check_latest(result);
 }
 
 int KernelAttributes::max_threads_per_block() const {

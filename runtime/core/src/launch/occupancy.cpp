@@ -82,7 +82,7 @@ PotentialBlockSize KernelOccupancy::max_potential_block_size(SizeOfBlock size, i
     const auto result = driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), ask, 0, block_size_limit);
     asked = before;
     if (now.thrown) std::rethrow_exception(now.thrown);
-    const auto [grid, block] = check(result);
+    const auto [grid, block] = detail::check_latest(result);
     return {grid, block};
 }
 
@@ -100,7 +100,7 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
                                  most.value);
         }
     }
-    return check(result);
+    return detail::check_latest(result);
 }
 
 int KernelOccupancy::max_potential_cluster_size(const LaunchConfig& config) const {

@@ -135,7 +135,8 @@ TEST_F(CoreGpuTest, RetainsCodeAndBuffersOfAGraph) {
         launch(builder, {.block = threads}, add, data, 100u);
         graph.emplace(builder.end_building().complete());
     }
-    TypedBuffer<unsigned int> other = device->allocate<unsigned int>(*stream, threads);  // reuses scratch memory if it is free
+    TypedBuffer<unsigned int> other =
+        device->allocate<unsigned int>(*stream, threads);  // would reuse the scratch memory if that were free
     fill(*stream, other, 7u);
     graph->launch(*stream);
     graph->launch(*stream);
