@@ -57,7 +57,7 @@ void KernelAttributes::set(driver::CUfunction_attribute which, int value) const 
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
         throw_refused(*this, kernel_, which, std::to_string(value));
     }
-    check(result);
+    detail::check_latest(result);
 }
 
 int KernelAttributes::max_threads_per_block() const {

@@ -25,7 +25,7 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
             list->read = ParametersRead::all;  // the previous parameter was the last one
             break;
         }
-        check(parameter);
+        detail::check_latest(parameter);
         list->parameters.push_back({parameter.value1, parameter.value2});
         list->sizes.push_back(static_cast<unsigned int>(parameter.value2));
     }

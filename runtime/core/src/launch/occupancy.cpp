@@ -85,7 +85,7 @@ PotentialBlockSize KernelOccupancy::max_potential_block_size(BlockMemorySize siz
     const auto result = driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), call_active, 0, block_size_limit);
     active = previous;
     if (current.thrown) std::rethrow_exception(current.thrown);
-    const auto [grid, block] = check(result);
+    const auto [grid, block] = detail::check_latest(result);
     return {grid, block};
 }
 
@@ -95,13 +95,13 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
     const ScopedContext scope(device_.context());
     const auto result = driver::cuOccupancyAvailableDynamicSMemPerBlock(function(kernel_), blocks_per_multiprocessor, block_size);
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        const auto limit = driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0);
-        if (limit.ok() && limit.value < blocks_per_multiprocessor) {
+        const int limit = check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0));
+        if (limit < blocks_per_multiprocessor) {
             detail::throw_misuse("a multiprocessor cannot run ", blocks_per_multiprocessor, " blocks of ", block_size,
-                                 " threads at once, even without dynamic shared memory: the limit is ", limit.value);
+                                 " threads at once, even without dynamic shared memory: the limit is ", limit);
         }
     }
-    return check(result);
+    return detail::check_latest(result);
 }
 
 int KernelOccupancy::max_potential_cluster_size(const LaunchConfig& config) const {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/buffer.hpp>
-
-#include <cubind/core/device.hpp>
 #include <cubind/core/detail/retainer.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/core/typed_buffer.hpp>
 
@@ -94,18 +93,20 @@ bool Buffer::is_managed() const {
 
 void detail::throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment) {
     if (size % element_size != 0) {
-        throw_misuse("a buffer of ", size, " bytes does not hold a whole number of elements of ", element_size, " bytes each: ",
-                     size % element_size, " bytes remain");
+        throw_misuse("a buffer of ", size, " bytes does not hold a whole number of elements of ", element_size,
+                     " bytes each: ", size % element_size, " bytes remain");
     }
     throw_misuse("a buffer at address ", pointer, " cannot hold elements whose addresses must be multiples of ", alignment);
 }
 
 void detail::throw_too_many_elements(std::size_t count, std::size_t element_size) {
-    throw_misuse("cannot allocate ", count, " elements of ", element_size, " bytes each: a size is at most ", ~std::size_t{0}, " bytes");
+    throw_misuse("cannot allocate ", count, " elements of ", element_size, " bytes each: a size is at most ", ~std::size_t{0},
+                 " bytes");
 }
 
 void detail::throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count) {
-    throw_misuse("TypedBuffer::", function, "() of ", count, " elements from element ", offset, " on: the buffer has ", element_count);
+    throw_misuse("TypedBuffer::", function, "() of ", count, " elements from element ", offset, " on: the buffer has ",
+                 element_count);
 }
 
 // ---- lifetime ------------------------------------------------------------------------------------------------------------
@@ -140,7 +141,8 @@ driver::CUdeviceptr Buffer::release() noexcept {
 }
 
 void Buffer::destroy_quietly() noexcept {
-    if (counted_ != nullptr) [[unlikely]] return take_counted()->drop_buffer_reference();
+    if (counted_ != nullptr) [[unlikely]]
+        return take_counted()->drop_buffer_reference();
     if (size_ != 0) detail::free_quietly(order_, *resource_, {pointer_, size_, alignment_});
 }
 

@@ -9,8 +9,8 @@
 
 namespace cubind::detail {
 
-/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the caller's, else the
-/// primary context of device 0.
+/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the
+/// caller's, else the primary context of device 0.
 class [[nodiscard]] ContextGuard {
 public:
     ContextGuard() {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/copy.hpp>
-
 #include <cubind/core/buffer.hpp>
+#include <cubind/core/copy.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/driver/memory.hpp>
@@ -29,8 +28,8 @@ namespace {
 }
 
 // The driver copies memory of pools only if the device of the current context can access both sides. Between devices,
-// cuMemcpyPeerAsync requires no access but cannot be captured. Otherwise each device that owns a side is tried. Returns whether the copy
-// was submitted.
+// cuMemcpyPeerAsync requires no access but cannot be captured. Otherwise each device that owns a side is tried. Returns
+// whether the copy was submitted.
 bool copy_otherwise(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
@@ -58,7 +57,8 @@ MemoryView memory_view_of(const Buffer& buffer) {
 
 void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const driver::CUstream handle = stream.native_handle();
-    if (source.size > destination.size) [[unlikely]] throw_too_small(destination, source);
+    if (source.size > destination.size) [[unlikely]]
+        throw_too_small(destination, source);
     if (source.size == 0) return;
     if (StreamAccess::retainer(stream) != nullptr) {
         if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
@@ -66,7 +66,8 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
     }
     const StreamScope scope(stream);
     const auto copied = driver::cuMemcpyAsync(destination.address, source.address, source.size, handle);
-    if (copied.ok()) [[likely]] return;
+    if (copied.ok()) [[likely]]
+        return;
     if (copied.status == driver::CUDA_ERROR_INVALID_VALUE && copy_otherwise(stream, destination, source)) return;
     throw_not_copied(copied, stream, destination, source);
 }

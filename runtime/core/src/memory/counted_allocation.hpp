@@ -17,7 +17,8 @@ struct Allocation {
     std::size_t alignment;
 };
 
-/// Reports the exception that is being handled, which is the reason that the memory was not freed, to the cleanup handler.
+/// Reports the exception that is being handled, which is the reason that the memory was not freed, to the cleanup
+/// handler.
 void report_not_freed(const Allocation& allocation) noexcept;
 
 /// Frees the memory and reports a failure to the cleanup handler.
@@ -29,8 +30,8 @@ inline void free_quietly(const FreeOrder& order, MemoryResourceBase& resource, c
     }
 }
 
-/// A Buffer's allocation that captured work retains, too. The memory is freed when the Buffer and the captured work have released it.
-/// The reference of the Buffer lies in the object itself, so that the Buffer needs only one pointer.
+/// A Buffer's allocation that captured work retains, too. The memory is freed when the Buffer and the captured work
+/// have released it. The reference of the Buffer lies in the object itself, so that the Buffer needs only one pointer.
 class CountedAllocation {
 public:
     /// Owns nothing before take_over(); use create().

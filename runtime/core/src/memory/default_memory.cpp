@@ -89,7 +89,8 @@ Buffer Device::allocate(StreamRef stream, std::size_t size) const {
 
 Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
     detail::DefaultMemory& memory = detail::DefaultMemory::of(*this);
-    if (const MemoryResource* const permanent = memory.driver_resource(*this)) return permanent->allocate(stream, size, alignment);
+    if (const MemoryResource* const permanent = memory.driver_resource(*this))
+        return permanent->allocate(stream, size, alignment);
     return memory.get(*this).allocate(stream, size, alignment);
 }
 

@@ -14,8 +14,8 @@ namespace cubind::detail {
 
 class MemoryPool;
 
-/// The resource of Device::allocate(): the one that the process has set, else the driver's default pool, else single allocations of the
-/// driver if the device has no pools. Thread-safe.
+/// The resource of Device::allocate(): the one that the process has set, else the driver's default pool, else single
+/// allocations of the driver if the device has no pools. Thread-safe.
 class DefaultMemory {
 public:
     /// That of the device. It is never destroyed, since buffers of any age may need it.
@@ -24,8 +24,8 @@ public:
     MemoryResource get(Device device);
     void set(MemoryResource resource);
 
-    /// The driver's resource, which lives as long as the process, or nullptr if the process has set another one. Unlike get() it copies
-    /// no handle.
+    /// The driver's resource, which lives as long as the process, or nullptr if the process has set another one. Unlike
+    /// get() it copies no handle.
     const MemoryResource* driver_resource(Device device) {
         if (is_set_.load(std::memory_order_acquire)) return nullptr;
         if (!is_created_.load(std::memory_order_acquire)) create(device);
@@ -41,8 +41,8 @@ private:
     std::mutex mutex_;
     std::atomic<bool> is_created_{false};
     std::shared_ptr<MemoryResourceBase> created_;
-    // These do not change once they are created. They count no references, which would cost more than the rest of a buffer: the resource
-    // lives as long as the process.
+    // These do not change once they are created. They count no references, which would cost more than the rest of a
+    // buffer: the resource lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
     std::optional<MemoryResource> driver_resource_;
     std::atomic<bool> is_set_{false};

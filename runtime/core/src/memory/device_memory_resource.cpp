@@ -12,8 +12,9 @@ namespace {
 
 [[noreturn]] void throw_no_pools(Device device) {
     throw Error("driver", "cuDeviceGetDefaultMemPool", driver::CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED",
-                std::string("device ").append(std::to_string(device.ordinal())).append(
-                    " has no memory pools; Device::memory_resource() works without them"));
+                std::string("device ")
+                    .append(std::to_string(device.ordinal()))
+                    .append(" has no memory pools; Device::memory_resource() works without them"));
 }
 
 const std::shared_ptr<detail::MemoryPool>& default_pool(Device device) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/fill.hpp>
-
 #include <cubind/core/buffer.hpp>
+#include <cubind/core/fill.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <cstring>
@@ -23,8 +22,8 @@ Pattern read(const void* bytes) {
 
 void check_fit(const MemoryView& destination, std::size_t pattern_size) {
     if (destination.size % pattern_size != 0) {
-        throw_misuse("cannot fill ", destination.size, " bytes with a pattern of ", pattern_size, " bytes: ",
-                     destination.size % pattern_size, " bytes remain; a std::uint8_t fills any size");
+        throw_misuse("cannot fill ", destination.size, " bytes with a pattern of ", pattern_size,
+                     " bytes: ", destination.size % pattern_size, " bytes remain; a std::uint8_t fills any size");
     }
     if (destination.address % pattern_size != 0) {
         throw_misuse("cannot fill with a pattern of ", pattern_size, " bytes from an address that is ",
@@ -35,9 +34,12 @@ void check_fit(const MemoryView& destination, std::size_t pattern_size) {
 Result<driver::CUresult> submit(driver::CUstream stream, const MemoryView& to, const void* pattern, std::size_t pattern_size) {
     const std::size_t count = to.size / pattern_size;
     switch (pattern_size) {
-        case 1: return driver::cuMemsetD8Async(to.address, read<unsigned char>(pattern), count, stream);
-        case 2: return driver::cuMemsetD16Async(to.address, read<unsigned short>(pattern), count, stream);
-        default: return driver::cuMemsetD32Async(to.address, read<unsigned int>(pattern), count, stream);
+        case 1:
+            return driver::cuMemsetD8Async(to.address, read<unsigned char>(pattern), count, stream);
+        case 2:
+            return driver::cuMemsetD16Async(to.address, read<unsigned short>(pattern), count, stream);
+        default:
+            return driver::cuMemsetD32Async(to.address, read<unsigned int>(pattern), count, stream);
     }
 }
 
@@ -49,7 +51,8 @@ void fill(StreamRef stream, const MemoryView& destination, const void* pattern, 
     if (destination.size == 0) return;
     if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
     const auto filled = submit(handle, destination, pattern, pattern_size);
-    if (filled.ok()) [[likely]] return;
+    if (filled.ok()) [[likely]]
+        return;
     std::string advice = advice_on_context(filled.status, stream);
     if (filled.status == driver::CUDA_ERROR_INVALID_VALUE) advice = describe("the destination", destination, stream);
     throw_with_advice(filled, advice);

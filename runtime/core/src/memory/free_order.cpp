@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/detail/free_order.hpp>
-
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include "memory/counted_allocation.hpp"
-#include "support/driver.hpp"
-
 #include <atomic>
 #include <cstdio>
 #include <optional>
+
+#include "memory/counted_allocation.hpp"
+#include "support/driver.hpp"
 
 namespace cubind::detail {
 namespace {
@@ -67,7 +66,8 @@ void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdev
 
 void report_not_freed(const Allocation& allocation) noexcept {
     char what[80];
-    std::snprintf(what, sizeof what, "free %zu bytes at %#llx", allocation.size, static_cast<unsigned long long>(allocation.pointer));
+    std::snprintf(what, sizeof what, "free %zu bytes at %#llx", allocation.size,
+                  static_cast<unsigned long long>(allocation.pointer));
     report_exception_unless_released(what);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/managed_memory.hpp>
-
 #include <cubind/core/buffer.hpp>
+#include <cubind/core/managed_memory.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/driver/unified_addressing.hpp>
 
@@ -26,7 +25,8 @@ constexpr int nowhere_number = -2;
 int number_of(const MemoryLocation& location) {
     if (const auto device = location.device()) return device->ordinal();
     if (location.host()->numa_id) {
-        detail::throw_misuse("NUMA node ", *location.host()->numa_id, ": this driver knows the host as one place; that needs CUDA 12.2");
+        detail::throw_misuse("NUMA node ", *location.host()->numa_id,
+                             ": this driver knows the host as one place; that needs CUDA 12.2");
     }
     return host_number;
 }
@@ -66,8 +66,8 @@ int attribute(const Memory& memory, driver::CUmem_range_attribute which) {
 }
 
 // Newer drivers also tell NUMA nodes.
-std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range_attribute number, driver::CUmem_range_attribute type,
-                                       driver::CUmem_range_attribute id) {
+std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range_attribute number,
+                                       driver::CUmem_range_attribute type, driver::CUmem_range_attribute id) {
     if (memory.size == 0) return std::nullopt;
     const auto simple = location_of(attribute(memory, number));
     if (!simple || simple->device()) return simple;
@@ -108,12 +108,14 @@ void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) 
     Memory memory = memory_;
     driver::CUmemLocation native = location.native();
     std::size_t first = 0;
-    check_call(driver::cuMemDiscardAndPrefetchBatchAsync(&memory.address, &memory.size, 1, &native, &first, 1, 0, handle), memory_, stream);
+    check_call(driver::cuMemDiscardAndPrefetchBatchAsync(&memory.address, &memory.size, 1, &native, &first, 1, 0, handle),
+               memory_, stream);
 }
 
 std::optional<MemoryLocation> ManagedMemory::last_prefetch_location() const {
     return location(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
-                    driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID);
+                    driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE,
+                    driver::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID);
 }
 
 // ---- advice --------------------------------------------------------------------------------------------------------------
@@ -127,8 +129,8 @@ void ManagedMemory::set_read_mostly(bool value) const {
 }
 
 std::optional<MemoryLocation> ManagedMemory::preferred_location() const {
-    return location(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE,
-                    driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID);
+    return location(memory_, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION,
+                    driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, driver::CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID);
 }
 
 void ManagedMemory::set_preferred_location(std::optional<MemoryLocation> location) const {
@@ -141,8 +143,8 @@ std::vector<MemoryLocation> ManagedMemory::accessed_by() const {
     std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // and the host
     {
         const detail::ContextGuard context;
-        check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int), driver::CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY,
-                                                  memory_.address, memory_.size),
+        check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int),
+                                                  driver::CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory_.address, memory_.size),
                    memory_);
     }
     std::vector<MemoryLocation> locations;
@@ -161,7 +163,9 @@ void ManagedMemory::remove_accessed_by(MemoryLocation location) const {
 }
 
 void ManagedMemory::set_accessed_by(const std::vector<MemoryLocation>& locations) const {
-    const auto contains = [](const auto& all, const MemoryLocation& one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const auto contains = [](const auto& all, const MemoryLocation& one) {
+        return std::find(all.begin(), all.end(), one) != all.end();
+    };
     const auto before = accessed_by();
     for (const MemoryLocation& each : before) {
         if (!contains(locations, each)) remove_accessed_by(each);

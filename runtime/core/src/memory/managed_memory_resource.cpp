@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/managed_memory_resource.hpp>
-
 #include <cubind/core/managed_memory.hpp>
+#include <cubind/core/managed_memory_resource.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>

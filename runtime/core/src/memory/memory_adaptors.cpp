@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/memory_adaptors.hpp>
-
 #include <cubind/core/device.hpp>
+#include <cubind/core/memory_adaptors.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -103,8 +102,9 @@ private:
     void reserve(std::size_t size) {
         const std::lock_guard lock(mutex_);
         if (size > limit_ - used_) {
-            throw OutOfMemory("driver", "LimitMemoryResource", driver::CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY",
-                              concat(std::to_string(size), " bytes were requested; ", used_, " of at most ", limit_, " bytes are in use"));
+            throw OutOfMemory(
+                "driver", "LimitMemoryResource", driver::CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY",
+                concat(std::to_string(size), " bytes were requested; ", used_, " of at most ", limit_, " bytes are in use"));
         }
         used_ += size;
     }
@@ -178,7 +178,8 @@ std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream,
     return std::make_shared<LoggedMemory>(upstream, std::move(log));
 }
 
-std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream, std::shared_ptr<AllocationFailureCallback> callback) {
+std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
+                                                  std::shared_ptr<AllocationFailureCallback> callback) {
     return std::make_shared<RetryingMemory>(upstream, std::move(callback));
 }
 

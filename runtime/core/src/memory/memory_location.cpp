@@ -9,15 +9,20 @@ namespace cubind {
 MemoryLocation::MemoryLocation(Device device) noexcept : type_(driver::CU_MEM_LOCATION_TYPE_DEVICE), id_(device.ordinal()) {}
 
 MemoryLocation::MemoryLocation(Host host) noexcept
-    : type_(host.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST), id_(host.numa_id.value_or(0)) {}
+    : type_(host.numa_id ? driver::CU_MEM_LOCATION_TYPE_HOST_NUMA : driver::CU_MEM_LOCATION_TYPE_HOST),
+      id_(host.numa_id.value_or(0)) {}
 
 MemoryLocation::MemoryLocation(const driver::CUmemLocation& native) : type_(native.type), id_(native.id) {
     switch (native.type) {
         case driver::CU_MEM_LOCATION_TYPE_DEVICE:
-        case driver::CU_MEM_LOCATION_TYPE_HOST_NUMA: return;
-        case driver::CU_MEM_LOCATION_TYPE_HOST: id_ = 0; return;
+        case driver::CU_MEM_LOCATION_TYPE_HOST_NUMA:
+            return;
+        case driver::CU_MEM_LOCATION_TYPE_HOST:
+            id_ = 0;
+            return;
         default:
-            detail::throw_misuse("a place of type ", static_cast<int>(native.type), ": memory lies on a device (1) or the host (2, 3)");
+            detail::throw_misuse("a place of type ", static_cast<int>(native.type),
+                                 ": memory lies on a device (1) or the host (2, 3)");
     }
 }
 

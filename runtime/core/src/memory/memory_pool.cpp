@@ -15,7 +15,7 @@ namespace cubind::detail {
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
     const RelaxedCaptureMode mode;
     const auto created = driver::cuMemPoolCreate(&properties);
-    check(created);
+    detail::check_latest(created);
     try {
         return std::make_shared<MemoryPool>(created.value, true, place);
     } catch (...) {
@@ -57,11 +57,13 @@ driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size, std
     check_driver_alignment(alignment);
     const RelaxedWhileCapturing mode;
     const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
-    if (!allocated.ok()) [[unlikely]] throw_not_allocated(allocated, size, stream);
+    if (!allocated.ok()) [[unlikely]]
+        throw_not_allocated(allocated, size, stream);
     return allocated.value;
 }
 
-void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size, StreamRef stream) const {
+void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
+                                     StreamRef stream) const {
     std::string room("the pool has ");
     std::uint64_t reserved = 0;
     std::uint64_t used = 0;
@@ -74,14 +76,15 @@ void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdevicept
 void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
     const RelaxedWhileCapturing mode;
     const auto freed = driver::cuMemFreeAsync(pointer, stream.native_handle());
-    if (!freed.ok()) [[unlikely]] free_otherwise(freed, pointer, stream);
+    if (!freed.ok()) [[unlikely]]
+        free_otherwise(freed, pointer, stream);
 }
 
-// A stream that is captured now cannot free what was allocated before. The captured work does not need the memory, or it would keep it;
-// this waits for other work.
+// A stream that is captured now cannot free what was allocated before. The captured work does not need the memory, or
+// it would keep it; this waits for other work.
 void MemoryPool::free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream) {
     const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
-    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) check(refused);
+    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(refused);
     const RelaxedCaptureMode mode;
     check(driver::cuMemFree(pointer));
 }

@@ -47,7 +47,8 @@ public:
     std::optional<Device> device() const noexcept override { return place_.device; }
 
 private:
-    [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size, StreamRef stream) const;
+    [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
+                                          StreamRef stream) const;
     static void free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream);
 
     driver::CUmemoryPool handle_;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/memory_resource.hpp>
-
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/core/memory_resource.hpp>
 
 #include "memory/refusals.hpp"
 #include "support/misuse.hpp"
@@ -23,10 +22,12 @@ std::optional<Device> detail::ResourceHandle::device() const noexcept {
 }
 
 Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
-    if (alignment != MemoryResourceBase::default_alignment) [[unlikely]] check_alignment(alignment);
+    if (alignment != MemoryResourceBase::default_alignment) [[unlikely]]
+        check_alignment(alignment);
     FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size, alignment);
-    if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]] order.bind_to_capture();
+    if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]]
+        order.bind_to_capture();
     return Buffer(pointer, size, alignment, base_.get(), base_, std::move(order));
 }
 

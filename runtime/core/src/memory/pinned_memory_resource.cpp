@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/pinned_memory_resource.hpp>
-
 #include <cubind/driver/constants.hpp>
 #include <cubind/driver/memory.hpp>
 
@@ -30,12 +29,13 @@ std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions&
     try {
         return detail::MemoryPool::make(properties, place);
     } catch (const Error& error) {
-        throw Error(error, options.numa_id
-                               ? "pools on a NUMA node of the host require a driver of CUDA 12.9 or later, the device attribute "
-                                 "HOST_NUMA_MEMORY_POOLS_SUPPORTED, and a node of that number; LegacyPinnedMemoryResource requires none "
-                                 "of these"
-                               : "pools of pinned memory require a driver of CUDA 13.0 or later and the device attribute "
-                                 "HOST_MEMORY_POOLS_SUPPORTED; LegacyPinnedMemoryResource requires neither");
+        throw Error(error,
+                    options.numa_id
+                        ? "pools on a NUMA node of the host require a driver of CUDA 12.9 or later, the device attribute "
+                          "HOST_NUMA_MEMORY_POOLS_SUPPORTED, and a node of that number; LegacyPinnedMemoryResource requires none "
+                          "of these"
+                        : "pools of pinned memory require a driver of CUDA 13.0 or later and the device attribute "
+                          "HOST_MEMORY_POOLS_SUPPORTED; LegacyPinnedMemoryResource requires neither");
     }
 }
 

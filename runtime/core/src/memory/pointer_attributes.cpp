@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/pointer_attributes.hpp>
-
 #include <cubind/driver/unified_addressing.hpp>
 
 #include <cstring>
@@ -12,15 +11,21 @@ namespace cubind {
 namespace {
 
 // What is asked for, in this order.
-constexpr driver::CUpointer_attribute questions[] = {
-    driver::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,       driver::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-    driver::CU_POINTER_ATTRIBUTE_CONTEXT,           driver::CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-    driver::CU_POINTER_ATTRIBUTE_HOST_POINTER,      driver::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
-    driver::CU_POINTER_ATTRIBUTE_RANGE_SIZE,        driver::CU_POINTER_ATTRIBUTE_BUFFER_ID,
-    driver::CU_POINTER_ATTRIBUTE_IS_MANAGED,        driver::CU_POINTER_ATTRIBUTE_MAPPED,
-    driver::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,       driver::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
-    driver::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE, driver::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
-    driver::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS};
+constexpr driver::CUpointer_attribute questions[] = {driver::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                                     driver::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                                     driver::CU_POINTER_ATTRIBUTE_CONTEXT,
+                                                     driver::CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                                     driver::CU_POINTER_ATTRIBUTE_HOST_POINTER,
+                                                     driver::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                                                     driver::CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                                     driver::CU_POINTER_ATTRIBUTE_BUFFER_ID,
+                                                     driver::CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                                     driver::CU_POINTER_ATTRIBUTE_MAPPED,
+                                                     driver::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+                                                     driver::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
+                                                     driver::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE,
+                                                     driver::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
+                                                     driver::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS};
 constexpr std::size_t question_count = sizeof questions / sizeof *questions;
 
 /// The answers. The driver writes one, four or eight bytes of each.
@@ -53,9 +58,12 @@ private:
 MemoryType kind_of(const Answers& answers) {
     if (answers.is(driver::CU_POINTER_ATTRIBUTE_IS_MANAGED)) return MemoryType::managed;
     switch (answers.get<unsigned int>(driver::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)) {
-        case driver::CU_MEMORYTYPE_HOST: return MemoryType::host;
-        case 0: return MemoryType::unregistered;
-        default: return MemoryType::device;
+        case driver::CU_MEMORYTYPE_HOST:
+            return MemoryType::host;
+        case 0:
+            return MemoryType::unregistered;
+        default:
+            return MemoryType::device;
     }
 }
 

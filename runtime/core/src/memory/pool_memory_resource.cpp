@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/pool_memory_resource.hpp>
-
 #include <cubind/driver/memory_pool.hpp>
 
 #include <algorithm>
@@ -106,7 +105,8 @@ void set_access(const PoolMemoryResource& pool, const std::vector<driver::CUmemA
     if (access.empty()) return;
     const detail::RelaxedCaptureMode mode;
     const auto set = driver::cuMemPoolSetAccess(pool.native_handle(), access.data(), access.size());
-    if (!set.ok()) detail::throw_with_advice(set, "Device::can_access_peer() returns whether a device can access the memory of another one");
+    if (!set.ok())
+        detail::throw_with_advice(set, "Device::can_access_peer() returns whether a device can access the memory of another one");
 }
 
 }  // namespace
@@ -120,7 +120,9 @@ void PoolMemoryResource::forbid_peer_access(Device peer) const {
 }
 
 void PoolMemoryResource::set_peer_accessible_by(const std::vector<Device>& devices) const {
-    const auto contains = [](const std::vector<Device>& all, Device one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const auto contains = [](const std::vector<Device>& all, Device one) {
+        return std::find(all.begin(), all.end(), one) != all.end();
+    };
     const std::vector<Device> before = peer_accessible_by();
     std::vector<driver::CUmemAccessDesc> access;
     for (const Device each : Device::all()) {

@@ -51,7 +51,8 @@ bool is_more_than(std::optional<Device> device, std::size_t size) {
 
 void check_alignment(std::size_t alignment) {
     constexpr std::size_t max_alignment = std::size_t{1} << 31;  // Buffer stores it in 32 bits
-    if (alignment == 0 || (alignment & (alignment - 1)) != 0) throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+        throw_misuse("an alignment of ", alignment, " bytes is not a power of two");
     if (alignment > max_alignment) throw_misuse("an alignment of ", alignment, " bytes is more than ", max_alignment);
 }
 
@@ -63,7 +64,7 @@ void throw_not_aligned_by_driver(std::size_t alignment) {
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {
-        check(failure);
+        detail::check_latest(failure);
     } catch (const Error& error) {
         const bool is_too_much = failure.status == driver::CUDA_ERROR_OUT_OF_MEMORY || is_more_than(device, size);
         if (!is_too_much) {

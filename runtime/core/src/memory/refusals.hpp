@@ -13,7 +13,8 @@
 #include <optional>
 #include <string>
 
-/// Rejects arguments of allocations, and explains what the driver has rejected. The queries for an explanation run only after a failure.
+/// Rejects arguments of allocations, and explains what the driver has rejected. The queries for an explanation run only
+/// after a failure.
 namespace cubind::detail {
 
 /// Throws std::invalid_argument unless the alignment is a power of two and at most 2^31.
@@ -23,16 +24,17 @@ void check_alignment(std::size_t alignment);
 
 /// Throws std::invalid_argument for an alignment that the driver does not guarantee.
 inline void check_driver_alignment(std::size_t alignment) {
-    if (alignment > MemoryResourceBase::default_alignment) [[unlikely]] throw_not_aligned_by_driver(alignment);
+    if (alignment > MemoryResourceBase::default_alignment) [[unlikely]]
+        throw_not_aligned_by_driver(alignment);
 }
 
-/// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the resource. A size that
-/// exceeds the memory of the device is OutOfMemory, whatever the driver returned.
+/// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the
+/// resource. A size that exceeds the memory of the device is OutOfMemory, whatever the driver returned.
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                                       std::optional<Device> device, const std::string& room = {});
 
-/// Describes memory as the driver reports it, such as "the source, 64 bytes at 0x7f00, lies in device memory of device 0: 32 bytes at
-/// 0x7f00". If the device of the stream cannot access it, adds the call that grants access.
+/// Describes memory as the driver reports it, such as "the source, 64 bytes at 0x7f00, lies in device memory of device
+/// 0: 32 bytes at 0x7f00". If the device of the stream cannot access it, adds the call that grants access.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});
 
 }  // namespace cubind::detail

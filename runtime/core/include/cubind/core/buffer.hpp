@@ -25,50 +25,54 @@ namespace detail {
 
 class CountedAllocation;
 
-/// Shares ownership of the buffer's memory: it is freed after the buffer and every returned pointer have ended. For a buffer that frees
-/// nothing, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
+/// Shares ownership of the buffer's memory: it is freed after the buffer and every returned pointer have ended. For a
+/// buffer that frees nothing, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
 [[nodiscard]] std::shared_ptr<const void> share(const Buffer& buffer);
 
 /// If the stream is captured by a GraphBuilder, makes the graph retain the buffer's memory.
 void retain_for_capture(StreamRef stream, const Buffer& buffer);
 
-[[noreturn]] void throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size, std::size_t alignment);
+[[noreturn]] void throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size,
+                                     std::size_t alignment);
 
 }  // namespace detail
 
-/// An owner of bytes of device or host memory. The memory is freed in stream order by the resource that allocated it: after all work that
-/// was submitted so far to the stream of the allocation, or to that of set_deallocation_stream(). For elements of one type there is
-/// TypedBuffer.
+/// An owner of bytes of device or host memory. The memory is freed in stream order by the resource that allocated it:
+/// after all work that was submitted so far to the stream of the allocation, or to that of set_deallocation_stream().
+/// For elements of one type there is TypedBuffer.
 ///
 ///     Buffer buffer = device.allocate(stream, 4 * n);     // bytes
 ///     copy(stream, buffer, values);                       // values: any contiguous range
 ///     launch(stream, config, kernel, buffer, n);
 ///     std::span<float> elements = buffer.span<float>();   // device addresses
 ///
-/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that. A stream that cubind
-/// does not own must outlive it. A buffer on the default stream of a thread that has ended, or that is destroyed on another thread,
-/// is freed after the work of the default streams of all threads.
+/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that.
+/// A stream that cubind does not own must outlive it. A buffer on the default stream of a thread that has ended, or
+/// that is destroyed on another thread, is freed after the work of the default streams of all threads.
 ///
-/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture adds the free to
-/// the graph, and does nothing after it. close(stream) and set_deallocation_stream() free such memory outside the graph, which is correct
-/// after a launch of the graph. Captured work retains all other buffers that it uses until the graph is destroyed.
+/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture
+/// adds the free to the graph, and does nothing after it. close(stream) and set_deallocation_stream() free such memory
+/// outside the graph, which is correct after a launch of the graph. Captured work retains all other buffers that it
+/// uses until the graph is destroyed.
 ///
-/// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use with
-/// std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
+/// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use
+/// with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
 class [[nodiscard]] Buffer {
 public:
-    /// An empty buffer, which is closed.
+    /// Creates an empty buffer, which is closed.
     Buffer() noexcept = default;
 
-    /// Takes ownership of memory that the resource allocated with this size and alignment. It is freed in the order of the stream.
+    /// Takes ownership of memory that the resource allocated with this size and alignment. It is freed in the order of
+    /// the stream.
     [[nodiscard]] static Buffer from_native_handle(driver::CUdeviceptr pointer, std::size_t size, const MemoryResource& resource,
                                                    StreamRef stream,
                                                    std::size_t alignment = MemoryResourceBase::default_alignment);
 
-    /// A view of memory that the buffer does not free. The caller keeps the memory valid while the buffer and work that uses it exist.
+    /// Returns a view of memory that the buffer does not free. The memory must outlive the buffer and the work that
+    /// uses it.
     [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size);
 
-    /// A view that retains the owner of the memory.
+    /// Returns a view that retains the owner of the memory.
     [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner);
 
     Buffer(Buffer&& other) noexcept
@@ -89,14 +93,14 @@ public:
 
     // ---- properties ------------------------------------------------------------------------------------------------------
 
-    /// The address; 0 for a buffer of 0 bytes.
+    /// Returns the address, or 0 for a buffer of 0 bytes.
     [[nodiscard]] driver::CUdeviceptr native_handle() const { return check_open(), pointer_; }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     [[nodiscard]] std::size_t size() const { return check_open(), size_; }
 
-    /// The number of elements. Throws std::invalid_argument if the size is not a multiple of the element's size, or the address is not a
-    /// multiple of its alignment.
+    /// Returns the number of elements. Throws std::invalid_argument if the size is not a multiple of the element's
+    /// size, or the address is not a multiple of its alignment.
     template <class Element>
     [[nodiscard]] std::size_t count() const {
         check_open();
@@ -106,30 +110,32 @@ public:
         return size_ / sizeof(Element);
     }
 
-    /// The elements by their addresses, for kernels and copies. The host may read and write them if is_host_accessible(). Throws like
-    /// count().
+    /// Returns the elements by their addresses, for kernels and copies. The host may read and write them if
+    /// is_host_accessible(). Throws like count().
     template <class Element>
     [[nodiscard]] std::span<Element> span() const& {
         detail::check_element<Element>();
         const std::size_t elements = count<Element>();
         return {reinterpret_cast<Element*>(pointer_), elements};
     }
-    /// A temporary buffer frees its memory before the span could be used.
+    /// Deleted: a temporary buffer frees its memory before the span could be used.
     template <class Element>
     std::span<Element> span() const&& = delete;
 
-    /// The resource that frees the memory; std::nullopt for a view.
+    /// Returns the resource that frees the memory, or std::nullopt for a view.
     [[nodiscard]] std::optional<MemoryResource> memory_resource() const;
 
-    /// The owner that a view retains; nullptr if there is none.
+    /// Returns the owner that a view retains, or nullptr if there is none.
     [[nodiscard]] std::shared_ptr<const void> owner() const;
 
-    /// The device of the memory; std::nullopt for memory of the host or without a fixed place. A view queries the driver
-    /// (cuPointerGetAttributes).
+    /// Returns the device of the memory, or std::nullopt for memory of the host or without a fixed place. For a view,
+    /// this function and the next three query the driver (cuPointerGetAttributes).
     [[nodiscard]] std::optional<Device> device() const;
+    /// Returns whether devices can access the memory.
     [[nodiscard]] bool is_device_accessible() const;
+    /// Returns whether the host can access the memory.
     [[nodiscard]] bool is_host_accessible() const;
-    /// Whether the driver migrates the memory to the processor that uses it.
+    /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] bool is_managed() const;
 
     // ---- contents --------------------------------------------------------------------------------------------------------
@@ -152,25 +158,25 @@ public:
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Frees the memory in the order of this stream instead of the recorded one: after the work that this stream has been given or waits
-    /// for by then.
+    /// Frees the memory in the order of this stream instead of the recorded one: after the work that this stream has
+    /// been given or waits for by then.
     void set_deallocation_stream(StreamRef stream);
 
-    /// Frees the memory now, in stream order, and throws if that fails; the buffer then still owns it. Memory that captured work retains
-    /// is freed after that work. Closing again does nothing.
+    /// Frees the memory now, in stream order, and throws if that fails; the buffer then still owns it. Memory that
+    /// captured work retains is freed after that work. Closing again does nothing.
     void close();
     /// Frees the memory now, in the order of this stream.
     void close(StreamRef stream);
 
-    /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller frees the memory, also memory that captured
-    /// work uses. The buffer is closed afterwards.
+    /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller frees the memory, also
+    /// memory that captured work uses. The buffer is closed afterwards.
     [[nodiscard]] driver::CUdeviceptr release() noexcept;
 
-    /// Whether the buffer is empty, or was moved from, closed or released.
+    /// Returns whether the buffer is empty, or was moved from, closed or released.
     [[nodiscard]] bool is_closed() const noexcept { return !is_open_; }
 
-    /// Whether both refer to the same bytes, or both are closed.
-    friend bool operator==(const Buffer& left, const Buffer& right) noexcept {
+    /// Returns whether both refer to the same bytes, or both are closed.
+    [[nodiscard]] friend bool operator==(const Buffer& left, const Buffer& right) noexcept {
         if (!left.is_open_ || !right.is_open_) return left.is_open_ == right.is_open_;
         return left.pointer_ == right.pointer_ && left.size_ == right.size_;
     }
@@ -190,7 +196,8 @@ private:
           is_open_(true) {}
 
     void check_open() const {
-        if (!is_open_) [[unlikely]] detail::throw_moved_from("Buffer");
+        if (!is_open_) [[unlikely]]
+            detail::throw_moved_from("Buffer");
     }
     detail::CountedAllocation* take_counted() noexcept { return std::exchange(counted_, nullptr); }
     void destroy_quietly() noexcept;
@@ -210,7 +217,7 @@ private:
 
 template <>
 struct std::hash<cubind::Buffer> {
-    std::size_t operator()(const cubind::Buffer& buffer) const noexcept {
+    [[nodiscard]] std::size_t operator()(const cubind::Buffer& buffer) const noexcept {
         return std::hash<cubind::driver::CUdeviceptr>()(buffer.is_closed() ? 0 : buffer.native_handle());
     }
 };

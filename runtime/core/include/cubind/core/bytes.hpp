@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -11,33 +10,36 @@
 
 namespace cubind {
 
-/// Bytes that nobody changes any more, e.g. a compiled program. A cheap copyable handle: copies share the bytes, which live as long as
-/// the last of them. Any number of threads may read.
+/// Immutable bytes, such as a compiled program. A handle: copies are cheap and share the bytes, which live as long as
+/// the last copy. Any number of threads may read them.
 ///
 ///     Bytes cubin = Bytes::copy_of(image.data(), image.size());
 class Bytes {
 public:
-    /// No bytes.
+    /// Creates an object without bytes.
     Bytes() noexcept = default;
-    /// Shares `size` bytes that the caller no longer writes to.
+    /// Shares `size` bytes, which must not change any more.
     Bytes(std::shared_ptr<const std::byte[]> data, std::size_t size) noexcept : data_(std::move(data)), size_(size) {}
 
-    /// A copy of `size` bytes. Throws std::bad_alloc.
-    static Bytes copy_of(const void* data, std::size_t size) {
+    /// Returns a copy of `size` bytes. Throws std::bad_alloc.
+    [[nodiscard]] static Bytes copy_of(const void* data, std::size_t size) {
         if (size == 0) return {};
         std::shared_ptr<std::byte[]> copy(new std::byte[size]);
         std::memcpy(copy.get(), data, size);
         return {std::move(copy), size};
     }
 
-    const std::byte* data() const noexcept { return data_.get(); }
-    /// How many bytes.
-    std::size_t size() const noexcept { return size_; }
-    bool empty() const noexcept { return size_ == 0; }
-    std::span<const std::byte> span() const noexcept { return {data(), size_}; }
+    /// Returns the address of the first byte.
+    [[nodiscard]] const std::byte* data() const noexcept { return data_.get(); }
+    /// Returns the number of bytes.
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    /// Returns whether there are no bytes.
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    /// Returns the bytes, which are valid as long as a copy of the object exists.
+    [[nodiscard]] std::span<const std::byte> span() const noexcept { return {data(), size_}; }
 
-    /// Whether both hold the same bytes.
-    friend bool operator==(const Bytes& left, const Bytes& right) noexcept {
+    /// Returns whether both hold equal bytes.
+    [[nodiscard]] friend bool operator==(const Bytes& left, const Bytes& right) noexcept {
         return left.size_ == right.size_ && (left.size_ == 0 || std::memcmp(left.data(), right.data(), left.size_) == 0);
     }
 

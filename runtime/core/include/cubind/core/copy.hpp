@@ -15,20 +15,21 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
 
 }  // namespace detail
 
-/// Copies all of the source to the beginning of the destination, in stream order (cuMemcpyAsync). Each side is a Buffer, a TypedBuffer, a
-/// Global, a contiguous range of trivially copyable elements or a single trivially copyable value, in memory of the host or of any
-/// device. Throws std::invalid_argument if the destination is smaller than the source. A copy of 0 bytes does nothing, but checks the
-/// stream and the buffers.
+/// Copies all of the source to the beginning of the destination, in stream order (cuMemcpyAsync). Each side is a
+/// Buffer, a TypedBuffer, a Global, a contiguous range of trivially copyable elements or a single trivially copyable
+/// value, in memory of the host or of any device. Throws std::invalid_argument if the destination is smaller than the
+/// source. A copy of 0 bytes does nothing, but checks the stream and the buffers.
 ///
 ///     copy(stream, buffer, values);                        // to the device
 ///     copy(stream, std::span(results).first(n), buffer);   // to the host: wait for the stream before reading the results
 ///     copy(stream, code.global<float>("scale", device), scale);
 ///
-/// Ranges and values must stay valid until the copy is done, and those of captured work until the graph is destroyed. Buffers ensure this
-/// themselves. If the host memory is pageable, the call may wait for the copy. A copy between devices requires no peer access
-/// (cuMemcpyPeerAsync), unless it is captured: then one of the devices must be able to access the memory of the other.
+/// Ranges and values must stay valid until the copy is done, and those of captured work until the graph is destroyed.
+/// Buffers ensure this themselves. If the host memory is pageable, the call may wait for the copy. A copy between
+/// devices requires no peer access (cuMemcpyPeerAsync), unless it is captured: then one of the devices must be able to
+/// access the memory of the other.
 template <class Destination, class Source>
-    requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
+requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {
     using To = detail::OperandOf<Destination>;
     using From = detail::OperandOf<Source>;

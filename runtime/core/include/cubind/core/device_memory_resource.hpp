@@ -8,7 +8,8 @@ namespace cubind {
 
 /// The properties of a new pool.
 struct DeviceMemoryResourceOptions {
-    /// The maximum size of the pool in bytes; 0 for the memory of the device. Another value requires a driver of CUDA 12.2 or later.
+    /// The maximum size of the pool in bytes; 0 for the memory of the device. Another value requires a driver of CUDA
+    /// 12.2 or later.
     std::size_t max_size = 0;
     /// See MemoryPoolAttributes. By default the pool retains all memory that it has obtained.
     std::uint64_t release_threshold = ~std::uint64_t{0};
@@ -20,19 +21,22 @@ struct DeviceMemoryResourceOptions {
 ///     Buffer buffer = pool.allocate(stream, 1024);
 ///     device.set_memory_resource(DeviceMemoryResource(device, {.max_size = std::size_t{1} << 30}));
 ///
-/// The constructors throw Error if the device has no pools; Device::memory_resource() has a substitute then. They do not affect captures.
+/// The constructors throw Error if the device has no pools; Device::memory_resource() has a substitute then. They do
+/// not affect captures.
 class DeviceMemoryResource final : public PoolMemoryResource {
 public:
-    /// The device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It retains freed memory for the next
-    /// allocation: its release threshold is raised at first use unless the program has set one.
+    /// Creates a handle of the device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It
+    /// retains freed memory for the next allocation: its release threshold is raised at first use unless the program
+    /// has set one.
     explicit DeviceMemoryResource(Device device);
 
-    /// A new pool (cuMemPoolCreate).
+    /// Creates a new pool (cuMemPoolCreate).
     DeviceMemoryResource(Device device, const DeviceMemoryResourceOptions& options);
 
     /// Takes ownership of a pool of the device. Throws std::invalid_argument for nullptr.
     [[nodiscard]] static DeviceMemoryResource from_native_handle(driver::CUmemoryPool pool, Device device);
 
+    /// Returns the device of the pool.
     [[nodiscard]] Device device() const;
 
 private:

@@ -8,32 +8,35 @@
 
 namespace cubind {
 
-/// How a FileProgramCache is set up.
+/// The properties of a FileProgramCache.
 struct FileProgramCacheOptions {
-    /// The folder; made when it is first needed, with mode 0700. Empty: `$XDG_CACHE_HOME/cubind/programs`, or without that variable
-    /// `$HOME/.cache/cubind/programs`.
+    /// The folder, which is created at first use with mode 0700. If empty, `$XDG_CACHE_HOME/cubind/programs`, or
+    /// without that variable `$HOME/.cache/cubind/programs`.
     std::string directory{};
-    /// Bytes of all files of programs together. The least recently used programs go when there are more.
+    /// The maximum size of all files together in bytes. The least recently used programs are removed when it is
+    /// exceeded.
     std::size_t max_size = std::size_t{512} << 20;
 };
 
-/// Compiled programs on disk, one file per key, shared by all processes that use the folder. Files appear whole or not at all, and
-/// each holds a checksum over its key and content that is verified on every read: a file that is truncated, changed, renamed, of
-/// another owner or writable by others is removed and a miss. A folder of another owner or writable by others is not used, because
-/// who writes there decides what runs here. When a disk is full or read-only, or HOME is missing, nothing is kept, and the cleanup
-/// handler is told why. A process that is killed leaves no lock behind. Any number of threads may use it at once.
+/// A cache of compiled programs on disk, one file per key, shared by all processes that use the folder. Files are
+/// created atomically. Each has a checksum over its key and content, which is verified at every read: a file that is
+/// truncated, changed, renamed, of another owner or writable by others is removed and counts as a miss. A folder of
+/// another owner or writable by others is not used, because its programs run in this process. If the disk is full or
+/// read-only, or HOME is missing, nothing is stored, and the reason is reported to the cleanup handler. A process that
+/// is killed leaves no lock behind. Any number of threads may use it at once.
 ///
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 ///
-/// Every put looks at all files of the folder, about two microseconds for each.
+/// Every put() reads the status of all files of the folder, which takes about two microseconds per file.
 class FileProgramCache final : public ProgramCache {
 public:
+    /// Creates a cache without accessing the folder yet.
     explicit FileProgramCache(FileProgramCacheOptions options = {});
     ~FileProgramCache() override;
 
-    /// The folder as an absolute path; empty when there is none, because the environment names none.
-    const std::string& directory() const noexcept;
+    /// Returns the folder as an absolute path, or an empty string if the environment names none.
+    [[nodiscard]] const std::string& directory() const noexcept;
 
 private:
     std::optional<Bytes> do_get(const CacheKey& key) override;

@@ -28,9 +28,10 @@ void fill_operand(StreamRef stream, Destination&& destination, const Value& valu
 
 }  // namespace detail
 
-/// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order (cuMemsetD8Async, cuMemsetD16Async,
-/// cuMemsetD32Async). Throws std::invalid_argument if the size or the address of the memory is not a multiple of the value's size: an int
-/// has four bytes, and std::uint8_t{0} fills memory of any size. A fill of 0 bytes does nothing.
+/// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order
+/// (cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async). Throws std::invalid_argument if the size or the address of
+/// the memory is not a multiple of the value's size: an int has four bytes, and std::uint8_t{0} fills memory of any
+/// size. A fill of 0 bytes does nothing.
 ///
 ///     fill(stream, buffer, std::uint8_t{0xFF});
 ///     fill(stream, floats, 1.5f);                       // TypedBuffer<float>
@@ -54,18 +55,17 @@ void fill(StreamRef stream, Global<Type> destination, std::type_identity_t<std::
 }
 /// Sets all bytes of the elements to the value, whatever the size of the elements.
 template <class Element>
-    requires(!std::is_same_v<Element, std::byte>)
-void fill(StreamRef stream, TypedBuffer<Element>& destination, std::byte value) {
+requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, TypedBuffer<Element>& destination, std::byte value) {
     detail::fill_operand(stream, destination, value);
 }
 template <class Element, std::size_t extent>
-    requires(!std::is_same_v<Element, std::byte>)
-void fill(StreamRef stream, std::span<Element, extent> destination, std::byte value) {
+requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, std::span<Element, extent> destination,
+                                                        std::byte value) {
     detail::fill_operand(stream, destination, value);
 }
 template <class Type>
-    requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>)
-void fill(StreamRef stream, Global<Type> destination, std::byte value) {
+requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>) void fill(StreamRef stream, Global<Type> destination,
+                                                                           std::byte value) {
     detail::fill_operand(stream, destination, value);
 }
 

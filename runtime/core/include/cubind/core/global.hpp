@@ -28,9 +28,10 @@ inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
 
 }  // namespace detail
 
-/// A view of a variable of loaded code whose type is known, from ObjectCode::global(). `Type` is the type of the variable: float, a trivially
-/// copyable struct, float[16], or float[] for an array of any length. copy() and fill() accept it, and a kernel receives its address. It is
-/// valid as long as the code is loaded. Cheap to copy; any thread may use it.
+/// A view of a variable of loaded code whose type is known, from ObjectCode::global(). `Type` is the type of the
+/// variable: float, a trivially copyable struct, float[16], or float[] for an array of any length. copy() and fill()
+/// accept it, and a kernel receives its address. It is valid as long as the code is loaded. Cheap to copy; any thread
+/// may use it.
 ///
 ///     float scale = 2;
 ///     copy(stream, code.global<float>("scale", device), scale);
@@ -43,23 +44,23 @@ public:
     static_assert(std::is_object_v<Element> && std::is_trivially_copyable_v<Element>,
                   "the variable is copied as bytes: its type must be trivially copyable");
 
-    /// The address on the device.
+    /// Returns the address on the device.
     [[nodiscard]] driver::CUdeviceptr address() const noexcept { return variable_.address; }
 
-    /// The number of elements; 1 if the variable is no array.
+    /// Returns the number of elements, which is 1 for a variable that is not an array.
     [[nodiscard]] std::size_t count() const noexcept { return variable_.size / sizeof(Element); }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     [[nodiscard]] std::size_t size_bytes() const noexcept { return variable_.size; }
 
-    /// The elements by their device addresses, for kernels and copies.
+    /// Returns the elements by their device addresses, for kernels and copies.
     [[nodiscard]] std::span<Element> span() const noexcept { return {kernel_argument(), count()}; }
 
-    /// The pointer that a kernel receives.
+    /// Returns the pointer that a kernel receives.
     [[nodiscard]] Element* kernel_argument() const noexcept { return reinterpret_cast<Element*>(variable_.address); }
 
-    /// Whether both are views of the same memory.
-    friend bool operator==(const Global& left, const Global& right) noexcept {
+    /// Returns whether both are views of the same memory.
+    [[nodiscard]] friend bool operator==(const Global& left, const Global& right) noexcept {
         return left.address() == right.address() && left.size_bytes() == right.size_bytes();
     }
 

@@ -6,8 +6,8 @@
 
 namespace cubind {
 
-/// Compiled programs in memory, for this process. A hit shares the bytes and copies nothing. When the programs are larger than
-/// `max_size` together, the least recently used ones go. Any number of threads may use it at once.
+/// A cache of compiled programs in the memory of this process. A hit shares the bytes without a copy. When all programs
+/// together exceed `max_size`, the least recently used ones are removed. Any number of threads may use it at once.
 ///
 ///     InMemoryProgramCache cache(64 << 20);
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
@@ -15,7 +15,7 @@ class InMemoryProgramCache final : public ProgramCache {
 public:
     static constexpr std::size_t default_max_size = std::size_t{256} << 20;
 
-    /// `max_size` in bytes of programs; 0 keeps none.
+    /// Creates a cache for `max_size` bytes of programs; 0 stores none.
     explicit InMemoryProgramCache(std::size_t max_size = default_max_size);
     ~InMemoryProgramCache() override;
 

@@ -12,59 +12,68 @@
 
 namespace cubind {
 
-/// A view of managed memory, or of a part of it, through which it is moved and advice on its use is given. It owns nothing: the memory
-/// has to live. Any thread may use it. Advice acts at once and on whole pages; the getters tell what all pages have in common.
+/// A view of managed memory, or of a part of it, that migrates it and gives the driver advice on its use. It does not
+/// own the memory, which must outlive it. Any thread may use it. Advice takes effect at once and on whole pages. The
+/// getters return the value that all pages have in common.
 ///
 ///     ManagedMemory memory(buffer);
 ///     memory.set_read_mostly(true);
 ///     memory.prefetch(stream, device);
 ///
-/// Everything here throws std::invalid_argument for memory that is not managed. Where there is no concurrent managed access
-/// (DeviceProperties), drivers refuse prefetching to, and advice about, the device.
+/// All functions throw std::invalid_argument for memory that is not managed. If a device has no concurrent managed
+/// access (DeviceProperties), drivers reject prefetching to it and advice about it.
 class ManagedMemory {
 public:
-    /// A view of the memory of a buffer, which must outlive the view.
+    /// Creates a view of the memory of a buffer, which must outlive the view.
     explicit ManagedMemory(const Buffer& buffer);
     template <class Element>
     explicit ManagedMemory(const TypedBuffer<Element>& buffer) : ManagedMemory(buffer.bytes()) {}
-    /// A view of a part of managed memory.
+    /// Creates a view of a part of managed memory.
     template <class Element, std::size_t extent>
-    explicit ManagedMemory(std::span<Element, extent> elements) noexcept : memory_(detail::OperandOf<decltype(elements)>::view(elements)) {}
+    explicit ManagedMemory(std::span<Element, extent> elements) noexcept
+        : memory_(detail::OperandOf<decltype(elements)>::view(elements)) {}
 
-    // ---- where it lies ---------------------------------------------------------------------------------------------------
+    // ---- location --------------------------------------------------------------------------------------------------------
 
-    /// Moves it there, in stream order (cuMemPrefetchAsync).
+    /// Migrates the memory to the location, in stream order (cuMemPrefetchAsync).
     void prefetch(StreamRef stream, MemoryLocation location) const;
-    /// Forgets what it holds, in stream order: it may be anything until it is written again, and need not be moved (cuMemDiscardBatchAsync,
-    /// CUDA 13.0).
+    /// Discards the contents, in stream order (cuMemDiscardBatchAsync, CUDA 13.0). They are undefined until they are
+    /// written again, and are not migrated.
     void discard(StreamRef stream) const;
-    /// Both: it lies there, and holds anything (cuMemDiscardAndPrefetchBatchAsync, CUDA 13.0).
+    /// Discards the contents and migrates the memory (cuMemDiscardAndPrefetchBatchAsync, CUDA 13.0).
     void discard_prefetch(StreamRef stream, MemoryLocation location) const;
-    /// Where it was last moved by prefetching; nothing: nowhere, or parts of it elsewhere than others.
-    std::optional<MemoryLocation> last_prefetch_location() const;
+    /// Returns the location of the last prefetch, or std::nullopt if there was none or its parts have different ones
+    /// (cuMemRangeGetAttribute).
+    [[nodiscard]] std::optional<MemoryLocation> last_prefetch_location() const;
 
     // ---- advice ----------------------------------------------------------------------------------------------------------
 
-    /// Whether it is mostly read: whoever reads it then gets a copy (cuMemAdvise).
-    bool read_mostly() const;
+    /// Returns whether the memory is mostly read (cuMemRangeGetAttribute).
+    [[nodiscard]] bool read_mostly() const;
+    /// Advises that the memory is mostly read: each processor that reads it then receives a copy (cuMemAdvise).
     void set_read_mostly(bool value) const;
 
-    /// Where it stays if it can; nothing: nowhere in particular, and the advice is taken back.
-    std::optional<MemoryLocation> preferred_location() const;
+    /// Returns the location where the memory stays if possible, or std::nullopt if there is none
+    /// (cuMemRangeGetAttribute).
+    [[nodiscard]] std::optional<MemoryLocation> preferred_location() const;
+    /// Sets the preferred location; std::nullopt withdraws the advice (cuMemAdvise).
     void set_preferred_location(std::optional<MemoryLocation> location) const;
 
-    /// Who keeps it mapped, so that it can be reached without moving.
-    std::vector<MemoryLocation> accessed_by() const;
+    /// Returns the locations that have the memory mapped, and access it without migration (cuMemRangeGetAttribute).
+    [[nodiscard]] std::vector<MemoryLocation> accessed_by() const;
+    /// Advises to map the memory at the location (cuMemAdvise).
     void add_accessed_by(MemoryLocation location) const;
+    /// Withdraws that advice (cuMemAdvise).
     void remove_accessed_by(MemoryLocation location) const;
-    /// Exactly these. If it throws, part of the advice may have been taken.
+    /// Advises to map the memory at exactly these locations. If it throws, a part of the advice may be in effect.
     void set_accessed_by(const std::vector<MemoryLocation>& locations) const;
 
 private:
     detail::MemoryView memory_;
 };
 
-/// ManagedMemory(memory).prefetch(stream, location), for a Buffer or a std::span; a graph builder's work keeps the Buffer.
+/// Migrates managed memory, a Buffer, a TypedBuffer or a std::span, to the location in stream order:
+/// ManagedMemory(memory).prefetch(stream, location). The work of a GraphBuilder retains a buffer.
 template <class Memory>
 void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);

@@ -15,9 +15,10 @@ struct ManagedMemoryResourceOptions {
     std::optional<MemoryLocation> preferred_location = std::nullopt;
 };
 
-/// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it; ManagedMemory moves it in
-/// advance. It is allocated from a new pool, in stream order, if the driver has such pools (CUDA 13.0), else in single allocations: then
-/// allocating and freeing are slow, and freeing waits for the stream (cuMemAllocManaged). A handle.
+/// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it;
+/// ManagedMemory moves it in advance. It is allocated from a new pool, in stream order, if the driver has such pools
+/// (CUDA 13.0), else in single allocations: then allocating and freeing are slow, and freeing waits for the stream
+/// (cuMemAllocManaged). A handle.
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
 ///     Buffer buffer = managed.allocate(stream, size);
@@ -25,7 +26,7 @@ class ManagedMemoryResource final : public detail::ResourceHandle {
 public:
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});
 
-    /// Whether the memory is allocated from a pool.
+    /// Returns whether the memory is allocated from a pool.
     [[nodiscard]] bool has_pool() const noexcept;
 };
 

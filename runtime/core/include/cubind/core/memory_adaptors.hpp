@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-/// Memory resources that allocate from another resource, the upstream, and add a function. They can be stacked, and any thread may use
-/// them. Memory that is left to a graph counts as allocated.
+/// Memory resources that allocate from another resource, the upstream, and add a function. They can be stacked, and any
+/// thread may use them. Memory that is left to a graph counts as allocated.
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
@@ -32,7 +32,8 @@ class MemoryStatisticsState;
 class MemoryLog;
 class AllocationFailureCallback;
 std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log);
-std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream, std::shared_ptr<AllocationFailureCallback> callback);
+std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
+                                                  std::shared_ptr<AllocationFailureCallback> callback);
 }  // namespace detail
 
 /// Counts allocations. A handle.
@@ -40,7 +41,7 @@ class StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
     explicit StatisticsMemoryResource(const MemoryResource& upstream);
 
-    /// The statistics since the resource was created.
+    /// Returns the statistics since the resource was created.
     [[nodiscard]] MemoryStatistics statistics() const;
     /// Sets the peak to the current size.
     void reset_peak() const;
@@ -79,8 +80,8 @@ public:
 
 }  // namespace detail
 
-/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. Any thread may call it, several at once, and it must not throw.
-/// A handle.
+/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. Any thread may call it, several at once, and
+/// it must not throw. A handle.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
 class LoggingMemoryResource final : public detail::ResourceHandle {
@@ -115,8 +116,8 @@ public:
 
 }  // namespace detail
 
-/// When the upstream throws OutOfMemory, calls `callback(size)`, which may free memory, and tries again as long as it returns true. An
-/// exception of the callback is passed on. A handle.
+/// When the upstream throws OutOfMemory, calls `callback(size)`, which may free memory, and tries again as long as it
+/// returns true. An exception of the callback is passed on. A handle.
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
 class FailureCallbackMemoryResource final : public detail::ResourceHandle {

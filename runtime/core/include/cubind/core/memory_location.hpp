@@ -9,14 +9,14 @@
 
 namespace cubind {
 
-/// The host's memory, as a place.
+/// The host's memory as a location.
 struct Host {
-    /// A NUMA node; none: any of them.
+    /// The NUMA node, or std::nullopt for any node.
     std::optional<int> numa_id = std::nullopt;
-    friend bool operator==(const Host&, const Host&) = default;
+    [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
 };
 
-/// A place where managed memory can lie: a device or the host. Both become one by themselves.
+/// A location of managed memory: a device or the host, which both convert to it.
 ///
 ///     prefetch(stream, buffer, device);
 ///     prefetch(stream, buffer, Host{});
@@ -24,18 +24,19 @@ class MemoryLocation {
 public:
     MemoryLocation(Device device) noexcept;
     MemoryLocation(Host host) noexcept;
-    /// From what the driver calls it; throws std::invalid_argument for other places.
+    /// Converts a location of the driver. Throws std::invalid_argument for a location that is neither a device nor the
+    /// host.
     explicit MemoryLocation(const driver::CUmemLocation& native);
 
-    /// Nothing for the host.
-    std::optional<Device> device() const;
-    /// Nothing for a device.
-    std::optional<Host> host() const noexcept;
+    /// Returns the device, or std::nullopt for the host.
+    [[nodiscard]] std::optional<Device> device() const;
+    /// Returns the host, or std::nullopt for a device.
+    [[nodiscard]] std::optional<Host> host() const noexcept;
 
-    /// For calls of the driver.
-    driver::CUmemLocation native() const noexcept;
+    /// Returns the location for driver calls.
+    [[nodiscard]] driver::CUmemLocation native() const noexcept;
 
-    friend bool operator==(const MemoryLocation&, const MemoryLocation&) noexcept = default;
+    [[nodiscard]] friend bool operator==(const MemoryLocation&, const MemoryLocation&) noexcept = default;
 
 private:
     driver::CUmemLocationType type_;

@@ -28,7 +28,8 @@ class TypedBuffer;
 ///     MemoryResource arena(std::make_shared<Arena>());
 ///     Buffer buffer = arena.allocate(stream, 1024);
 ///
-/// Buffers share ownership of their resource, so it outlives them. Any thread may call it. It is neither copied nor moved.
+/// Buffers share ownership of their resource, so it outlives them. Any thread may call it. It is neither copied nor
+/// moved.
 class MemoryResourceBase {
 public:
     /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
@@ -38,22 +39,26 @@ public:
     MemoryResourceBase& operator=(const MemoryResourceBase&) = delete;
     virtual ~MemoryResourceBase() = default;
 
-    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two up to 2^31. Work that is submitted to the stream from
-    /// now on may use it. Throws OutOfMemory or another exception if there is not enough memory, and std::invalid_argument for an
-    /// alignment that the resource cannot satisfy.
+    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two up to 2^31. Work that
+    /// is submitted to the stream from now on may use it. Throws OutOfMemory or another exception if there is not
+    /// enough memory, and std::invalid_argument for an alignment that the resource cannot satisfy.
     [[nodiscard]] virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) = 0;
 
-    /// Frees memory of allocate(), with the same size and alignment, after the work that was submitted to the stream so far. It may throw:
-    /// Buffer::close() passes the exception on, and the destructor of a Buffer reports it to the cleanup handler.
+    /// Frees memory of allocate(), with the same size and alignment, after the work that was submitted to the stream so
+    /// far. It may throw: Buffer::close() passes the exception on, and the destructor of a Buffer reports it to the
+    /// cleanup handler.
     virtual void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) = 0;
 
+    /// Returns whether devices can access the memory.
     [[nodiscard]] virtual bool is_device_accessible() const noexcept = 0;
+    /// Returns whether the host can access the memory.
     [[nodiscard]] virtual bool is_host_accessible() const noexcept = 0;
-    /// Whether the driver migrates the memory to the processor that uses it.
+    /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] virtual bool is_managed() const noexcept { return false; }
-    /// Whether memory that is allocated during a capture belongs to the graph, as that of the driver's pools does, and not to the buffer.
+    /// Returns whether memory that is allocated during a capture belongs to the graph, like that of the driver's pools,
+    /// and not to the buffer.
     [[nodiscard]] virtual bool joins_captures() const noexcept { return false; }
-    /// The device of the memory, or std::nullopt for memory of the host.
+    /// Returns the device of the memory, or std::nullopt for memory of the host.
     [[nodiscard]] virtual std::optional<Device> device() const noexcept;
 
 protected:
@@ -65,10 +70,10 @@ namespace detail {
 /// The operations of MemoryResource and of the handles that convert to it. Not movable: a handle is never empty.
 class ResourceHandle {
 public:
-    /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream from now on. They are
-    /// freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there is not enough memory, and
-    /// std::invalid_argument for an alignment that is no power of two or that the resource cannot satisfy, and for a stream that was moved
-    /// from or closed.
+    /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream
+    /// from now on. They are freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there
+    /// is not enough memory, and std::invalid_argument for an alignment that is no power of two or that the resource
+    /// cannot satisfy, and for a stream that was moved from or closed.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size,
                                   std::size_t alignment = MemoryResourceBase::default_alignment) const;
 
@@ -76,18 +81,22 @@ public:
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
+    /// Returns whether devices can access the memory.
     [[nodiscard]] bool is_device_accessible() const noexcept { return base_->is_device_accessible(); }
+    /// Returns whether the host can access the memory.
     [[nodiscard]] bool is_host_accessible() const noexcept { return base_->is_host_accessible(); }
-    /// Whether the driver migrates the memory to the processor that uses it.
+    /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] bool is_managed() const noexcept { return base_->is_managed(); }
-    /// The device of the memory, or std::nullopt for memory of the host.
+    /// Returns the device of the memory, or std::nullopt for memory of the host.
     [[nodiscard]] std::optional<Device> device() const noexcept;
 
-    /// The resource.
+    /// Returns the resource.
     [[nodiscard]] const std::shared_ptr<MemoryResourceBase>& base() const noexcept { return base_; }
 
-    /// Whether both are handles of the same resource.
-    friend bool operator==(const ResourceHandle& left, const ResourceHandle& right) noexcept { return left.base_ == right.base_; }
+    /// Returns whether both are handles of the same resource.
+    [[nodiscard]] friend bool operator==(const ResourceHandle& left, const ResourceHandle& right) noexcept {
+        return left.base_ == right.base_;
+    }
 
 protected:
     /// Throws std::invalid_argument for nullptr.
@@ -102,14 +111,15 @@ private:
 
 }  // namespace detail
 
-/// A handle of any memory resource. Copies are cheap and refer to the same resource, which lives as long as any handle and any buffer
-/// of it. Every other resource class, such as DeviceMemoryResource, converts to it. Any thread may use it.
+/// A handle of any memory resource. Copies are cheap and refer to the same resource, which lives as long as any handle
+/// and any buffer of it. Every other resource class, such as DeviceMemoryResource, converts to it. Any thread may use
+/// it.
 class MemoryResource final : public detail::ResourceHandle {
 public:
-    /// A handle of a resource of your own. Throws std::invalid_argument for nullptr.
+    /// Creates a handle of a resource of your own. Throws std::invalid_argument for nullptr.
     explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base) : ResourceHandle(std::move(base)) {}
 
-    /// A handle of the resource that the other handle refers to.
+    /// Creates a handle of the resource that the other handle refers to.
     MemoryResource(const detail::ResourceHandle& other) : ResourceHandle(other) {}
 };
 
@@ -117,7 +127,7 @@ public:
 
 template <>
 struct std::hash<cubind::MemoryResource> {
-    std::size_t operator()(const cubind::MemoryResource& resource) const noexcept {
+    [[nodiscard]] std::size_t operator()(const cubind::MemoryResource& resource) const noexcept {
         return std::hash<std::shared_ptr<cubind::MemoryResourceBase>>()(resource.base());
     }
 };

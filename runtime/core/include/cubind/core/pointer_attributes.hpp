@@ -12,47 +12,48 @@
 
 namespace cubind {
 
-/// What kind of memory an address leads to.
+/// The kind of memory at an address.
 enum class MemoryType {
-    unregistered,  ///< none that the driver knows: the host's own
-    host,          ///< the host's, pinned by the driver
-    device,        ///< a device's
-    managed        ///< what the driver moves to where it is used
+    unregistered,  ///< pageable host memory, or an address that the driver does not know
+    host,          ///< host memory that the driver has pinned
+    device,        ///< device memory
+    managed        ///< memory that the driver migrates to the processor that uses it
 };
 
-/// What the driver knows about an address. A plain value, as of the moment of the question.
+/// The attributes of an address as the driver reports them. A plain value that does not follow later changes.
 ///
 ///     if (PointerAttributes::of(pointer).kind == MemoryType::unregistered) ...
 struct PointerAttributes {
-    /// Asks with one call (cuPointerGetAttributes). Throws Error where there is no driver.
-    static PointerAttributes of(driver::CUdeviceptr pointer);
-    static PointerAttributes of(const void* pointer) { return of(reinterpret_cast<driver::CUdeviceptr>(pointer)); }
+    /// Queries all attributes with one call (cuPointerGetAttributes). Throws Error if there is no driver.
+    [[nodiscard]] static PointerAttributes of(driver::CUdeviceptr pointer);
+    [[nodiscard]] static PointerAttributes of(const void* pointer) { return of(reinterpret_cast<driver::CUdeviceptr>(pointer)); }
 
     MemoryType kind = MemoryType::unregistered;
-    /// That it was allocated on or, host memory, for; none for unregistered memory.
+    /// The device of the allocation, or for which host memory was allocated; std::nullopt for unregistered memory.
     std::optional<Device> device = std::nullopt;
-    /// That it was allocated in; none for memory of pools.
+    /// The context of the allocation; none for memory of pools.
     ContextRef context = {};
-    /// Where kernels reach it; 0: nowhere.
+    /// The address for kernels, or 0 if they cannot access the memory.
     driver::CUdeviceptr device_pointer = 0;
-    /// Where the host reaches it; nullptr: nowhere, or the memory is unregistered.
+    /// The address for the host, or nullptr if the host cannot access the memory or the memory is unregistered.
     void* host_pointer = nullptr;
-    /// All of the allocation that it lies in.
+    /// The address of the whole allocation.
     driver::CUdeviceptr allocation = 0;
+    /// The size of the whole allocation in bytes.
     std::size_t allocation_size = 0;
     /// A number that no other allocation of the process ever has.
     unsigned long long id = 0;
     bool is_managed = false;
-    /// Whether there is memory behind the address, which may be but reserved.
+    /// Whether the address is mapped to memory, and not only reserved.
     bool is_mapped = false;
-    /// Whether synchronous copies of it wait always.
+    /// Whether synchronous copies always wait for their completion.
     bool synchronizes_memory_operations = false;
-    /// Whether cuIpcGetMemHandle can pass it on.
+    /// Whether cuIpcGetMemHandle accepts the memory.
     bool is_legacy_ipc_capable = false;
     bool is_gpu_direct_rdma_capable = false;
-    /// That it is from, or nullptr.
+    /// The pool of the allocation, or nullptr.
     driver::CUmemoryPool pool = nullptr;
-    /// What the device that `device` names may do with it.
+    /// The access that `device` has to the memory.
     driver::CUmemAccess_flags access = driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
 };
 

@@ -17,32 +17,34 @@ namespace detail {
 class MemoryPool;
 }
 
-/// A view of the attributes of a memory pool, which retains the pool. Sizes are in bytes as the driver counts them. Any thread may use it
-/// (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
+/// A view of the attributes of a memory pool, which retains the pool. Sizes are in bytes as the driver counts them. Any
+/// thread may use it (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
 ///
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
 class MemoryPoolAttributes {
 public:
-    /// Whether memory that was freed in one stream is reused in another stream that waits for the first through events.
+    /// Returns or sets whether memory that was freed in one stream is reused in another stream that waits for the first
+    /// through events.
     [[nodiscard]] bool reuse_follow_event_dependencies() const;
     void set_reuse_follow_event_dependencies(bool value) const;
-    /// Whether memory that was freed in another stream is reused once that free is done.
+    /// Returns or sets whether memory that was freed in another stream is reused once that free is done.
     [[nodiscard]] bool reuse_allow_opportunistic() const;
     void set_reuse_allow_opportunistic(bool value) const;
-    /// Whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    /// Returns or sets whether the driver may make a stream wait for another one so that memory freed there can be
+    /// reused.
     [[nodiscard]] bool reuse_allow_internal_dependencies() const;
     void set_reuse_allow_internal_dependencies(bool value) const;
 
-    /// The number of bytes that the pool retains when the host waits for streams, events or contexts, instead of returning them to the
-    /// device.
+    /// Returns or sets the number of bytes that the pool retains when the host waits for streams, events or contexts,
+    /// instead of returning them to the device.
     [[nodiscard]] std::uint64_t release_threshold() const;
     void set_release_threshold(std::uint64_t bytes) const;
 
-    /// The memory of the device that the pool holds: now, and at most since the last reset.
+    /// Returns the size of the device memory that the pool holds: now, or the maximum since the last reset.
     [[nodiscard]] std::uint64_t reserved_mem_current() const;
     [[nodiscard]] std::uint64_t reserved_mem_high() const;
     void reset_reserved_mem_high() const;
-    /// The part of it that is allocated: now, and at most since the last reset.
+    /// Returns the size of the part that is allocated: now, or the maximum since the last reset.
     [[nodiscard]] std::uint64_t used_mem_current() const;
     [[nodiscard]] std::uint64_t used_mem_high() const;
     void reset_used_mem_high() const;
@@ -54,30 +56,32 @@ private:
     std::shared_ptr<detail::MemoryPool> pool_;
 };
 
-/// The common part of DeviceMemoryResource and PinnedMemoryResource: a handle of a memory pool of the driver. Any thread may use it.
-/// Allocating and freeing happen in stream order and do not block (cuMemAllocFromPoolAsync, cuMemFreeAsync). Another stream may use the
-/// memory if it waits for the stream of the allocation.
+/// The common part of DeviceMemoryResource and PinnedMemoryResource: a handle of a memory pool of the driver. Any
+/// thread may use it. Allocating and freeing happen in stream order and do not block (cuMemAllocFromPoolAsync,
+/// cuMemFreeAsync). Another stream may use the memory if it waits for the stream of the allocation.
 class PoolMemoryResource : public detail::ResourceHandle {
 public:
-    /// The pool's native handle, for driver calls.
+    /// Returns the native handle of the pool, for driver calls.
     [[nodiscard]] driver::CUmemoryPool native_handle() const noexcept;
-    /// Whether the pool is destroyed with the last handle and buffer; the driver's own pools are not.
+    /// Returns whether the pool is destroyed with the last handle and buffer; the driver's own pools are not.
     [[nodiscard]] bool is_handle_owned() const noexcept;
 
+    /// Returns a view of the pool's attributes.
     [[nodiscard]] MemoryPoolAttributes attributes() const { return MemoryPoolAttributes(pool_); }
 
-    /// Returns memory that is not in use to the device at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo). Memory whose free is
-    /// still pending in a stream counts as used.
+    /// Returns memory that is not in use to the device at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo).
+    /// Memory whose free is still pending in a stream counts as used.
     void trim(std::size_t bytes_to_retain = 0) const;
 
-    /// Lets kernels of another device access all memory of the pool, including earlier allocations (cuMemPoolSetAccess). Throws Error if
-    /// the devices cannot access each other. The pool's own device always has access.
+    /// Lets kernels of another device access all memory of the pool, including earlier allocations
+    /// (cuMemPoolSetAccess). Throws Error if the devices cannot access each other. The pool's own device always has
+    /// access.
     void allow_peer_access(Device device) const;
     /// Withdraws the access of another device (cuMemPoolSetAccess).
     void forbid_peer_access(Device device) const;
-    /// Gives access to exactly these other devices (cuMemPoolSetAccess).
+    /// Grants access to exactly these other devices (cuMemPoolSetAccess).
     void set_peer_accessible_by(const std::vector<Device>& devices) const;
-    /// The other devices that have access (cuMemPoolGetAccess).
+    /// Returns the other devices that have access (cuMemPoolGetAccess).
     [[nodiscard]] std::vector<Device> peer_accessible_by() const;
 
 protected:

@@ -14,21 +14,22 @@
 
 namespace cubind {
 
-/// What happened in a cache since it was made, in this process.
+/// The counters of a cache since it was created, in this process.
 struct ProgramCacheStatistics {
-    /// How often a program was asked for and was there.
+    /// Requests for a program that the cache had.
     std::uint64_t hits = 0;
-    /// How often it was not there, or not usable, when it was asked for.
+    /// Requests for a program that the cache did not have or could not use.
     std::uint64_t misses = 0;
-    /// Entries that were truncated, changed, of another key, of another owner or of another format, and were removed; misses too.
+    /// Entries that were truncated, changed, of another key, of another owner or of another format, and were removed.
+    /// They are misses, too.
     std::uint64_t damaged = 0;
-    /// Programs that were removed to make room.
+    /// Programs that were removed to free space.
     std::uint64_t evictions = 0;
 };
 
 namespace detail {
 
-/// A callable that gives Bytes, without its type.
+/// A type-erased callable that returns Bytes.
 struct CompileCall {
     void* callable;
     Bytes (*call)(void*);
@@ -36,41 +37,45 @@ struct CompileCall {
 
 }  // namespace detail
 
-/// Keeps compiled programs by key: InMemoryProgramCache, FileProgramCache, or a class of your own that defines the private members.
-/// A cache never stands in the way of a compile: what goes wrong in it is told to the cleanup handler and is a miss. Any number of
-/// threads may use one cache at once, but for its construction and destruction.
+/// The interface of caches that store compiled programs by key: InMemoryProgramCache, FileProgramCache, or a class of
+/// your own that defines the private functions. A cache never makes a compilation fail: its own failures count as
+/// misses and are reported to the cleanup handler. Any number of threads may use a cache at once, except for its
+/// construction and destruction.
 ///
 ///     FileProgramCache cache;
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 class ProgramCache {
 public:
-    /// How long get_or_compile waits for somebody else's compile unless it is told.
+    /// The time for which get_or_compile() waits by default for another compilation of the same key.
     static constexpr std::chrono::milliseconds default_timeout = std::chrono::minutes(2);
 
     ProgramCache(const ProgramCache&) = delete;
     ProgramCache& operator=(const ProgramCache&) = delete;
     virtual ~ProgramCache();
 
-    /// The program, or nothing. Counts as a use of it, so that it is not the next to be evicted.
-    std::optional<Bytes> get(const CacheKey& key) noexcept;
-    /// Keeps the program, in place of an older one of this key, and removes the least recently used ones that no longer fit. One that
-    /// is empty or larger than the cache is not kept.
+    /// Returns the program, or std::nullopt if the cache does not have it. Marks it as the most recently used.
+    [[nodiscard]] std::optional<Bytes> get(const CacheKey& key) noexcept;
+    /// Stores the program, replaces an older one of this key, and removes the least recently used programs that no
+    /// longer fit. A program that is empty or larger than the cache is not stored.
     void put(const CacheKey& key, const Bytes& program) noexcept;
-    /// Removes a program if it is there.
+    /// Removes the program if the cache has it.
     void erase(const CacheKey& key) noexcept;
     /// Removes all programs.
     void clear() noexcept;
 
-    /// How many bytes the programs take now.
-    std::size_t size_bytes() const noexcept;
-    ProgramCacheStatistics statistics() const noexcept;
+    /// Returns the size of all stored programs in bytes.
+    [[nodiscard]] std::size_t size_bytes() const noexcept;
+    /// Returns the counters.
+    [[nodiscard]] ProgramCacheStatistics statistics() const noexcept;
 
-    /// The program: kept, or compiled now by `compile`, which takes nothing and returns Bytes, and kept. Of all threads that ask for
-    /// one key at once, and with a FileProgramCache of all processes, one compiles and the others wait for it. Who has waited
-    /// `timeout` for a compile, or for whom it failed, compiles itself. Throws what its own `compile` throws, and std::bad_alloc.
+    /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its
+    /// result. Of all threads that request one key at once, and with a FileProgramCache of all processes, one compiles
+    /// and the others wait for it. A thread that has waited for `timeout`, or whose awaited compilation failed,
+    /// compiles itself. Throws the exceptions of its own `compile` and std::bad_alloc.
     template <class Compile>
-    Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {
-        // By a pointer to it, because a pointer to a function is no void*.
+    [[nodiscard]] Bytes get_or_compile(const CacheKey& key, Compile&& compile,
+                                       std::chrono::milliseconds timeout = default_timeout) {
+        // A pointer to the pointer, because a pointer to a function does not convert to void*.
         std::remove_reference_t<Compile>* callable = std::addressof(compile);
         const auto call = [](void* pointer) -> Bytes { return (**static_cast<decltype(callable)*>(pointer))(); };
         return get_or_call(key, {&callable, call}, timeout);
@@ -83,14 +88,15 @@ protected:
     void count_evictions(std::uint64_t count) noexcept;
 
 private:
-    // What they throw is a miss, or nothing done, and is told to the cleanup handler.
+    // An exception of one of these counts as a miss, or as nothing done, and is reported to the cleanup handler.
     virtual std::optional<Bytes> do_get(const CacheKey& key) = 0;
     virtual void do_put(const CacheKey& key, const Bytes& program) = 0;
     virtual void do_erase(const CacheKey& key) = 0;
     virtual void do_clear() = 0;
     virtual std::size_t do_size_bytes() const = 0;
-    /// Waits at most until `deadline` for the right to compile for this key where other processes share the cache. The right lasts as
-    /// long as what is returned; null: there is no such right to be had, compile without.
+    /// If other processes share the cache, waits until `deadline` at most for the exclusive right to compile for this
+    /// key. The right ends with the returned object. Returns nullptr if the cache has no such right; the caller then
+    /// compiles without it.
     virtual std::shared_ptr<void> lock_compile(const CacheKey& key, std::chrono::steady_clock::time_point deadline);
 
     Bytes get_or_call(const CacheKey& key, detail::CompileCall compile, std::chrono::milliseconds timeout);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -11,20 +10,21 @@
 
 namespace cubind {
 
-/// What a program cache finds a program by: a 128-bit hash of everything that the compiled program depends on.
+/// The key of a program in a cache: a 128-bit hash of everything that the compiled program depends on.
 struct CacheKey {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
 
-    /// 32 lower-case hexadecimal digits.
-    std::string to_string() const;
+    /// Returns 32 lower-case hexadecimal digits.
+    [[nodiscard]] std::string to_string() const;
 
-    friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
+    [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 
-/// Makes a CacheKey of labelled parts. Labels, texts and their order all count, and each is hashed with its length, so that moving a
-/// character from one part to the next gives another key. The version of the cache's own format is always a part. The hash (XXH3) is
-/// good against accidents, not against somebody who looks for two programs with one key. For one thread at a time.
+/// Computes a CacheKey of labelled parts. Labels, texts and their order matter, and each is hashed with its length:
+/// moving a character from one part to the next gives another key. The version of the cache's own format is always a
+/// part. The hash (XXH3) protects against accidental collisions, not against intended ones. One thread at a time may
+/// use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");
@@ -38,11 +38,11 @@ public:
     CacheKeyBuilder& operator=(CacheKeyBuilder&&) noexcept;
     ~CacheKeyBuilder();
 
-    /// Adds a part. `text` may hold any bytes, zeros too.
+    /// Adds a part. `text` may contain any bytes, including zeros.
     CacheKeyBuilder& add(std::string_view label, std::string_view text);
 
-    /// The key of what was added so far; more may be added afterwards.
-    CacheKey key() const;
+    /// Returns the key of the parts that were added so far. More parts may follow.
+    [[nodiscard]] CacheKey key() const;
 
 private:
     struct State;

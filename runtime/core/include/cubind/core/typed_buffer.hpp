@@ -16,17 +16,18 @@ namespace detail {
 [[noreturn]] void throw_too_many_elements(std::size_t count, std::size_t element_size);
 [[noreturn]] void throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count);
 
-/// The size of `count` elements in bytes.
+/// Returns the size of `count` elements in bytes.
 template <class Element>
 [[nodiscard]] std::size_t size_of(std::size_t count) {
-    if (count > ~std::size_t{0} / sizeof(Element)) [[unlikely]] throw_too_many_elements(count, sizeof(Element));
+    if (count > ~std::size_t{0} / sizeof(Element)) [[unlikely]]
+        throw_too_many_elements(count, sizeof(Element));
     return count * sizeof(Element);
 }
 
 }  // namespace detail
 
-/// An owner of elements of one type in device or host memory: a Buffer whose elements have a type. Its lifetime, its stream order and its
-/// rules for threads and captures are those of Buffer.
+/// An owner of elements of one type in device or host memory: a Buffer whose elements have a type. Its lifetime, its
+/// stream order and its rules for threads and captures are those of Buffer.
 ///
 ///     TypedBuffer<float> x = device.allocate<float>(stream, n);
 ///     copy(stream, x, values);                           // std::vector<float>; other elements do not compile
@@ -41,51 +42,57 @@ class [[nodiscard]] TypedBuffer {
                   "the elements of a TypedBuffer must be of a trivially copyable type, and neither const nor arrays");
 
 public:
-    /// An empty buffer, which is closed.
+    /// Creates an empty buffer, which is closed.
     TypedBuffer() noexcept = default;
 
-    /// Takes over the bytes. Throws std::invalid_argument if their size is not a multiple of the element's size, or their address is not a
-    /// multiple of its alignment; `bytes` then still owns them.
-    explicit TypedBuffer(Buffer&& bytes) : bytes_((static_cast<void>(bytes.count<Element>()), std::move(bytes))) {}
+    /// Takes over the bytes. Throws std::invalid_argument if their size is not a multiple of the element's size, or
+    /// their address is not a multiple of its alignment; `bytes` then still owns them.
+    [[nodiscard]] explicit TypedBuffer(Buffer&& bytes) : bytes_((static_cast<void>(bytes.count<Element>()), std::move(bytes))) {}
 
     // ---- properties ------------------------------------------------------------------------------------------------------
 
-    /// The address; 0 for a buffer of 0 elements.
+    /// Returns the address, or 0 for a buffer of 0 elements.
     [[nodiscard]] driver::CUdeviceptr native_handle() const { return bytes_.native_handle(); }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     [[nodiscard]] std::size_t count() const { return bytes_.size() / sizeof(Element); }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     [[nodiscard]] std::size_t size_bytes() const { return bytes_.size(); }
 
-    /// The untyped memory, which also has the properties that TypedBuffer does not repeat, such as device().
+    /// Returns the untyped memory, which also has the properties that TypedBuffer does not repeat, such as device().
     [[nodiscard]] const Buffer& bytes() const& noexcept { return bytes_; }
     const Buffer& bytes() const&& = delete;
 
-    /// Moves the memory out; the object is closed afterwards. Used as std::move(typed).to_bytes().
+    /// Moves the memory out: std::move(typed).to_bytes(). The object is closed afterwards.
     [[nodiscard]] Buffer to_bytes() && { return std::move(bytes_); }
 
     // ---- elements --------------------------------------------------------------------------------------------------------
 
-    /// The elements by their addresses, for kernels and copies. The host may read and write them if bytes().is_host_accessible().
+    /// Returns the elements by their addresses, for kernels and copies. The host may read and write them if
+    /// bytes().is_host_accessible().
     [[nodiscard]] std::span<Element> span() const& { return {pointer(), count()}; }
 
-    /// The first or last `count` elements. Throws std::invalid_argument if there are fewer.
+    /// Returns the first `count` elements. Throws std::invalid_argument if there are fewer.
     [[nodiscard]] std::span<Element> first(std::size_t count) const& { return part("first", 0, count); }
+    /// Returns the last `count` elements. Throws std::invalid_argument if there are fewer.
     [[nodiscard]] std::span<Element> last(std::size_t count) const& {
         const std::size_t all = this->count();
         return part("last", count > all ? 0 : all - count, count);
     }
 
-    /// `count` elements from `offset` on, or all from there. Throws std::invalid_argument if there are fewer.
+    /// Returns the elements from `offset` on. Throws std::invalid_argument if the offset is larger than the number of
+    /// elements.
     [[nodiscard]] std::span<Element> subspan(std::size_t offset) const& {
         const std::size_t all = count();
         return part("subspan", offset, offset > all ? 0 : all - offset);
     }
-    [[nodiscard]] std::span<Element> subspan(std::size_t offset, std::size_t count) const& { return part("subspan", offset, count); }
+    /// Returns `count` elements from `offset` on. Throws std::invalid_argument if there are fewer.
+    [[nodiscard]] std::span<Element> subspan(std::size_t offset, std::size_t count) const& {
+        return part("subspan", offset, count);
+    }
 
-    /// A temporary buffer frees its memory before the span could be used.
+    // Deleted: a temporary buffer frees its memory before the span could be used.
     std::span<Element> span() const&& = delete;
     std::span<Element> first(std::size_t) const&& = delete;
     std::span<Element> last(std::size_t) const&& = delete;
@@ -107,32 +114,34 @@ public:
     /// Sets all elements to the value: fill(stream, *this, value).
     void fill(StreamRef stream, Element value) { cubind::fill(stream, *this, value); }
     /// Sets all bytes of the elements to the value.
-    void fill(StreamRef stream, std::byte value)
-        requires(!std::is_same_v<Element, std::byte>)
-    {
+    void fill(StreamRef stream, std::byte value) requires(!std::is_same_v<Element, std::byte>) {
         cubind::fill(stream, *this, value);
     }
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Like Buffer::set_deallocation_stream().
+    /// Frees the memory in the order of this stream instead of the recorded one, like
+    /// Buffer::set_deallocation_stream().
     void set_deallocation_stream(StreamRef stream) { bytes_.set_deallocation_stream(stream); }
 
     /// Frees the memory now, like Buffer::close().
     void close() { bytes_.close(); }
+    /// Frees the memory now, in the order of this stream.
     void close(StreamRef stream) { bytes_.close(stream); }
 
     /// Gives up ownership and returns the address, or 0 if the buffer is closed, like Buffer::release().
     [[nodiscard]] driver::CUdeviceptr release() noexcept { return bytes_.release(); }
 
-    /// Whether the buffer is empty, or was moved from, closed or released.
+    /// Returns whether the buffer is empty, or was moved from, closed or released.
     [[nodiscard]] bool is_closed() const noexcept { return bytes_.is_closed(); }
 
-    /// The pointer that a kernel receives.
+    /// Returns the pointer that a kernel receives.
     [[nodiscard]] Element* kernel_argument() const { return pointer(); }
 
-    /// Whether both refer to the same elements, or both are closed.
-    friend bool operator==(const TypedBuffer& left, const TypedBuffer& right) noexcept { return left.bytes_ == right.bytes_; }
+    /// Returns whether both refer to the same elements, or both are closed.
+    [[nodiscard]] friend bool operator==(const TypedBuffer& left, const TypedBuffer& right) noexcept {
+        return left.bytes_ == right.bytes_;
+    }
 
 private:
     friend class Device;
@@ -148,12 +157,14 @@ private:
     Element* pointer() const { return reinterpret_cast<Element*>(bytes_.native_handle()); }
     std::span<Element> part(const char* function, std::size_t offset, std::size_t count) const {
         const std::size_t all = this->count();
-        if (offset > all || count > all - offset) [[unlikely]] detail::throw_not_in_range(function, offset, count, all);
+        if (offset > all || count > all - offset) [[unlikely]]
+            detail::throw_not_in_range(function, offset, count, all);
         return {pointer() + offset, count};
     }
 
-    static constexpr std::size_t alignment =
-        alignof(Element) > MemoryResourceBase::default_alignment ? alignof(Element) : MemoryResourceBase::default_alignment;
+    static constexpr std::size_t alignment = alignof(Element) > MemoryResourceBase::default_alignment
+                                                 ? alignof(Element)
+                                                 : MemoryResourceBase::default_alignment;
 
     Buffer bytes_;
 };
@@ -172,7 +183,7 @@ TypedBuffer<Element> Device::allocate(StreamRef stream, std::size_t count) const
 
 template <class Element>
 struct std::hash<cubind::TypedBuffer<Element>> {
-    std::size_t operator()(const cubind::TypedBuffer<Element>& buffer) const noexcept {
+    [[nodiscard]] std::size_t operator()(const cubind::TypedBuffer<Element>& buffer) const noexcept {
         return std::hash<cubind::Buffer>()(buffer.bytes());
     }
 };

@@ -11,22 +11,22 @@
 
 namespace cubind::detail {
 
-/// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current context. It
-/// retains an owned stream.
+/// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current
+/// context. It retains an owned stream.
 class FreeOrder {
 public:
     /// No order, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// After the work that is submitted to the stream before the memory is freed. A default stream means that of the current context,
-    /// and a per-thread default stream that of the calling thread. Throws std::invalid_argument for a stream that was moved from or
-    /// closed.
+    /// After the work that is submitted to the stream before the memory is freed. A default stream means that of the
+    /// current context, and a per-thread default stream that of the calling thread. Throws std::invalid_argument for a
+    /// stream that was moved from or closed.
     explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(StreamAccess::state(stream)) {
         if (owned_.get() == nullptr) note_default_stream(stream);
     }
 
-    /// Marks the memory as allocated by the current capture of the stream, if there is one. It is then freed only while that capture
-    /// is active; afterwards it belongs to the graph.
+    /// Marks the memory as allocated by the current capture of the stream, if there is one. It is then freed only while
+    /// that capture is active; afterwards it belongs to the graph.
     void bind_to_capture();
     bool is_bound_to_capture() const noexcept { return capture_ != 0; }
 
@@ -38,14 +38,15 @@ public:
 
 private:
     void note_default_stream(StreamRef stream);
-    void deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) const;
+    void deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
+                              std::size_t alignment) const;
     StreamRef stream() const noexcept;
     bool has_capture_ended() const;
 
     driver::CUstream stream_ = nullptr;
-    StreamUser owned_;                      // empty for a stream that cubind does not own
-    driver::CUcontext context_ = nullptr;   // of a default stream
-    unsigned long long thread_ = 0;         // of a per-thread default stream
+    StreamUser owned_;                     // empty for a stream that cubind does not own
+    driver::CUcontext context_ = nullptr;  // of a default stream
+    unsigned long long thread_ = 0;        // of a per-thread default stream
     unsigned long long capture_ = 0;
 };
 

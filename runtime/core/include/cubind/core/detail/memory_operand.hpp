@@ -36,22 +36,30 @@ constexpr void check_element() {
 }
 
 template <class Type>
-concept Contiguous = requires(Type& range) { std::span(range); };
+concept Contiguous = requires(Type& range) {
+    std::span(range);
+};
 
-/// A single object whose bytes can be copied. Handles and ranges without contiguous elements have bytes, too, but they are not data.
+/// A single object whose bytes can be copied. Handles and ranges without contiguous elements have bytes, too, but they
+/// are not data.
 template <class Type>
-concept SingleValue = std::is_object_v<Type> && std::is_trivially_copyable_v<Type> && !std::is_null_pointer_v<std::remove_cv_t<Type>> &&
-                      !Contiguous<Type> && !requires(const Type& value) { value.native_handle(); } &&
-                      !requires(const Type& value) { value.begin(); };
+concept SingleValue =
+    std::is_object_v<Type> && std::is_trivially_copyable_v<Type> && !std::is_null_pointer_v<std::remove_cv_t<Type>> &&
+    !Contiguous<Type> && !requires(const Type& value) {
+    value.native_handle();
+}
+&&!requires(const Type& value) {
+    value.begin();
+};
 
-/// Describes an operand by its type, which is const for a constant object. `Element` is the type of its elements, std::byte if they
-/// may have any type; `is_view` states that copies of the object refer to the same memory; `is_value` that it is a single value. A type
-/// without `Element` is not an operand.
+/// Describes an operand by its type, which is const for a constant object. `Element` is the type of its elements,
+/// std::byte if they may have any type; `is_view` states that copies of the object refer to the same memory; `is_value`
+/// that it is a single value. A type without `Element` is not an operand.
 template <class Type>
 struct MemoryOperand {};
 
 template <class Type>
-    requires std::is_same_v<std::remove_const_t<Type>, Buffer>
+requires std::is_same_v<std::remove_const_t<Type>, Buffer>
 struct MemoryOperand<Type> {
     using Element = std::conditional_t<std::is_const_v<Type>, const std::byte, std::byte>;
     static constexpr bool is_view = false;
@@ -107,7 +115,9 @@ template <class Argument>
 using OperandOf = MemoryOperand<std::remove_reference_t<Argument>>;
 
 template <class Argument>
-concept IsMemoryOperand = requires { typename OperandOf<Argument>::Element; };
+concept IsMemoryOperand = requires {
+    typename OperandOf<Argument>::Element;
+};
 
 /// Whether the operand's memory outlives the call: it is not that of a temporary object.
 template <class Argument>
@@ -119,8 +129,9 @@ inline constexpr bool have_matching_elements =
 
 /// Whether an operand is a pointer that the other side does not store as such: it was meant as an address.
 template <class Operand, class OtherElement>
-inline constexpr bool is_bare_pointer = Operand::is_value && std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&
-                                        !std::is_same_v<std::remove_cv_t<typename Operand::Element>, std::remove_cv_t<OtherElement>>;
+inline constexpr bool is_bare_pointer =
+    Operand::is_value&& std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&
+    !std::is_same_v<std::remove_cv_t<typename Operand::Element>, std::remove_cv_t<OtherElement>>;
 
 }  // namespace detail
 }  // namespace cubind

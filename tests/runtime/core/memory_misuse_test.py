@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes with buffers, copies, fills, memory resources and variables of code do not compile, and their correct counterparts do.
+
+usage: memory_misuse_test.py COMPILER INCLUDE_DIR...
+"""
+from compiled_statements import StatementTest, main
+
+DELETED = r"deleted"
+DISCARDED = r"nodiscard"
+NO_MATCH = r"no match|could not convert|conversion from|cannot convert|invalid initialization|cannot bind"
+TEMPORARY = r"temporary object is destroyed"
+CONSTANT = r"must not be constant"
+DIFFERENT = r"element types differ"
+ELEMENTS = r"trivially copyable type, and neither const nor arrays"
+
+
+class MemoryMisuseTest(StatementTest):
+    PREAMBLE = """
+#include <cubind/core.hpp>
+#include <array>
+#include <string>
+#include <unordered_set>
+#include <vector>
+using namespace cubind;
+struct Settings { float scale; int count; };
+struct HostMemory : MemoryResourceBase {
+    driver::CUdeviceptr allocate(StreamRef, std::size_t, std::size_t) override;
+    void deallocate(StreamRef, driver::CUdeviceptr, std::size_t, std::size_t) override;
+    bool is_device_accessible() const noexcept override;
+    bool is_host_accessible() const noexcept override;
+};
+void read(const Buffer& buffer);
+void scale(TypedBuffer<float>& buffer);
+MemoryResource& resource();
+void allocate_from(const MemoryResource& resource);
+extern Device device;
+extern Stream stream;
+extern Buffer buffer;
+extern const Buffer constant_buffer;
+extern TypedBuffer<float> floats;
+extern const TypedBuffer<float> constant_floats;
+extern TypedBuffer<int> ints;
+extern TypedBuffer<double> doubles;
+extern const ObjectCode code;
+extern const Kernel kernel;
+extern const KernelFunction<void(float*, const float*)> function;
+extern DeviceMemoryResource pool;
+extern const LimitMemoryResource limited;
+extern HostMemory host;
+extern std::vector<float> values;
+extern std::vector<int> numbers;
+extern const std::vector<float> constants;
+extern float number;
+extern const float constant;
+extern float* pointer;
+"""
+
+    def test_spans_of_temporary_buffers_are_rejected(self):
+        self.assert_rejected({statement: DELETED for statement in (
+            "(void)device.allocate(stream, 64).span<float>();", "(void)device.allocate<float>(stream, 16).span();",
+            "(void)device.allocate<float>(stream, 16).first(1);", "(void)device.allocate<float>(stream, 16).last(1);",
+            "(void)device.allocate<float>(stream, 16).subspan(1);", "(void)device.allocate<float>(stream, 16).subspan(1, 2);",
+            "(void)std::move(floats).span();", "(void)device.allocate<float>(stream, 16).bytes();")})
+        self.assert_compiles("(void)buffer.span<float>();", "(void)floats.span();", "(void)constant_floats.subspan(1, 2);",
+                             "(void)floats.bytes().size();", "device.allocate(stream, 64).close();",
+                             "(void)device.allocate<float>(stream, 16).count();", "Buffer bytes = std::move(floats).to_bytes();")
+
+    def test_typed_buffers_and_buffers_do_not_convert(self):
+        self.assert_rejected({
+            "read(floats);": NO_MATCH, "scale(buffer);": NO_MATCH, "scale(ints);": NO_MATCH,
+            "Buffer bytes = std::move(floats);": NO_MATCH, "TypedBuffer<float> typed = std::move(buffer);": NO_MATCH,
+            "TypedBuffer<float> typed(buffer);": NO_MATCH, "TypedBuffer<float> typed(std::move(ints));": NO_MATCH,
+            "Buffer bytes = device.allocate<float>(stream, 4);": NO_MATCH, "TypedBuffer<float> copy(floats);": DELETED,
+            "Buffer copy(buffer);": DELETED, "TypedBuffer<float>::view_of(64, 64);": r"view_of"})
+        self.assert_compiles("read(floats.bytes());", "TypedBuffer<float> typed(std::move(buffer));", "TypedBuffer<float> empty;",
+                             "TypedBuffer<float> moved = std::move(floats);", "Buffer empty; empty = std::move(buffer);")
+
+    def test_elements_are_plain_objects(self):
+        self.assert_rejected({
+            "TypedBuffer<std::string> typed;": ELEMENTS, "TypedBuffer<const float> typed;": ELEMENTS, "TypedBuffer<float[4]> typed;": ELEMENTS,
+            "(void)buffer.span<std::vector<int>>();": r"its elements must be trivially copyable"})
+
+    def test_copies_reject_other_element_types(self):
+        statements = ("copy(stream, floats, numbers);", "copy(stream, numbers, floats);", "copy(stream, floats, ints);",
+                      "copy(stream, doubles, number);", "copy(stream, ints.first(1), number);",
+                      "int other = 0; copy(stream, code.global<unsigned>(\"counter\", device), other);",
+                      "copy(stream, code.global<double[4]>(\"table\", device), values);")
+        self.assert_rejected({each: DIFFERENT for each in statements})
+        self.assert_compiles("copy(stream, floats, values);", "copy(stream, values, floats);", "copy(stream, floats, floats);",
+                             "copy(stream, buffer, numbers);", "copy(stream, floats, buffer);", "copy(stream, numbers, floats.bytes());",
+                             "copy(stream, floats, std::as_bytes(std::span(numbers)));", "copy(stream, floats, constants);")
+
+    def test_copies_reject_constant_destinations(self):
+        self.assert_rejected({each: CONSTANT for each in (
+            "copy(stream, constant_buffer, values);", "copy(stream, constant_floats, values);", "copy(stream, constants, floats);",
+                     "copy(stream, constant, floats);", "copy(stream, code.global<const float>(\"scale\", device), number);")})
+        self.assert_compiles("copy(stream, values, constant_floats);", "copy(stream, buffer, constant_buffer);",
+                             "copy(stream, floats, constant);", "copy(stream, number, code.global<const float>(\"scale\", device));")
+
+    def test_copies_reject_temporaries(self):
+        self.assert_rejected({each: TEMPORARY for each in (
+            "copy(stream, floats, std::vector<float>(4));", "copy(stream, floats, 1.5f);", "copy(stream, ints, 1 + 1);",
+                     "copy(stream, buffer, Settings{1, 2});", "copy(stream, values, device.allocate<float>(stream, 4));",
+                     "copy(stream, code.global<float>(\"scale\", device), 2.0f);")})
+        self.assert_compiles("copy(stream, code.global<float>(\"scale\", device), number);",
+                             "copy(stream, number, code.global<float>(\"scale\", device));",
+                             "copy(stream, code.global<float[16]>(\"table\", device), values);",
+                             "Settings settings{1, 2}; copy(stream, buffer, settings); copy(stream, settings, buffer);",
+                             "copy(stream, code.global<float*>(\"table\", device), pointer);")
+
+    def test_copies_reject_what_is_no_memory(self):
+        self.assert_rejected({"copy(stream, buffer, pointer);": r"pass std::span\(pointer, count\)"})
+        self.assert_rejected({f"copy(stream, buffer, {each});": NO_MATCH for each in ("stream", "device", "nullptr", "kernel")})
+
+    def test_fills_reject_other_destinations(self):
+        self.assert_rejected({"fill(stream, constant_floats, 1.0f);": NO_MATCH, "fill(stream, device.allocate<float>(stream, 4), 1.0f);": NO_MATCH,
+                              "fill(stream, constant_buffer, 1);": NO_MATCH, "fill(stream, values, 1.0f);": NO_MATCH})
+        self.assert_rejected({"fill(stream, std::span(constants), 1.0f);": CONSTANT})
+        self.assert_rejected({"fill(stream, doubles, 1.0);": r"fill larger elements with a std::byte"})
+        self.assert_compiles("fill(stream, floats, 1.0f);", "fill(stream, floats, 1);", "fill(stream, doubles, std::byte{0});",
+                             "fill(stream, floats.first(2), 1.0f);", "fill(stream, buffer, std::uint8_t{0});",
+                             "fill(stream, code.global<float[16]>(\"table\", device), 1.0f);", "floats.fill(stream, 1.0f);",
+                             "doubles.fill(stream, std::byte{0});")
+
+    def test_kernel_functions_reject_other_element_types(self):
+        self.assert_rejected({"function(stream, {}, ints, floats);": NO_MATCH, "function(stream, {}, floats, doubles);": NO_MATCH,
+                              "function(stream, {}, floats, code.global<int>(\"counter\", device));": NO_MATCH,
+                              "function(stream, {}, code.global<const float>(\"scale\", device), floats);": NO_MATCH})
+        self.assert_compiles("function(stream, {}, floats, constant_floats);", "function(stream, {}, buffer, floats.first(2));",
+                             "function(stream, {}, floats, code.global<float[16]>(\"table\", device));",
+                             "launch(stream, {}, kernel, floats, constant_floats, buffer, code.global<float>(\"scale\", device));")
+
+    def test_resources_are_not_sliced(self):
+        self.assert_rejected({
+            "MemoryResource& sliced = pool; (void)sliced;": NO_MATCH,
+            "PoolMemoryResource base = pool;": r"protected", "HostMemory copy(host);": DELETED, "HostMemory moved(std::move(host));": DELETED,
+            "struct Derived : MemoryResource {};": r"final", "struct Derived : DeviceMemoryResource {};": r"final",
+            "MemoryResource empty;": NO_MATCH, "std::shared_ptr<MemoryResourceBase> base; MemoryResource any = base;": NO_MATCH})
+        self.assert_compiles("allocate_from(pool);", "allocate_from(limited);", "MemoryResource any = pool; any = limited;",
+                             "device.set_memory_resource(pool);", "LimitMemoryResource stacked(limited, 4);",
+                             "DeviceMemoryResource copy = pool; copy = pool;", "(void)(resource() == pool);")
+
+    def test_results_must_be_used(self):
+        self.assert_rejected({statement: DISCARDED for statement in (
+            "device.allocate(stream, 64);", "device.allocate(stream, 64, 16);", "device.allocate<float>(stream, 4);",
+            "pool.allocate(stream, 64);", "resource().allocate<float>(stream, 4);", "buffer.native_handle();", "buffer.size();",
+            "buffer.release();", "buffer.is_closed();", "floats.count();", "floats.span();", "floats.release();",
+            "Buffer::view_of(64, 64);", "TypedBuffer<float>(std::move(buffer));", "pool.attributes();",
+            "pool.peer_accessible_by();", "PointerAttributes::of(pointer);", "code.global(\"counter\", device);",
+            "code.global<int>(\"counter\", device);", "code.kernel(\"saxpy\");", "code.bytes();")})
+        self.assert_compiles("floats.close();", "pool.trim();", "buffer.close(stream);", "copy(stream, floats, values);")
+
+    def test_buffers_are_keys(self):
+        self.assert_compiles(*(f"std::unordered_set<{each}> set; (void)set;" for each in ("Buffer", "TypedBuffer<float>", "MemoryResource")))
+
+
+if __name__ == "__main__":
+    main()
