@@ -95,10 +95,10 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
     const ScopedContext scope(device_.context());
     const auto result = driver::cuOccupancyAvailableDynamicSMemPerBlock(function(kernel_), blocks_per_multiprocessor, block_size);
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        const auto limit = driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0);
-        if (limit.ok() && limit.value < blocks_per_multiprocessor) {
+        const int limit = check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0));
+        if (limit < blocks_per_multiprocessor) {
             detail::throw_misuse("a multiprocessor cannot run ", blocks_per_multiprocessor, " blocks of ", block_size,
-                                 " threads at once, even without dynamic shared memory: the limit is ", limit.value);
+                                 " threads at once, even without dynamic shared memory: the limit is ", limit);
         }
     }
     return detail::check_latest(result);
