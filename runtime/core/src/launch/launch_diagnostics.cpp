@@ -3,6 +3,7 @@
 #include "launch/launch_diagnostics.hpp"
 
 #include <cubind/core/dim3.hpp>
+#include <cubind/detail/ptx_isa.hpp>
 #include <cubind/driver/library.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/occupancy.hpp>
@@ -17,7 +18,6 @@
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
-#include <cubind/detail/ptx_isa.hpp>
 
 namespace cubind::detail {
 
@@ -56,11 +56,10 @@ std::string quoted_name(driver::CUkernel kernel) {
 }
 
 std::string parameter_sizes(const ParameterList& list) {
-    std::string text;
-    for (const unsigned int size : list.sizes)
-        text.append(text.empty() ? "sizes of its parameters: " : ", ").append(std::to_string(size));
-    return text.empty() ? "it has no parameters"
-                        : text.append(list.read == ParametersRead::all ? " bytes" : " bytes, or more parameters");
+    if (list.sizes.empty()) return "it has no parameters";
+    std::string text = list.read == ParametersRead::all ? "sizes of its parameters: " : "sizes of its first parameters: ";
+    for (std::size_t i = 0; i < list.sizes.size(); ++i) text.append(i == 0 ? "" : ", ").append(std::to_string(list.sizes[i]));
+    return text.append(" bytes");
 }
 
 struct Mismatch {

@@ -14,6 +14,7 @@ PROGRAM = """
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/kernel_function.hpp>
+#include <cubind/core/typed_buffer.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,6 +36,8 @@ struct lambda_like {{ int by; lambda_like(int); }};
 struct Floats {{ using element_type = float; driver::CUdeviceptr native_handle() const; }};
 struct Ints {{ using element_type = int; driver::CUdeviceptr native_handle() const; }};
 extern Constructed constructed;
+extern TypedBuffer<float> floats;
+extern TypedBuffer<int> ints;
 void on_host(int);
 void use(StreamRef stream, const LaunchConfig& config, const Kernel& kernel) {{
     int number = 1;
@@ -74,7 +77,7 @@ REFUSED = {
 }
 LAUNCH_FUNCTIONS = ["launch", "launch_unchecked", "launch_validated"]
 ALLOWED = ["1", "1.0f", "true", "nullptr", "&number", "&reals[0]", "Reals{}", "driver::CUdeviceptr{1}", "driver::CUtensorMap{}",
-           "Adder{1}", "WithArgument()", "lambda_like(1)", "Floats()", "Ints()"]
+           "Adder{1}", "WithArgument()", "lambda_like(1)", "Floats()", "Ints()", "floats", "ints"]
 
 
 def compile_statements(*statements):
@@ -126,10 +129,10 @@ class RefusedArgumentsTest(unittest.TestCase):
             return compile_statements(declared, *(f"function(stream, {{.grid = 1}}, {each});" for each in arguments))
 
         right = calls("&reals[0], std::span<const float>(reals), 4", "nullptr, &reals[0], number > 0 ? 4u : 2u",
-                      "std::span(reals), std::span(reals), 4ul", "Floats(), Floats(), 4")
+                      "std::span(reals), std::span(reals), 4ul", "Floats(), Floats(), 4", "floats, floats, 4")
         self.assertEqual(right.returncode, 0, right.stderr[:3000])
         wrong = ("std::span<const float>(reals), nullptr, 1", "&number, nullptr, 1", "nullptr, nullptr", "1, nullptr, 1",
-                 "Ints(), nullptr, 1", "nullptr, Ints(), 1")
+                 "Ints(), nullptr, 1", "nullptr, Ints(), 1", "ints, nullptr, 1", "nullptr, ints, 1")
         result = calls(*wrong)
         for line, arguments in enumerate(wrong, FIRST_LINE + 1):
             self.assertRegex(result.stderr, f"<stdin>:{line}:[0-9]+: error", arguments)
