@@ -84,7 +84,7 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
 // retain it, so only other work can use it, and cuMemFree waits for that.
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
-    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) check(failed);
+    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
     const RelaxedCaptureMode mode;
     check(driver::cuMemFree(pointer));
 }
