@@ -15,7 +15,7 @@ namespace example {
 
 constexpr int passed = 0;
 constexpr int failed = 1;
-constexpr int skipped = 77;  // what test runners take for "could not be tried here"
+constexpr int skipped = 77;  // the exit code that test runners report as skipped
 
 /// Prints why the example cannot run on this machine, and returns the exit code for that.
 inline int skip(const std::string& why) {

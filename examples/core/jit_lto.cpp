@@ -31,7 +31,7 @@ struct Point { long long x, y; };
 
 const char* const library_source = R"(
 #include "point.h"
-extern __device__ void begin(Point pixel, Point& z, Point& c);  // in the user's code
+extern __device__ void begin(Point pixel, Point& z, Point& c);  // defined by the user's code
 
 extern "C" __global__ void fractal(unsigned int* out, unsigned int width, unsigned int limit)
 {

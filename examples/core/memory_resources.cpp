@@ -57,7 +57,7 @@ bool copies(Device device, const Stream& stream) {
 
 // Each adaptor is a resource that allocates from another resource, so adaptors can be stacked.
 bool adaptors(Device device, const Stream& stream) {
-    const DeviceMemoryResource pool(device, {.release_threshold = 8 * size});  // what it keeps when it could give memory back
+    const DeviceMemoryResource pool(device, {.release_threshold = 8 * size});  // bytes that the pool does not return to the device
     std::atomic<int> handed_out = 0;
     const LoggingMemoryResource logged(pool, [&handed_out](const MemoryEvent& event) {
         if (event.kind == MemoryEvent::Kind::allocated) ++handed_out;
@@ -81,9 +81,9 @@ bool adaptors(Device device, const Stream& stream) {
                 statistics.peak_size >> 10, statistics.current_size >> 10);
 
     stream.synchronize();
-    const std::uint64_t kept = pool.attributes().reserved_mem_current();
+    const std::uint64_t retained = pool.attributes().reserved_mem_current();
     pool.trim();
-    std::printf("the pool retained %ju KiB of the device, and %ju KiB after trim()\n", std::uintmax_t{kept >> 10},
+    std::printf("the pool retained %ju KiB of the device, and %ju KiB after trim()\n", std::uintmax_t{retained >> 10},
                 std::uintmax_t{pool.attributes().reserved_mem_current() >> 10});
     return !refusal.empty() && handed_out == 2 && statistics.total_count == 2 && statistics.peak_size == 2 * size &&
            statistics.current_size == 0 && pool.attributes().used_mem_current() == 0;

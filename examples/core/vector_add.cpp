@@ -39,7 +39,7 @@ std::vector<float> random_numbers(unsigned int seed) {
 }
 
 int vector_add() {
-    const Device device;  // the current one, else 0; nothing has to be made current for what follows
+    const Device device;  // the current device, or device 0; no context needs to be made current
     const Stream stream(device);
     std::printf("%s, sm_%s\n", device.name().c_str(), device.arch().c_str());
 

@@ -9,8 +9,9 @@
 namespace cubind {
 namespace {
 
-std::string message(const std::string& function, int code, const std::string& name, const std::string& explanation) {
-    return (function.empty() ? std::string("A call") : function) + " failed with " + name + " (" + std::to_string(code) + "): " +
+std::string message(const std::string& library, const std::string& function, int code, const std::string& name,
+                    const std::string& explanation) {
+    return (function.empty() ? "A " + library + " call" : function) + " failed with " + name + " (" + std::to_string(code) + "): " +
            explanation;
 }
 
@@ -28,7 +29,7 @@ bool means_out_of_memory(std::string_view name) {
 }  // namespace
 
 Error::Error(std::string library, std::string function, int code, std::string name, const std::string& explanation)
-    : std::runtime_error(message(function, code, name, explanation)),
+    : std::runtime_error(message(library, function, code, name, explanation)),
       code_(std::move(library), code),
       function_(std::move(function)),
       name_(std::move(name)) {}
@@ -45,14 +46,18 @@ CompileError::CompileError(const Error& failure, const std::string& advice, std:
 LinkError::LinkError(const Error& failure, const std::string& advice, std::string log)
     : Error(failure, with_log(advice, log)), log_(std::move(log)) {}
 
-void detail::throw_error(const char* library, int code, const char* name, const char* explanation) {
+void detail::throw_error(const char* library, int code, const char* name, const char* explanation, bool is_latest_call) {
     const Failure& failure = last_failure();
-    // Another call may have failed after the one that returned this result.
-    const bool is_this =
+    const bool is_alike =
         failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
-    const bool is_missing = is_this && failure.detail[0] != '\0';
-    const char* const function = is_this ? failure.function : "";
-    const char* const why = is_missing ? failure.detail : explanation;
+    const char* const function = is_alike && is_latest_call ? failure.function : "";
+    // The details of a missing symbol are about one function, those of a missing library about all of its functions.
+    const bool has_details = is_alike && failure.detail[0] != '\0' &&
+                             (is_latest_call || failure.reason == FailureReason::library_missing);
+    std::string why = has_details ? failure.detail : explanation;
+    if (is_alike && !is_latest_call && failure.function[0] != '\0') {
+        why.append(" The latest call with this status was ").append(failure.function).append(".");
+    }
     if (means_out_of_memory(name)) throw OutOfMemory(library, function, code, name, why);
     throw Error(library, function, code, name, why);
 }

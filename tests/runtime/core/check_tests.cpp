@@ -109,6 +109,27 @@ TEST(CheckTest, DoesNotNameALaterFailureForAnOldResult) {
     }
 }
 
+TEST(CheckTest, DoesNotNameALaterFunctionWithTheSameStatus) {
+    setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
+    const auto stored = driver::cuMemFree(0);
+    ASSERT_EQ(stored.status, driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
+    ASSERT_EQ(driver::cuMemGetInfo().status, stored.status);
+    try {
+        check(stored);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.function(), "");
+        EXPECT_EQ(error.code(), driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND);
+        EXPECT_THAT(error.what(), ::testing::StartsWith("A driver call failed")) << "the latest failure is only mentioned";
+    }
+    try {
+        check(driver::cuMemFree(0));
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.function(), "cuMemFree_v2");
+    }
+}
+
 TEST(CheckTest, DoesNotNameAFailureOfAnotherLibrary) {
     setenv("CUBIND_DRIVER_LIBRARY", STAND_IN, 1);
     const auto status = driver::cuMemAlloc(1000).status;

@@ -9,22 +9,46 @@ namespace cubind {
 
 #if defined(__cpp_exceptions)
 
-/// Returns the values of a result without its status: nothing, the only value, or a std::tuple of the values. Throws Error if the
-/// status is not success. Requires the strings header of the library, such as <cubind/driver/strings.hpp>.
-///
-///     CUdeviceptr memory = check(driver::cuMemAlloc(64));
-///     auto [free, total] = check(driver::cuMemGetInfo());
+namespace detail {
+
 template <class Status, class... Values>
-auto check(const Result<Status, Values...>& result) {
+auto checked_values(const Result<Status, Values...>& result, bool is_latest_call) {
     if (!result.ok()) [[unlikely]] {
         const Status status = result.status;
-        detail::throw_error(library_name(status), static_cast<int>(status), to_string(status), describe(status));
+        throw_error(library_name(status), static_cast<int>(status), to_string(status), describe(status), is_latest_call);
     }
     if constexpr (sizeof...(Values) == 1) {
         return result.value;
     } else if constexpr (sizeof...(Values) > 1) {
         return cubind::apply([](const Status&, const Values&... values) { return std::tuple<Values...>(values...); }, result);
     }
+}
+
+/// Checks a stored result of the calling thread's latest call, so that the Error names the function.
+template <class Status, class... Values>
+auto check_latest(const Result<Status, Values...>& result) {
+    return checked_values(result, true);
+}
+
+}  // namespace detail
+
+/// Returns the values of a result without its status: nothing, the only value, or a std::tuple of the values. Throws Error if the
+/// status is not success. Requires the strings header of the library, such as <cubind/driver/strings.hpp>.
+///
+///     CUdeviceptr memory = check(driver::cuMemAlloc(64));
+///     auto [free, total] = check(driver::cuMemGetInfo());
+///
+/// The Error names the function that returned the result.
+template <class Status, class... Values>
+auto check(const Result<Status, Values...>&& result) {
+    return detail::checked_values(result, true);
+}
+
+/// Checks a stored result in the same way. Other calls may have failed since, so Error::function() is empty, and the message mentions
+/// the thread's latest failure with this status as such.
+template <class Status, class... Values>
+auto check(const Result<Status, Values...>& result) {
+    return detail::checked_values(result, false);
 }
 
 #endif

@@ -106,8 +106,9 @@ private:
 
 namespace detail {
 
-/// Throws Error, or the derived class for the status, with the details that last_failure() recorded for it.
-[[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation);
+/// Throws Error, or the derived class for the status. The error has the function and the details of last_failure() if the status comes
+/// from the thread's latest call; otherwise the message mentions a failure with the same status, and the error names no function.
+[[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation, bool is_latest_call);
 
 }  // namespace detail
 

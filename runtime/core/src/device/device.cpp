@@ -152,7 +152,7 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
     const driver::CUcontext context = check(driver::cuCtxCreate_v2(flags, device));
     if (const auto restored = driver::cuCtxSetCurrent(before ? before.native_handle() : driver::CUcontext()); !restored.ok()) {
         (void)driver::cuCtxDestroy(context);
-        check(restored);
+        detail::check_latest(restored);
     }
     return context;
 }
@@ -172,14 +172,14 @@ void Device::enable_peer_access(Device peer) const {
     const driver::CUcontext peer_context = peer.primary_context().native_handle();
     const ScopedContext scope(context());
     const auto enabled = driver::cuCtxEnablePeerAccess(peer_context, 0);
-    if (enabled.status != driver::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(enabled);
+    if (enabled.status != driver::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) detail::check_latest(enabled);
 }
 
 void Device::disable_peer_access(Device peer) const {
     const driver::CUcontext peer_context = peer.primary_context().native_handle();
     const ScopedContext scope(context());
     const auto disabled = driver::cuCtxDisablePeerAccess(peer_context);
-    if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) check(disabled);
+    if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) detail::check_latest(disabled);
 }
 
 }  // namespace cubind

@@ -29,7 +29,7 @@ int DeviceEntry::attribute(driver::CUdevice_attribute which) {
     const auto asked = driver::cuDeviceGetAttribute(which, handle_);
     // A driver older than the attribute returns this status; it does not have the feature then.
     if (asked.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;
-    const int value = check(asked);
+    const int value = detail::check_latest(asked);
     const std::unique_lock lock(attributes_mutex_);
     attributes_.emplace(which, value);
     return value;

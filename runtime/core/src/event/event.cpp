@@ -49,7 +49,7 @@ Milliseconds operator-(EventRef later, EventRef earlier) {
         }
         detail::throw_misuse("there is no time between two events: they belong to different contexts, whose clocks differ");
     }
-    return Milliseconds(check(elapsed));
+    return Milliseconds(detail::check_latest(elapsed));
 }
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------

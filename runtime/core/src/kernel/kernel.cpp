@@ -43,7 +43,7 @@ KernelAttributes Kernel::attributes() const {
 
 std::vector<KernelParameter> Kernel::parameters(Device device) const {
     detail::KernelParameters& parameters = state()->parameters();
-    const auto* list = parameters.known(detail::KernelParameters::all_parameters);
+    const auto* list = parameters.cached(detail::KernelParameters::all_parameters);
     if (list == nullptr) {
         const ScopedContext scope(device.context());
         list = &parameters.read(native_handle(), detail::KernelParameters::all_parameters);

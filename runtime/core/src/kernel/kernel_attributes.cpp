@@ -15,34 +15,35 @@ std::size_t bytes(int value) {
     return static_cast<std::size_t>(value);
 }
 
-// What the driver only calls an invalid value.
+// Returns the allowed values of an attribute; the driver's status only says that a value is invalid.
 std::string allowed_values(const KernelAttributes& attributes, driver::CUfunction_attribute which) {
     switch (which) {
         case driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
-            const int optin = detail::DeviceTable::get()
-                                  .at(attributes.device().ordinal())
-                                  .attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-            const int own = attributes.get(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-            return std::string("at most ")
-                .append(std::to_string(optin - own))
-                .append(" bytes: what a block can have on this device, ")
-                .append(std::to_string(optin))
-                .append(", less the static shared memory of the kernel, ")
-                .append(std::to_string(own));
+            detail::DeviceEntry& device = detail::DeviceTable::get().at(attributes.device().ordinal());
+            const int block_limit = device.attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+            const int static_size = attributes.get(driver::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+            return detail::concat("at most ", block_limit - static_size, " bytes: a block of this device has at most ",
+                                  block_limit, ", and the kernel uses ", static_size, " of them as static shared memory");
         }
         case driver::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-            return "0 to 100 percent, or -1 to leave it to the driver";
+            return "0 to 100 percent, or -1 to let the driver choose";
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case driver::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-            return "0 or more blocks, on devices with clusters (9.0 and newer), for a kernel whose code names no cluster itself";
+            return "0 or more blocks, on devices with clusters (9.0 and newer), for a kernel whose code declares no cluster";
         case driver::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-            return "yes or no, on devices with clusters (9.0 and newer)";
+            return "true or false, on devices with clusters (9.0 and newer)";
         case driver::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-            return "an enumerator of CUclusterSchedulingPolicy that driver and device know";
+            return "an enumerator of CUclusterSchedulingPolicy that the driver and the device support";
         default:
-            return "nothing: this attribute can be read only";
+            return "none: this attribute is read-only";
     }
+}
+
+[[noreturn]] void throw_refused(const KernelAttributes& attributes, const Kernel& kernel, driver::CUfunction_attribute which,
+                                const std::string& value) {
+    detail::throw_misuse(driver::to_string(which), " of kernel \"", kernel.name(), "\" cannot be ", value, " on device ",
+                         attributes.device().ordinal(), "; allowed: ", allowed_values(attributes, which));
 }
 
 }  // namespace
@@ -54,10 +55,9 @@ int KernelAttributes::get(driver::CUfunction_attribute which) const {
 void KernelAttributes::set(driver::CUfunction_attribute which, int value) const {
     const auto result = driver::cuKernelSetAttribute(which, value, kernel_.native_handle(), device_.native_handle());
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        detail::throw_misuse(driver::to_string(which), " of kernel \"", kernel_.name(), "\" cannot be ", value, " on device ",
-                             device_.ordinal(), "; allowed: ", allowed_values(*this, which));
+        throw_refused(*this, kernel_, which, std::to_string(value));
     }
-    check(result);
+    detail::check_latest(result);
 }
 
 int KernelAttributes::max_threads_per_block() const {
@@ -117,8 +117,7 @@ driver::CUclusterSchedulingPolicy KernelAttributes::cluster_scheduling_policy_pr
 void KernelAttributes::set_max_dynamic_shared_size_bytes(std::size_t size) const {
     const driver::CUfunction_attribute which = driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        detail::throw_misuse(driver::to_string(which), " of kernel \"", kernel_.name(), "\" cannot be ", size, " on device ",
-                             device_.ordinal(), "; allowed: ", allowed_values(*this, which));
+        throw_refused(*this, kernel_, which, std::to_string(size));
     }
     set(which, static_cast<int>(size));
 }

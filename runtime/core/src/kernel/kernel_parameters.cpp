@@ -25,7 +25,7 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
             list->read = ParametersRead::all;  // the previous parameter was the last one
             break;
         }
-        check(parameter);
+        detail::check_latest(parameter);
         list->parameters.push_back({parameter.value1, parameter.value2});
         list->sizes.push_back(static_cast<unsigned int>(parameter.value2));
     }
@@ -35,14 +35,14 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
 }  // namespace
 
 const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t count) {
-    if (const ParameterList* const list = known(count)) return *list;
+    if (const ParameterList* const list = cached(count)) return *list;
     std::unique_ptr<ParameterList> list = read_parameters(kernel, count);
-    const ParameterList* current = known_.load(std::memory_order_acquire);
+    const ParameterList* current = cached_.load(std::memory_order_acquire);
     do {
         (void)list->previous.release();
         if (current != nullptr && current->covers(count)) return *current;  // another thread was faster
         list->previous.reset(current);
-    } while (!known_.compare_exchange_strong(current, list.get(), std::memory_order_acq_rel));
+    } while (!cached_.compare_exchange_strong(current, list.get(), std::memory_order_acq_rel));
     return *list.release();
 }
 

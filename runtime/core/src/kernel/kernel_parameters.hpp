@@ -16,7 +16,7 @@ namespace cubind::detail {
 /// How much of a kernel's parameter list was read from the driver.
 enum class ParametersRead {
     none,       ///< the driver cannot report parameters: it is older than CUDA 12.4
-    beginning,  ///< as many parameters as were asked for; the kernel may have more
+    beginning,  ///< only the first parameters; the kernel may have more
     all,
 };
 
@@ -27,7 +27,7 @@ struct ParameterList {
     std::vector<unsigned int> sizes = {};                     ///< of the parameters, in bytes
     std::unique_ptr<const ParameterList> previous = nullptr;  ///< a shorter list that another thread may still be reading
 
-    /// Whether `count` arguments can be compared with what was read.
+    /// Returns whether the list is long enough to compare `count` arguments.
     bool covers(std::size_t count) const noexcept { return read != ParametersRead::beginning || count <= parameters.size(); }
 };
 
@@ -39,31 +39,31 @@ public:
     KernelParameters() = default;
     KernelParameters(const KernelParameters&) = delete;
     KernelParameters& operator=(const KernelParameters&) = delete;
-    ~KernelParameters() { delete known_.load(); }
+    ~KernelParameters() { delete cached_.load(); }
 
     /// Returns whether the arguments of these sizes (sizes_of) have the number and sizes that were read. False until read() was
     /// called. Every checked launch calls it: it compares numbers and calls nothing.
     bool match(const unsigned int* sizes) const noexcept {
-        const ParameterList* const list = known_.load(std::memory_order_acquire);
+        const ParameterList* const list = cached_.load(std::memory_order_acquire);
         return list != nullptr && list->sizes.size() == sizes[0] && std::equal(list->sizes.begin(), list->sizes.end(), sizes + 1);
     }
 
-    /// Returns what was read if that is enough to compare `count` arguments, else nullptr.
-    const ParameterList* known(std::size_t count) const noexcept {
-        const ParameterList* const list = known_.load(std::memory_order_acquire);
+    /// Returns the cached list if it is long enough to compare `count` arguments, else nullptr.
+    const ParameterList* cached(std::size_t count) const noexcept {
+        const ParameterList* const list = cached_.load(std::memory_order_acquire);
         return list != nullptr && list->covers(count) ? list : nullptr;
     }
 
-    /// Returns what is needed to compare `count` arguments, and reads it first if it is not known (cuKernelGetParamCount,
-    /// cuKernelGetParamInfo). A context must be current. The list that is returned lives as long as this object.
+    /// Returns a list that is long enough to compare `count` arguments. Reads it if it is not cached (cuKernelGetParamCount,
+    /// cuKernelGetParamInfo), in the current context. The list exists as long as this object.
     ///
-    /// Drivers before CUDA 13.2 do not report the number of parameters: the only way to find the last one is to ask for the one
-    /// after it, which fails. Correct programs must not make calls that fail, so that only the first `count` parameters are read
+    /// Drivers before CUDA 13.2 do not report the number of parameters: the last one is found by a call for the next one, which
+    /// fails. Correct programs must not make calls that fail, so that only the first `count` parameters are read
     /// there unless `count` is all_parameters.
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:
-    std::atomic<const ParameterList*> known_{nullptr};
+    std::atomic<const ParameterList*> cached_{nullptr};
 };
 
 }  // namespace cubind::detail

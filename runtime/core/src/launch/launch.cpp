@@ -47,10 +47,9 @@ ContextRef context_of(StreamRef stream) {
     return context.value;
 }
 
-// Returns the parameters that are needed to compare `count` arguments, and reads them in the stream's context if they are not
-// known.
+// Returns the parameters that are needed to compare `count` arguments. Reads them in the stream's context if they are not cached.
 const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::size_t count) {
-    if (const ParameterList* const known = state.parameters().known(count)) return *known;
+    if (const ParameterList* const cached = state.parameters().cached(count)) return *cached;
     const ScopedContext scope(context_of(stream));
     return state.parameters().read(state.handle(), count);
 }
@@ -60,7 +59,7 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
     if (!mistake.empty()) throw_misuse(mistake);
 }
 
-// Reports a mistake to the validation layer, which decides whether the launch goes on. If the parameters cannot be read, the
+// Reports a mistake to the validation layer, which decides whether the launch is made. If the parameters cannot be read, the
 // launch itself reports the failure.
 [[gnu::cold, gnu::noinline]] void validate(Validator validator, StreamRef stream, KernelState& state, const unsigned int* sizes) {
     std::string mistake;
@@ -112,7 +111,7 @@ void check_access(StreamRef stream, unsigned int position, const Buffer& buffer)
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device) {
     KernelState& state = state_of(kernel);
-    const ParameterList* parameters = state.parameters().known(sizes[0]);
+    const ParameterList* parameters = state.parameters().cached(sizes[0]);
     if (parameters == nullptr) {
         const ScopedContext scope(device.context());
         parameters = &state.parameters().read(state.handle(), sizes[0]);

@@ -335,7 +335,7 @@ std::string advice_on_launch(driver::CUresult status, StreamRef stream, const La
 void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                           driver::CUkernel kernel) {
     try {
-        check(launched);
+        detail::check_latest(launched);
     } catch (const Error& failure) {
         const std::string advice = advice_on_launch(launched.status, stream, config, kernel);
         if (advice.empty()) throw;

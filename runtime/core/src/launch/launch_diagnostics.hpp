@@ -15,21 +15,21 @@
 /// All explanations of launches that cubind or the driver refuses.
 namespace cubind::detail {
 
-/// Returns what is wrong with arguments of these sizes (sizes_of) for the kernel, with a hint for callers of launch functions;
-/// empty if they match what was read of its parameters. Arguments are counted from 1.
+/// Returns the first mismatch between arguments of these sizes (sizes_of) and the kernel's parameters, with advice for callers of
+/// launch functions; empty if there is none. Arguments are counted from 1.
 std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel);
 
 /// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these sizes, is not the kernel's.
 void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel);
 
-/// Throws Error: this driver does not report parameters, so that launch_validated() cannot compare them.
+/// Throws Error because this driver does not report the parameters that launch_validated() compares.
 [[noreturn]] void throw_parameters_unavailable(driver::CUkernel kernel);
 
-/// Throws std::invalid_argument: the stream's device cannot access the buffer. `position` of the argument counts from 1.
+/// Throws std::invalid_argument because the stream's device cannot access the buffer. `position` counts the arguments from 1.
 [[noreturn]] void throw_inaccessible(StreamRef stream, unsigned int position, const Buffer& buffer);
 
-/// Throws the error of a launch that the driver refused. If the launch itself is the reason, the message states the value that is
-/// wrong, the limit and what to do.
+/// Throws the error of a launch that the driver refused. If the launch itself is the reason, the message states the wrong value,
+/// the limit and what to do.
 [[noreturn, gnu::cold]] void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                                                   driver::CUkernel kernel);
 

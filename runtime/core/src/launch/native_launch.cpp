@@ -92,7 +92,7 @@ const driver::CUgraphDeviceNode* value_of(driver::CUgraphDeviceNode* member) noe
     return member;
 }
 
-// Most launches set no attribute: the code for them stays out of the way of the others.
+// Most launches set no attribute. A separate function keeps the code for attributes off their path.
 [[gnu::noinline]] Value& append(driver::CUlaunchConfig& config, driver::CUlaunchAttributeID id) noexcept {
     driver::CUlaunchAttribute& attribute = config.attrs[config.numAttrs++];
     std::memset(&attribute, 0, sizeof attribute);

@@ -20,7 +20,8 @@ public:
 
     const driver::CUlaunchConfig& config() const noexcept { return config_; }
 
-    /// Copies what the driver wrote into attributes to where the configuration points. Call it after a launch that succeeded.
+    /// Copies values that the driver wrote into attributes to the variables that the configuration points to. Call it after a
+    /// launch that succeeded.
     void write_back(const LaunchConfig& config) const noexcept;
 
 private:

@@ -13,39 +13,42 @@
 namespace cubind {
 namespace {
 
-// The driver takes a kernel for a function of the current context.
+// The driver accepts a kernel in place of a function of the current context.
 driver::CUfunction function(const Kernel& kernel) {
     return reinterpret_cast<driver::CUfunction>(kernel.native_handle());
 }
 
 void check_positive(int value, const char* what) {
-    if (value <= 0) detail::throw_misuse(what, " is ", value, ": it has to be at least 1");
+    if (value <= 0) detail::throw_misuse(what, " is ", value, ", but it must be at least 1");
 }
 
 void check_limit(int block_size_limit) {
     if (block_size_limit < 0)
-        detail::throw_misuse("block_size_limit is ", block_size_limit, ": it has to be 0, for none, or more");
+        detail::throw_misuse("block_size_limit is ", block_size_limit, ", but it must be at least 0; 0 is no limit");
 }
 
 void check_shared_memory(const LaunchConfig& config) {
-    if (config.shared_memory_size <= std::numeric_limits<unsigned>::max()) return;
-    detail::throw_misuse("LaunchConfig::shared_memory_size is ", config.shared_memory_size, ": no launch can have so many bytes");
+    constexpr unsigned int max_size = std::numeric_limits<unsigned int>::max();
+    if (config.shared_memory_size <= max_size) return;
+    detail::throw_misuse("LaunchConfig::shared_memory_size is ", config.shared_memory_size,
+                         " bytes, but a launch can request at most ", max_size, " bytes");
 }
 
-/// The callable that the driver is asking, on this thread, and what it threw: the driver's callback has no argument for it.
-struct Asked {
+/// A callable that the driver calls on this thread, and the exception that it threw. The driver's callback has no argument for
+/// it.
+struct ActiveCallable {
     void* callable;
     std::size_t (*call)(void* callable, int block_size);
     std::exception_ptr thrown = nullptr;
 };
-thread_local Asked* asked = nullptr;
+thread_local ActiveCallable* active = nullptr;
 
-std::size_t ask(int block_size) noexcept {
-    if (asked->thrown) return 0;
+std::size_t call_active(int block_size) noexcept {
+    if (active->thrown) return 0;
     try {
-        return asked->call(asked->callable, block_size);
+        return active->call(active->callable, block_size);
     } catch (...) {
-        asked->thrown = std::current_exception();
+        active->thrown = std::current_exception();
         return 0;
     }
 }
@@ -74,15 +77,15 @@ PotentialBlockSize KernelOccupancy::max_potential_block_size(std::size_t dynamic
     return {grid, block};
 }
 
-PotentialBlockSize KernelOccupancy::max_potential_block_size(SizeOfBlock size, int block_size_limit) const {
+PotentialBlockSize KernelOccupancy::max_potential_block_size(BlockMemorySize size, int block_size_limit) const {
     check_limit(block_size_limit);
     const ScopedContext scope(device_.context());
-    Asked now{size.callable, size.call};
-    Asked* const before = std::exchange(asked, &now);
-    const auto result = driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), ask, 0, block_size_limit);
-    asked = before;
-    if (now.thrown) std::rethrow_exception(now.thrown);
-    const auto [grid, block] = check(result);
+    ActiveCallable current{size.callable, size.call};
+    ActiveCallable* const previous = std::exchange(active, &current);
+    const auto result = driver::cuOccupancyMaxPotentialBlockSize(function(kernel_), call_active, 0, block_size_limit);
+    active = previous;
+    if (current.thrown) std::rethrow_exception(current.thrown);
+    const auto [grid, block] = detail::check_latest(result);
     return {grid, block};
 }
 
@@ -92,15 +95,13 @@ std::size_t KernelOccupancy::available_dynamic_shared_memory_per_block(int block
     const ScopedContext scope(device_.context());
     const auto result = driver::cuOccupancyAvailableDynamicSMemPerBlock(function(kernel_), blocks_per_multiprocessor, block_size);
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE) {
-        const auto most = driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0);
-        if (most.ok() && most.value < blocks_per_multiprocessor) {
-            detail::throw_misuse("no room for ", blocks_per_multiprocessor, " blocks of ", block_size,
-                                 " threads on a multiprocessor, "
-                                 "whatever their shared memory: there is for ",
-                                 most.value);
+        const int limit = check(driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(function(kernel_), block_size, 0));
+        if (limit < blocks_per_multiprocessor) {
+            detail::throw_misuse("a multiprocessor cannot run ", blocks_per_multiprocessor, " blocks of ", block_size,
+                                 " threads at once, even without dynamic shared memory: the limit is ", limit);
         }
     }
-    return check(result);
+    return detail::check_latest(result);
 }
 
 int KernelOccupancy::max_potential_cluster_size(const LaunchConfig& config) const {

@@ -175,8 +175,8 @@ std::vector<std::pair<CUjit_option, unsigned>> driver_options(const LinkerOption
     if (options.debug) add(CU_JIT_GENERATE_DEBUG_INFO, 1);
     if (options.lineinfo) add(CU_JIT_GENERATE_LINE_INFO, 1);
     if (options.split_compile) {
-        const std::string what = "CU_JIT_SPLIT_COMPILE=" + std::to_string(*options.split_compile);
-        OptionCheck("LinkerOptions").release("split_compile", what, "a driver", 13000, driver_version);
+        const std::string flag = "CU_JIT_SPLIT_COMPILE=" + std::to_string(*options.split_compile);
+        OptionCheck("LinkerOptions").release("split_compile", flag, "a driver", 13000, driver_version);
         add(CU_JIT_SPLIT_COMPILE, static_cast<unsigned>(*options.split_compile));
     }
     return values;

@@ -18,9 +18,9 @@ namespace cubind::detail {
 std::vector<std::string> nvjitlink_flags(const LinkerOptions& options, int nvjitlink_version = 0);
 
 /// Returns the options for cuLinkCreate, each with the number that is its value; the caller adds the logs. The driver replaces
-/// the value of CU_JIT_WALL_TIME, which stands for LinkerOptions::time, by milliseconds as a float. Throws std::invalid_argument,
-/// which names the option and the reason, for options that the driver's linker does not have, and for those that a driver of this
-/// version, 13000 for 13.0, does not have; version 0 has all of the others.
+/// the value of CU_JIT_WALL_TIME, which represents LinkerOptions::time, with milliseconds as a float. Throws
+/// std::invalid_argument, which names the option and the reason, for options that the driver's linker does not have, and for
+/// those that a driver of this version, 13000 for 13.0, does not have; version 0 has all of the others.
 std::vector<std::pair<driver::CUjit_option, unsigned>> driver_options(const LinkerOptions& options, int driver_version = 0);
 
 }  // namespace cubind::detail

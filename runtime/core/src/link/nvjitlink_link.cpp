@@ -110,8 +110,8 @@ private:
 
 }  // namespace
 
-Linked link_with_nvjitlink(const LinkJob& given) {
-    LinkJob job = given;
+Linked link_with_nvjitlink(const LinkJob& original) {
+    LinkJob job = original;
     const auto is_lto_ir = [](const ObjectCode& object) { return object.kind() == CodeType::lto_ir; };
     job.options.link_time_optimization |= std::any_of(job.objects.begin(), job.objects.end(), is_lto_ir);
     job.options.ptx = job.target == CodeType::ptx;

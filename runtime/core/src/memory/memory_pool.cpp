@@ -15,7 +15,7 @@ namespace cubind::detail {
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
     const RelaxedCaptureMode mode;
     const auto created = driver::cuMemPoolCreate(&properties);
-    check(created);
+    detail::check_latest(created);
     try {
         return std::make_shared<MemoryPool>(created.value, true, place);
     } catch (...) {
@@ -84,7 +84,7 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
 // retain it, so only other work can use it, and cuMemFree waits for that.
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
-    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) check(failed);
+    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
     const RelaxedCaptureMode mode;
     check(driver::cuMemFree(pointer));
 }

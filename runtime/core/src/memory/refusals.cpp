@@ -64,7 +64,7 @@ void throw_not_aligned_by_driver(std::size_t alignment) {
 void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                          std::optional<Device> device, const std::string& room) {
     try {
-        check(failure);
+        detail::check_latest(failure);
     } catch (const Error& error) {
         const bool is_too_much = failure.status == driver::CUDA_ERROR_OUT_OF_MEMORY || is_more_than(device, size);
         if (!is_too_much) {

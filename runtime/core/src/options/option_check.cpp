@@ -49,9 +49,9 @@ void OptionCheck::texts(const char* option, const std::vector<std::string>& valu
     }
 }
 
-void OptionCheck::release(const char* option, const std::string& what, const char* tool, int since, int version) const {
+void OptionCheck::release(const char* option, const std::string& flag, const char* tool, int since, int version) const {
     if (version == 0 || version >= since) return;
-    throw_misuse(owner_, "::", option, " (", what, ") needs ", tool, " of CUDA ", release_text(since),
+    throw_misuse(owner_, "::", option, " (", flag, ") needs ", tool, " of CUDA ", release_text(since),
                  " or newer, but this one is of CUDA ", release_text(version),
                  ": do not set the option, or use a newer release.");
 }

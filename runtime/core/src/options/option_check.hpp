@@ -30,9 +30,9 @@ public:
     void text(const char* option, const std::string& value) const;
     /// Checks that no text is empty or has a NUL.
     void texts(const char* option, const std::vector<std::string>& values) const;
-    /// Checks that the tool is of release `since`, 12040 for 12.4, or newer. Version 0 is new enough. `what` is the flag that
+    /// Checks that the tool is of release `since`, 12040 for 12.4, or newer. Version 0 is new enough. `flag` is the flag that
     /// needs it.
-    void release(const char* option, const std::string& what, const char* tool, int since, int version) const;
+    void release(const char* option, const std::string& flag, const char* tool, int since, int version) const;
 
 private:
     const char* owner_;

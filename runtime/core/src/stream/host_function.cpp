@@ -60,7 +60,7 @@ void launch_host_function(StreamRef stream, HostFunction function) {
         (void)host_call.release();  // when the call returns, the function may have run and been destroyed already
         const auto launched = driver::cuLaunchHostFunc(handle, HostCall::call_once, data);
         if (!launched.ok()) delete data;
-        check(launched);
+        detail::check_latest(launched);
     }
 }
 

@@ -6,7 +6,7 @@ namespace cubind::detail {
 
 void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice) {
     try {
-        check(failed);
+        detail::check_latest(failed);
     } catch (const OutOfMemory& error) {
         if (advice.empty()) throw;
         throw OutOfMemory(error, advice);

@@ -18,18 +18,18 @@ namespace cubind::detail {
 /// Returns whether the queried work has completed; throws Error if the query failed.
 inline bool is_done(Result<driver::CUresult> result) {
     if (result.status == driver::CUDA_ERROR_NOT_READY) return false;
-    check(result);
+    detail::check_latest(result);
     return true;
 }
 
 /// Throws the Error of a failed call, with the sentence `advice` at the end of its message unless that is empty.
 [[noreturn]] void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice);
 
-/// Returns check(result), but throws `change(error)` instead of an Error. OutOfMemory remains OutOfMemory.
+/// Returns check_latest(result), but throws `change(error)` instead of an Error. OutOfMemory remains OutOfMemory.
 template <class Result, class Change>
 auto check_as(const Result& result, const Change& change) {
     try {
-        return check(result);
+        return detail::check_latest(result);
     } catch (const OutOfMemory&) {
         throw;
     } catch (const Error& failure) {

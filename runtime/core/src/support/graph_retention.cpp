@@ -33,7 +33,7 @@ void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object) {
     (void)object.release();  // the driver owns it from here on
     const auto retained = driver::cuGraphRetainUserObject(graph, user_object, 1, driver::CU_GRAPH_USER_OBJECT_MOVE);
     if (!retained.ok()) (void)driver::cuUserObjectRelease(user_object, 1);
-    check(retained);
+    detail::check_latest(retained);
 }
 
 driver::CUgraph graph_of_capture(driver::CUstream stream) {

@@ -83,10 +83,10 @@ TEST_F(CoreGpuTest, AllocatesAndFreesBuffersWhileABuilderCaptures) {
         builder.begin_building(mode);
         std::thread([&] {
             const Buffer ended = std::move(ends_elsewhere);
-            const Buffer made = device->allocate(*stream, 1 << 20);
+            const Buffer during = device->allocate(*stream, 1 << 20);
             const Buffer of_pool = pool.allocate(*stream, 1 << 20);
         }).join();
-        { const Buffer made = device->allocate(*stream, 1 << 20); }
+        { const Buffer during = device->allocate(*stream, 1 << 20); }
         { const DeviceMemoryResource another(*device, {.max_size = std::size_t{1} << 26}); }
         before.close();
         EXPECT_NO_THROW(builder.end_building()) << static_cast<int>(mode);

@@ -69,12 +69,12 @@ TEST_F(KernelAttributesTest, NamesRefusedValuesAndTheAllowedOnes) {
                 HasSubstr("at most 231424 bytes"));
     EXPECT_THAT(message([&] { tiled.set_preferred_shared_memory_carveout(101); }), HasSubstr("0 to 100 percent"));
     EXPECT_THAT(message([&] { one.kernel("clustered").attributes().set_required_cluster_width(4); }),
-                HasSubstr("names no cluster itself"));
+                HasSubstr("declares no cluster"));
     EXPECT_THAT(message([&] { tiled.set_required_cluster_height(-1); }), HasSubstr("0 or more"));
     EXPECT_THAT(
         message([&] { tiled.set_cluster_scheduling_policy_preference(static_cast<driver::CUclusterSchedulingPolicy>(77)); }),
         HasSubstr("CUclusterSchedulingPolicy"));
-    EXPECT_THAT(message([&] { tiled.set(driver::CU_FUNC_ATTRIBUTE_NUM_REGS, 16); }), HasSubstr("read only"));
+    EXPECT_THAT(message([&] { tiled.set(driver::CU_FUNC_ATTRIBUTE_NUM_REGS, 16); }), HasSubstr("read-only"));
     EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "it has not changed";
 }
 

@@ -99,7 +99,7 @@ TEST_F(LaunchComparisonTest, IsSkippedByLaunchUnchecked) {
 
 TEST_F(LaunchComparisonTest, RefusesObjectsThatWereMovedFromOrClosed) {
     Kernel empty = kernel("empty");
-    const Kernel taken = std::move(empty);
+    const Kernel moved_to = std::move(empty);
     Stream own(Device(0));
     own.close();
     const auto message = [](const std::function<void()>& operation) { return message_of<std::invalid_argument>(operation); };
@@ -107,10 +107,10 @@ TEST_F(LaunchComparisonTest, RefusesObjectsThatWereMovedFromOrClosed) {
         EXPECT_THAT(message([&] { launch(stream, {}, empty); }), HasSubstr("Kernel"));
         EXPECT_THAT(message([&] { launch_unchecked(stream, {}, empty); }), HasSubstr("Kernel"));
         EXPECT_THAT(message([&] { launch_validated(stream, {}, empty); }), HasSubstr("Kernel"));
-        EXPECT_THAT(message([&] { launch(own, {}, taken); }), HasSubstr("Stream"));
-        EXPECT_THAT(message([&] { launch_unchecked(own, {}, taken); }), HasSubstr("Stream"));
-        EXPECT_THAT(message([&] { launch_validated(own, {}, taken); }), HasSubstr("Stream"));
-        launch(stream, {}, taken);
+        EXPECT_THAT(message([&] { launch(own, {}, moved_to); }), HasSubstr("Stream"));
+        EXPECT_THAT(message([&] { launch_unchecked(own, {}, moved_to); }), HasSubstr("Stream"));
+        EXPECT_THAT(message([&] { launch_validated(own, {}, moved_to); }), HasSubstr("Stream"));
+        launch(stream, {}, moved_to);
         launched();
     }
 }

@@ -89,12 +89,12 @@ TEST_F(LaunchRefusalTest, AdvisesAContextForADefaultStream) {
 TEST_F(LaunchRefusalTest, RefusesObjectsThatWereMovedFromAndNullHandles) {
     Kernel empty = kernel("empty");
     Stream own(Device(0));
-    const Kernel taken = std::move(empty);
+    const Kernel moved_to = std::move(empty);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {}, empty); }), HasSubstr("Kernel"));
     own.close();
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(own, {}, taken); }), HasSubstr("Stream"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(own, {}, moved_to); }), HasSubstr("Stream"));
     EXPECT_THAT(message_of<std::invalid_argument>([&] { launch(stream, {}, Kernel::view_of(nullptr)); }), HasSubstr("null"));
-    launch(stream, {}, taken);
+    launch(stream, {}, moved_to);
     launched();
 }
 

@@ -41,8 +41,8 @@ public:
     /// Returns the native handle, for driver calls. Throws std::invalid_argument for a kernel that was moved from.
     [[nodiscard]] Handle native_handle() const;
 
-    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() the driver is asked,
-    /// which needs CUDA 12.3 (cuKernelGetName).
+    /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() this
+    /// needs a driver of CUDA 12.3 (cuKernelGetName).
     [[nodiscard]] std::string name() const;
 
     /// Returns a view of the kernel's attributes on the device; <cubind/core/kernel_attributes.hpp>.

@@ -7,12 +7,13 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace cubind {
 
-/// What a kernel needs and may do on one device. A view: each call asks the driver or tells it (cuKernelGetAttribute,
-/// cuKernelSetAttribute), and what is set holds for all copies of the kernel on that device. Any thread may use it; launches that
-/// are under way in other threads see a change or not.
+/// The requirements and limits of a kernel on one device. A view: each getter calls cuKernelGetAttribute, each setter calls
+/// cuKernelSetAttribute. A value that is set applies to all copies of the kernel on that device. Any thread may use it; a launch
+/// in another thread at the same time uses the old or the new value.
 ///
 ///     int registers = kernel.attributes().num_regs();
 ///     kernel.attributes(Device(1)).set_max_dynamic_shared_size_bytes(96 << 10);
@@ -20,53 +21,59 @@ class KernelAttributes {
 public:
     KernelAttributes(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
-    Device device() const noexcept { return device_; }
+    /// Returns the device.
+    [[nodiscard]] Device device() const noexcept { return device_; }
 
-    /// The largest block that it can be launched with, in threads.
-    int max_threads_per_block() const;
-    /// Static shared memory of a block, in bytes.
-    std::size_t shared_size_bytes() const;
-    /// Constant memory that its code declares, in bytes.
-    std::size_t const_size_bytes() const;
-    /// Local memory of a thread, in bytes.
-    std::size_t local_size_bytes() const;
-    /// Registers of a thread.
-    int num_regs() const;
-    /// The architecture of the PTX that it came from: 90 for compute_90.
-    int ptx_version() const;
-    /// The architecture of the code that runs: 90 for sm_90.
-    int binary_version() const;
-    /// Whether it was compiled to keep global loads in the L1 cache.
-    bool cache_mode_ca() const;
-    /// The most dynamic shared memory that it can be launched with, in bytes.
-    std::size_t max_dynamic_shared_size_bytes() const;
-    /// The part of L1 cache and shared memory that it would have as shared memory, in percent; -1: as the driver sees fit.
-    int preferred_shared_memory_carveout() const;
-    /// Whether it can be launched only with a cluster.
-    bool cluster_size_must_be_set() const;
-    /// The cluster that it has to be launched with, in blocks; 0 where any will do.
-    int required_cluster_width() const;
-    int required_cluster_height() const;
-    int required_cluster_depth() const;
-    /// Whether its cluster may be larger than all devices of its architecture can run.
-    bool non_portable_cluster_size_allowed() const;
-    /// How the blocks of a cluster are spread over multiprocessors.
-    driver::CUclusterSchedulingPolicy cluster_scheduling_policy_preference() const;
+    /// Returns the maximum number of threads of a block.
+    [[nodiscard]] int max_threads_per_block() const;
+    /// Returns the static shared memory of a block, in bytes.
+    [[nodiscard]] std::size_t shared_size_bytes() const;
+    /// Returns the constant memory that the kernel's code declares, in bytes.
+    [[nodiscard]] std::size_t const_size_bytes() const;
+    /// Returns the local memory of a thread, in bytes.
+    [[nodiscard]] std::size_t local_size_bytes() const;
+    /// Returns the number of registers of a thread.
+    [[nodiscard]] int num_regs() const;
+    /// Returns the architecture of the PTX that the kernel was compiled from: 90 for compute_90.
+    [[nodiscard]] int ptx_version() const;
+    /// Returns the architecture of the code that runs: 90 for sm_90.
+    [[nodiscard]] int binary_version() const;
+    /// Returns whether the kernel was compiled to cache global loads in the L1 cache.
+    [[nodiscard]] bool cache_mode_ca() const;
+    /// Returns the maximum dynamic shared memory of a launch, in bytes.
+    [[nodiscard]] std::size_t max_dynamic_shared_size_bytes() const;
+    /// Returns the preferred share of shared memory in the memory that it has in common with the L1 cache, in percent; -1 if the
+    /// driver chooses.
+    [[nodiscard]] int preferred_shared_memory_carveout() const;
+    /// Returns whether a launch must set a cluster.
+    [[nodiscard]] bool cluster_size_must_be_set() const;
+    /// Returns the cluster that a launch must use, in blocks; 0 if there is no requirement.
+    [[nodiscard]] int required_cluster_width() const;
+    [[nodiscard]] int required_cluster_height() const;
+    [[nodiscard]] int required_cluster_depth() const;
+    /// Returns whether the cluster may be larger than all devices of the architecture can run.
+    [[nodiscard]] bool non_portable_cluster_size_allowed() const;
+    /// Returns how the blocks of a cluster are distributed over multiprocessors.
+    [[nodiscard]] driver::CUclusterSchedulingPolicy cluster_scheduling_policy_preference() const;
 
-    /// More than 48 KB, up to what the device lets a kernel opt in to less shared_size_bytes(); launch() does so by itself. Like
-    /// all setters, throws std::invalid_argument for a value that the driver refuses, and names it and what is allowed.
+    /// Sets the limit on dynamic shared memory, in bytes: more than 48 KB, up to the device's opt-in limit minus
+    /// shared_size_bytes(). launch() raises the limit by itself. All setters throw std::invalid_argument for a value that the
+    /// driver refuses; the message states the value and what is allowed.
     void set_max_dynamic_shared_size_bytes(std::size_t size) const;
-    /// 0 to 100, a hint, or -1.
+    /// Sets the preferred share of shared memory: a hint of 0 to 100 percent, or -1 to let the driver choose.
     void set_preferred_shared_memory_carveout(int percent) const;
-    /// For kernels whose code names no cluster; all three, or 0 for no requirement.
+    /// Sets one extent of the required cluster, in blocks, for kernels whose code declares no cluster. Set all three, or set 0
+    /// for no requirement.
     void set_required_cluster_width(int blocks) const;
     void set_required_cluster_height(int blocks) const;
     void set_required_cluster_depth(int blocks) const;
+    /// Sets whether the cluster may be larger than all devices of the architecture can run.
     void set_non_portable_cluster_size_allowed(bool allowed) const;
+    /// Sets how the blocks of a cluster are distributed over multiprocessors.
     void set_cluster_scheduling_policy_preference(driver::CUclusterSchedulingPolicy policy) const;
 
-    /// Any attribute, also one that is newer than this class.
-    int get(driver::CUfunction_attribute which) const;
+    /// Returns or sets any attribute, also one that is newer than this class.
+    [[nodiscard]] int get(driver::CUfunction_attribute which) const;
     void set(driver::CUfunction_attribute which, int value) const;
 
 private:

@@ -83,7 +83,7 @@ void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, 
 }
 
 /// Launches a kernel as launch() does, and does not compare the arguments with its parameters: a mismatch is undefined behavior
-/// on the device. An active validation layer (layers::validate) compares them and reports what differs.
+/// on the device. An active validation layer (layers::validate) compares them and reports a mismatch.
 template <class... Arguments>
 void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);

@@ -14,14 +14,22 @@ namespace cubind {
 
 struct LaunchConfig;
 
-/// The block with which a kernel keeps the whole device busiest, and the smallest grid that does so.
+namespace detail {
+
+/// A callable that returns bytes for a number of threads. Numbers are not callables.
+template <class Callable>
+concept ReturnsSizeOfBlock = std::is_invocable_r_v<std::size_t, Callable&, int> && !std::convertible_to<Callable, std::size_t>;
+
+}  // namespace detail
+
+/// A block size with the best occupancy of the device, and the smallest grid that reaches it.
 struct PotentialBlockSize {
     int min_grid_size;   ///< in blocks
     int max_block_size;  ///< in threads
 };
 
-/// How many blocks of a kernel a device runs at once. A view: each call asks the driver. Numbers are for the kernel alone on the
-/// device. std::invalid_argument for sizes that are not positive. Any thread may use it.
+/// How many blocks of a kernel a device runs at once. A view: each function calls the driver. The numbers are for a kernel that
+/// runs alone on the device. Sizes that are not positive throw std::invalid_argument. Any thread may use it.
 ///
 ///     auto [grid, block] = kernel.occupancy().max_potential_block_size();
 ///     int blocks = kernel.occupancy().max_active_blocks_per_multiprocessor(block);
@@ -29,23 +37,25 @@ class KernelOccupancy {
 public:
     KernelOccupancy(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
-    Device device() const noexcept { return device_; }
+    /// Returns the device.
+    [[nodiscard]] Device device() const noexcept { return device_; }
 
-    /// Blocks of so many threads that one multiprocessor runs at once; 0: such a block cannot run
-    /// (cuOccupancyMaxActiveBlocksPerMultiprocessor).
-    int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size = 0) const;
+    /// Returns the number of blocks of `block_size` threads that one multiprocessor runs at once; 0 if such a block cannot run.
+    /// The dynamic shared memory of a block is in bytes (cuOccupancyMaxActiveBlocksPerMultiprocessor).
+    [[nodiscard]] int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size = 0) const;
 
-    /// The best block, of no more threads than `block_size_limit` unless that is 0, if every block has the same dynamic shared
-    /// memory (cuOccupancyMaxPotentialBlockSize).
-    PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0, int block_size_limit = 0) const;
+    /// Returns the block size with the best occupancy if every block has the same dynamic shared memory, in bytes. The block has
+    /// at most `block_size_limit` threads unless that is 0 (cuOccupancyMaxPotentialBlockSize).
+    [[nodiscard]] PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0,
+                                                              int block_size_limit = 0) const;
 
-    /// The same if the dynamic shared memory depends on the block: any callable that gives bytes for a number of threads. What it
-    /// throws, this throws.
+    /// Returns the block size with the best occupancy if the dynamic shared memory depends on the block size: a callable returns
+    /// it, in bytes, for a number of threads. Rethrows an exception of the callable.
     ///
     ///     auto best = kernel.occupancy().max_potential_block_size([](int threads) { return threads * sizeof(float); });
-    template <class Callable>
-    requires std::is_invocable_r_v<std::size_t, Callable&, int> &&(!std::convertible_to<Callable, std::size_t>)PotentialBlockSize
-        max_potential_block_size(Callable&& dynamic_shared_memory_size, int block_size_limit = 0) const {
+    template <detail::ReturnsSizeOfBlock Callable>
+    [[nodiscard]] PotentialBlockSize max_potential_block_size(Callable&& dynamic_shared_memory_size,
+                                                              int block_size_limit = 0) const {
         if constexpr (std::is_function_v<std::remove_reference_t<Callable>>) {
             return max_potential_block_size(&dynamic_shared_memory_size, block_size_limit);  // a pointer to it is an object
         } else {
@@ -58,25 +68,25 @@ public:
         }
     }
 
-    /// Dynamic shared memory of each block, in bytes, with which so many blocks fit onto a multiprocessor
-    /// (cuOccupancyAvailableDynamicSMemPerBlock).
-    std::size_t available_dynamic_shared_memory_per_block(int blocks_per_multiprocessor, int block_size) const;
+    /// Returns the dynamic shared memory that each block can have, in bytes, if `blocks_per_multiprocessor` blocks run on one
+    /// multiprocessor at once (cuOccupancyAvailableDynamicSMemPerBlock).
+    [[nodiscard]] std::size_t available_dynamic_shared_memory_per_block(int blocks_per_multiprocessor, int block_size) const;
 
-    /// Blocks of the largest cluster that can be launched with this grid, block and shared memory; the cluster that it names
-    /// is not looked at (cuOccupancyMaxPotentialClusterSize).
-    int max_potential_cluster_size(const LaunchConfig& config) const;
+    /// Returns the number of blocks of the largest cluster that can be launched with this grid, block and shared memory. The
+    /// cluster of `config` is ignored (cuOccupancyMaxPotentialClusterSize).
+    [[nodiscard]] int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Clusters of the size that the launch, or else the kernel's code, names that the device runs at once
-    /// (cuOccupancyMaxActiveClusters).
-    int max_active_clusters(const LaunchConfig& config) const;
+    /// Returns the number of clusters that the device runs at once. Their size is that of `config`, else that of the kernel's
+    /// code (cuOccupancyMaxActiveClusters).
+    [[nodiscard]] int max_active_clusters(const LaunchConfig& config) const;
 
 private:
-    /// A callable without its type.
-    struct SizeOfBlock {
+    /// A callable whose type is erased.
+    struct BlockMemorySize {
         void* callable;
         std::size_t (*call)(void* callable, int block_size);
     };
-    PotentialBlockSize max_potential_block_size(SizeOfBlock size, int block_size_limit) const;
+    PotentialBlockSize max_potential_block_size(BlockMemorySize size, int block_size_limit) const;
 
     Kernel kernel_;
     Device device_;
