@@ -4,7 +4,7 @@
 
 usage: sweep_coverage.py RUNTIME_CORE_SRC PROGRAM...
 
-Runs the sweeps of the programs, which are the tests with MayFail, FailureOfEachCall or Sweep in their names, each in its own
+Runs the sweeps of the programs, which are the tests with FailureOfEachCall, EveryFailedCall or Sweep in their names, each in its own
 process, and reads which calls were made to fail.
 """
 import concurrent.futures
@@ -25,7 +25,7 @@ EXCEPTED = {
     "nvrtcGetPCHHeapSizeRequired": "follows a heap for precompiled headers that was too small",
     "nvrtcSetPCHHeapSize": "follows a heap for precompiled headers that was too small",
 }
-IS_SWEEP = re.compile(r"MayFail|FailureOfEachCall|Sweep")
+IS_SWEEP = re.compile(r"FailureOfEachCall|EveryFailedCall|Sweep")
 
 
 def functions_called(folder):

@@ -13,9 +13,9 @@
 namespace cubind::testing {
 namespace {
 
-class MemoryFailureTest : public MemoryTest {};
+class MemorySweepTest : public MemoryTest {};
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfAllocatingAndFreeing) {
+TEST_F(MemorySweepTest, ReportsFailuresOfAllocatingAndFreeing) {
     EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "it makes only the necessary calls";
     EXPECT_EQ(sweep([&] { (void)device.allocate(stream, 16); }), 2u);
     sweep(
@@ -26,16 +26,16 @@ TEST_F(MemoryFailureTest, ReportsFailuresOfAllocatingAndFreeing) {
         {"cuCtxGetDevice"});  // the stream is then created in the primary context
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfDefaultStreams) {
+TEST_F(MemorySweepTest, ReportsFailuresOfDefaultStreams) {
     device.set_current();
     sweep([&] { (void)device.allocate(device.default_stream(), 16); }, {"cuCtxGetCurrent"});
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfRetainedBuffers) {
+TEST_F(MemorySweepTest, ReportsFailuresOfRetainedBuffers) {
     sweep([&] { (void)detail::share(device.allocate(stream, 16)); });
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfPools) {
+TEST_F(MemorySweepTest, ReportsFailuresOfPools) {
     sweep([&] {
         const DeviceMemoryResource pool(device, {.max_size = 1024});
         (void)pool.allocate(stream, 16);
@@ -45,7 +45,7 @@ TEST_F(MemoryFailureTest, ReportsFailuresOfPools) {
     });
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfCopyingAndFilling) {
+TEST_F(MemorySweepTest, ReportsFailuresOfCopyingAndFilling) {
     std::vector<int> values(4);
     Buffer buffer = device.allocate(stream, 16);
     Device(1).set_current();
@@ -62,7 +62,7 @@ TEST_F(MemoryFailureTest, ReportsFailuresOfCopyingAndFilling) {
     stream.synchronize();
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfARejectedAllocation) {
+TEST_F(MemorySweepTest, ReportsFailuresOfARejectedAllocation) {
     sweep(
         [&] {
             try {
@@ -75,12 +75,12 @@ TEST_F(MemoryFailureTest, ReportsFailuresOfARejectedAllocation) {
          "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfPinnedMemory) {
+TEST_F(MemorySweepTest, ReportsFailuresOfPinnedMemory) {
     sweep([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(stream, 16); }, {"cuStreamIsCapturing"});
     sweep([&] { (void)PinnedMemoryResource().allocate(stream, 16); });
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfManagedMemory) {
+TEST_F(MemorySweepTest, ReportsFailuresOfManagedMemory) {
     const Stream owned(device);
     sweep([&] {
         Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(owned, 16);
@@ -95,7 +95,7 @@ TEST_F(MemoryFailureTest, ReportsFailuresOfManagedMemory) {
     });
 }
 
-TEST_F(MemoryFailureTest, ReportsFailuresOfMemoryOfACapture) {
+TEST_F(MemorySweepTest, ReportsFailuresOfMemoryOfACapture) {
     Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
     sweep([&] { device.allocate(stream, 16).close(); }, {"cuStreamGetCaptureInfo"});
 }
