@@ -48,7 +48,7 @@ ObjectCode compile(const std::string& arch, const char* source, const char* name
 // Returns the first line of the log that names the symbol, or an empty string if linking succeeds.
 std::string complaint(const ObjectCode& unit, const std::string& arch, const std::string& symbol) {
     try {
-        Linker({unit}, {.arch = arch}).link();
+        static_cast<void>(Linker({unit}, {.arch = arch}).link());
     } catch (const LinkError& error) {
         const std::string text = error.what();
         const std::size_t at = text.find(symbol);

@@ -2,23 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/cache_folder.hpp"
 
-#include <fcntl.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 
 namespace cubind::detail {
 namespace {
 
-/// An absolute path from the environment; others do not count.
+/// Returns the absolute path in an environment variable, else an empty string.
 std::string folder_from_environment(const char* variable) {
     const char* value = std::getenv(variable);
     return value != nullptr && value[0] == '/' ? value : "";
 }
 
-/// Makes the folder and those above it; what cannot be made shows when it is opened.
-void make_folders(const std::string& path) {
+/// Creates the folder and its parents. A failure shows when the folder is opened.
+void create_folders(const std::string& path) {
     for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
         ::mkdir(path.substr(0, end).c_str(), 0700);
     }
@@ -31,14 +30,16 @@ std::string octal(mode_t mode) {
     return digits.insert(digits.begin(), '0'), digits;
 }
 
-std::string why_not_private(const std::string& path, const struct stat& status) {
+std::string reason_not_private(const std::string& path, const struct stat& status) {
     std::string text = "the folder ";
     text.append(path);
     if (status.st_uid != ::geteuid()) {
         text.append(" belongs to user ").append(std::to_string(status.st_uid)).append(", not to user ");
-        text.append(std::to_string(::geteuid())).append("; give the cache a folder of its own");
+        text.append(std::to_string(::geteuid())).append("; choose another folder for the cache");
     } else {
-        text.append(" can be written by others (mode ").append(octal(status.st_mode)).append("); take that away: chmod go-w ");
+        text.append(" can be written by others (mode ")
+            .append(octal(status.st_mode))
+            .append("); withdraw that permission: chmod go-w ");
         text.append(path);
     }
     return text;
@@ -60,15 +61,16 @@ bool is_private(const struct stat& status) noexcept {
     return status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-OpenedFolder open_cache_folder(const std::string& path, bool make) {
+OpenedFolder open_cache_folder(const std::string& path, bool create) {
     if (path.empty()) {
-        return {Descriptor(), "neither XDG_CACHE_HOME nor HOME holds an absolute path; set one of them or give the cache a folder"};
+        return {Descriptor(),
+                "neither XDG_CACHE_HOME nor HOME contains an absolute path; set one of them or choose a folder for the cache"};
     }
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
     Descriptor folder(::open(path.c_str(), flags));
     if (!folder && errno == ENOENT) {
-        if (!make) return {};
-        make_folders(path);
+        if (!create) return {};
+        create_folders(path);
         folder = Descriptor(::open(path.c_str(), flags));
     }
     struct stat status;
@@ -76,7 +78,7 @@ OpenedFolder open_cache_folder(const std::string& path, bool make) {
         const int error = errno;
         return {Descriptor(), std::string("the folder ").append(path).append(": ").append(std::strerror(error))};
     }
-    if (!is_private(status)) return {Descriptor(), why_not_private(path, status)};
+    if (!is_private(status)) return {Descriptor(), reason_not_private(path, status)};
     return {std::move(folder), {}};
 }
 

@@ -2,29 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/descriptor.hpp"
-
+#include <string>
 #include <sys/stat.h>
 
-#include <string>
+#include "cache/descriptor.hpp"
 
 namespace cubind::detail {
 
-/// Where programs are kept if nobody says where, as the XDG specification has it; empty if the environment names no folder.
-std::string default_cache_folder();
+/// Returns the default folder according to the XDG specification, or an empty string if the environment names none.
+[[nodiscard]] std::string default_cache_folder();
 
-/// A folder that is open, or why it is not.
+/// An open folder, or the reason why it is not open.
 struct OpenedFolder {
     Descriptor descriptor;
-    /// Empty where all is well, and where the folder is just not there yet.
+    /// Empty if the folder is open, and if it does not exist and was not to be created.
     std::string problem;
 };
 
-/// Opens a folder to keep programs in, and with `make` makes it and those above it. A folder in which others could put programs is
-/// a problem.
-OpenedFolder open_cache_folder(const std::string& path, bool make);
+/// Opens a folder of programs. If `create` is set, creates it and its parents. A folder that others can write to is a
+/// problem.
+[[nodiscard]] OpenedFolder open_cache_folder(const std::string& path, bool create);
 
-/// Whether nobody but this process's user, and root, can change the file or folder.
-bool is_private(const struct stat& status) noexcept;
+/// Returns whether only the user of this process, and root, can change the file or folder.
+[[nodiscard]] bool is_private(const struct stat& status) noexcept;
 
 }  // namespace cubind::detail

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/compile_lock.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <thread>
 
 namespace cubind::detail {
@@ -25,9 +24,9 @@ Attempt try_lock(int file) noexcept {
     return Attempt::acquired;
 }
 
-/// There is no flock with a time limit, so it is asked for again and again, less often the longer it takes.
+/// Tries repeatedly, in growing intervals, because flock has no time limit.
 bool lock_until(int file, Clock::time_point deadline) {
-    constexpr std::chrono::milliseconds longest_pause(20);
+    constexpr std::chrono::milliseconds max_pause(20);
     std::chrono::milliseconds pause(1);
     for (;;) {
         const Attempt attempt = try_lock(file);
@@ -35,12 +34,12 @@ bool lock_until(int file, Clock::time_point deadline) {
         const Clock::time_point now = Clock::now();
         if (now >= deadline) return false;
         std::this_thread::sleep_until(std::min(now + pause, deadline));
-        pause = std::min(2 * pause, longest_pause);
+        pause = std::min(2 * pause, max_pause);
     }
 }
 
-/// Whoever had the lock removed its file: then what is locked is no longer what others find under the name.
-bool is_still(int file, int folder, const std::string& name) noexcept {
+/// Returns whether the locked file still has this name. The previous holder of the lock removes the file.
+bool is_linked(int file, int folder, const std::string& name) noexcept {
     struct stat locked, found;
     return ::fstat(file, &locked) == 0 && ::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0 &&
            locked.st_dev == found.st_dev && locked.st_ino == found.st_ino;
@@ -57,7 +56,7 @@ CompileLock::CompileLock(Descriptor folder, Descriptor file, std::string name)
 
 CompileLock::~CompileLock() {
     ::unlinkat(folder_.number(), name_.c_str(), 0);
-    // A child process that was made meanwhile has the file open too, so to close it would not be enough.
+    // Closing the file is not enough: a child process that was forked meanwhile has it open, too.
     ::flock(file_.number(), LOCK_UN);
 }
 
@@ -65,7 +64,7 @@ std::shared_ptr<CompileLock> CompileLock::acquire(Descriptor folder, const std::
     for (;;) {
         Descriptor file = open_lock(folder.number(), name, O_CREAT);
         if (!file || !lock_until(file.number(), deadline)) return nullptr;
-        if (is_still(file.number(), folder.number(), name)) {
+        if (is_linked(file.number(), folder.number(), name)) {
             return std::make_shared<CompileLock>(std::move(folder), std::move(file), name);
         }
         if (Clock::now() >= deadline) return nullptr;
@@ -74,7 +73,7 @@ std::shared_ptr<CompileLock> CompileLock::acquire(Descriptor folder, const std::
 
 void remove_free_lock(int folder, const std::string& name) noexcept {
     const Descriptor file = open_lock(folder, name, 0);
-    if (file && try_lock(file.number()) == Attempt::acquired && is_still(file.number(), folder, name)) {
+    if (file && try_lock(file.number()) == Attempt::acquired && is_linked(file.number(), folder, name)) {
         ::unlinkat(folder, name.c_str(), 0);
     }
 }

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cache/descriptor.hpp"
-
 #include <chrono>
 #include <memory>
 #include <string>
 
+#include "cache/descriptor.hpp"
+
 namespace cubind::detail {
 
-/// The right to compile for a key, against all processes: a lock on a file of the folder. It ends with the
-/// process, however that ends.
+/// The exclusive right of this process to compile for a key: a lock on a file of the folder. The lock ends with the
+/// process, also if that is killed.
 class CompileLock {
 public:
-    /// Waits at most until the deadline; null if somebody else has the lock until then, or if there can be none in this folder.
-    static std::shared_ptr<CompileLock> acquire(Descriptor folder, const std::string& name,
-                                                std::chrono::steady_clock::time_point deadline);
+    /// Waits until the deadline at most. Returns nullptr if another process holds the lock until then, or if the folder
+    /// does not support locks.
+    [[nodiscard]] static std::shared_ptr<CompileLock> acquire(Descriptor folder, const std::string& name,
+                                                              std::chrono::steady_clock::time_point deadline);
 
     CompileLock(Descriptor folder, Descriptor file, std::string name);
     CompileLock(const CompileLock&) = delete;
@@ -29,7 +30,7 @@ private:
     std::string name_;
 };
 
-/// Removes the file of a lock that nobody has.
+/// Removes the file of a lock that no process holds.
 void remove_free_lock(int folder, const std::string& name) noexcept;
 
 }  // namespace cubind::detail

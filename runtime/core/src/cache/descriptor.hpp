@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <unistd.h>
-
 #include <utility>
 
 namespace cubind::detail {
 
-/// A file descriptor that is closed with its owner. Negative: none.
+/// An owner of a file descriptor. A negative number means none.
 class Descriptor {
 public:
     Descriptor() noexcept = default;
@@ -28,5 +28,18 @@ public:
 private:
     int number_ = -1;
 };
+
+/// The result of a read: an errno if it failed, else 0, and whether all bytes were read.
+struct ReadResult {
+    int error;
+    bool is_whole;
+};
+
+/// Reads until all bytes are there, the file ends or an error occurs.
+[[nodiscard]] ReadResult read_all(int file, void* data, std::size_t size) noexcept;
+
+/// Writes all bytes and returns 0 or an errno. Exceeding the limit of the file size is an error, too, and does not end
+/// the process.
+[[nodiscard]] int write_all(int file, const void* data, std::size_t size) noexcept;
 
 }  // namespace cubind::detail

@@ -2,22 +2,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/entry_file.hpp"
 
-#include "cache/cache_folder.hpp"
-#include "cache/entry_header.hpp"
-#include "cache/file_names.hpp"
-#include "cache/whole_transfer.hpp"
-
+#include <cerrno>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <ctime>
+#include "cache/cache_folder.hpp"
+#include "cache/descriptor.hpp"
+#include "cache/folder_content.hpp"
+#include "cache/hash.hpp"
 
 namespace cubind::detail {
 namespace {
 
-/// Last use is kept as the time of the last change: many file systems do not keep that of the last access, and backups spoil it.
-/// The clock is read here because the file system's own is too coarse to order two uses.
+// ---- content -------------------------------------------------------------------------------------------------------------
+
+/// The beginning of a program's file; the program follows. Numbers are in the byte order of the machine: on another
+/// machine the magic number does not match.
+struct EntryHeader {
+    std::uint64_t magic;
+    std::uint32_t version;
+    std::uint32_t reserved;
+    std::uint64_t length;
+    CacheKey key;
+    /// The hash of the fields above and of the program.
+    Hash128 checksum;
+};
+static_assert(sizeof(EntryHeader) == 56);
+
+constexpr std::uint64_t magic = 0x4d474f5250425543;  // "CUBPROGM" in little-endian order
+
+Hash128 checksum(const EntryHeader& header, const void* program) noexcept {
+    return hash_of(&header, offsetof(EntryHeader, checksum), program, header.length);
+}
+
+EntryHeader make_entry_header(const CacheKey& key, const Bytes& program) noexcept {
+    EntryHeader header{magic, entry_format_version, 0, program.size(), key, {}};
+    header.checksum = checksum(header, program.data());
+    return header;
+}
+
+// Whether a file with this header can contain a program of this key and length. This is checked before the program is
+// read.
+bool matches(const EntryHeader& header, const CacheKey& key, std::uint64_t length) noexcept {
+    return header.magic == magic && header.version == entry_format_version && header.length == length && header.key == key;
+}
+
+// Whether header and program are unchanged since they were written.
+bool is_intact(const EntryHeader& header, const void* program) noexcept {
+    return header.checksum == checksum(header, program);
+}
+
+// ---- files ---------------------------------------------------------------------------------------------------------------
+
+/// Stores the time of the last use as the modification time: many file systems do not store access times, and backups
+/// change them. The clock is read here because that of the file system is too coarse to order two uses.
 void mark_as_used(int file) noexcept {
     timespec times[2];
     ::clock_gettime(CLOCK_REALTIME, &times[0]);
@@ -28,16 +67,18 @@ void mark_as_used(int file) noexcept {
 int write_file(int file, const CacheKey& key, const Bytes& program) {
     const EntryHeader header = make_entry_header(key, program);
     if (::fchmod(file, 0600) != 0) return errno;
-    if (const int error = write_whole(file, &header, sizeof header); error != 0) return error;
-    if (const int error = write_whole(file, program.data(), program.size()); error != 0) return error;
+    if (const int error = write_all(file, &header, sizeof header); error != 0) return error;
+    if (const int error = write_all(file, program.data(), program.size()); error != 0) return error;
     mark_as_used(file);
-    // Else the name could outlive a power failure and the bytes not.
+    // Without this, the name could survive a power failure, and the bytes could be lost.
     return ::fsync(file) == 0 ? 0 : errno;
 }
 
 }  // namespace
 
-std::size_t entry_file_size(const Bytes& program) noexcept { return sizeof(EntryHeader) + program.size(); }
+std::size_t entry_file_size(const Bytes& program) noexcept {
+    return sizeof(EntryHeader) + program.size();
+}
 
 ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -54,12 +95,12 @@ ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
     const auto file_size = static_cast<std::size_t>(status.st_size);
     if (file_size < sizeof header) return {EntryState::damaged};
     const std::size_t size = file_size - sizeof header;
-    const Transfer head = read_whole(file.number(), &header, sizeof header);
+    const ReadResult head = read_all(file.number(), &header, sizeof header);
     if (head.error != 0) return {EntryState::unreadable, {}, head.error};
-    if (!head.is_whole || !fits(header, key, size)) return {EntryState::damaged};
+    if (!head.is_whole || !matches(header, key, size)) return {EntryState::damaged};
 
     std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
-    const Transfer body = read_whole(file.number(), bytes.get(), size);
+    const ReadResult body = read_all(file.number(), bytes.get(), size);
     if (body.error != 0) return {EntryState::unreadable, {}, body.error};
     if (!body.is_whole || !is_intact(header, bytes.get())) return {EntryState::damaged};
     mark_as_used(file.number());

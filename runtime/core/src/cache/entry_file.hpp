@@ -5,26 +5,32 @@
 #include <cubind/core/bytes.hpp>
 #include <cubind/core/program_cache_key.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace cubind::detail {
+
+/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the
+/// files of this one.
+inline constexpr std::uint32_t entry_format_version = 1;
 
 enum class EntryState { intact, absent, damaged, unreadable };
 
 struct ReadEntry {
     EntryState state;
     Bytes program{};
-    /// Why it is unreadable, an errno.
+    /// The errno of an unreadable entry.
     int error = 0;
 };
 
-/// Reads the program of a key from the file `name` in a folder, and marks it as used now. Waits for nothing, whatever lies there.
-ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key);
+/// Reads the program of a key from the file `name` in a folder, and marks it as used now. It never blocks, whatever the
+/// file is.
+[[nodiscard]] ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key);
 
-/// Puts a program into a folder, as a whole or not at all. Gives 0 or an errno.
-int write_entry(int folder, const std::string& name, const CacheKey& key, const Bytes& program);
+/// Writes a program to a folder atomically. Returns 0 or an errno.
+[[nodiscard]] int write_entry(int folder, const std::string& name, const CacheKey& key, const Bytes& program);
 
-/// How many bytes the file of a program takes.
-std::size_t entry_file_size(const Bytes& program) noexcept;
+/// Returns the size in bytes of the file of a program.
+[[nodiscard]] std::size_t entry_file_size(const Bytes& program) noexcept;
 
 }  // namespace cubind::detail

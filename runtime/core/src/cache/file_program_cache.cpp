@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/file_program_cache.hpp>
 
-#include "cache/cache_folder.hpp"
-#include "cache/compile_lock.hpp"
-#include "cache/entry_file.hpp"
-#include "cache/file_names.hpp"
-#include "cache/folder_content.hpp"
-#include "support/cleanup.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+
+#include "cache/cache_folder.hpp"
+#include "cache/compile_lock.hpp"
+#include "cache/entry_file.hpp"
+#include "cache/folder_content.hpp"
+#include "support/cleanup.hpp"
 
 namespace cubind {
 
 struct FileProgramCache::State {
     State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
 
-    /// Each operation opens the folder anew, because somebody may have removed it or opened it to others meanwhile.
-    detail::Descriptor open(bool make) {
-        detail::OpenedFolder opened = detail::open_cache_folder(folder, make);
+    /// Opens the folder. Each operation does so, because the folder may have been removed or its permissions changed
+    /// meanwhile.
+    detail::Descriptor open(bool create) {
+        detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
         if (!opened.problem.empty()) report_once("use a program cache", opened.problem);
         return std::move(opened.descriptor);
     }
 
-    /// Says the same only once in a row: what is wrong with the folder is wrong for each program.
+    /// Reports a problem unless it was the last one reported: a problem of the folder affects every program.
     void report_once(const char* what, const std::string& why) {
         const std::lock_guard guard(mutex);
         if (why == last_problem) return;
@@ -40,7 +40,7 @@ struct FileProgramCache::State {
     }
 
     void remove(int opened, const std::string& name) const {
-        if (::unlinkat(opened, name.c_str(), 0) != 0 && errno != ENOENT) report_file("remove a kept program", name, errno);
+        if (::unlinkat(opened, name.c_str(), 0) != 0 && errno != ENOENT) report_file("remove a stored program", name, errno);
     }
 
     const std::string folder;
@@ -51,7 +51,7 @@ struct FileProgramCache::State {
 
 namespace {
 
-/// Stays the same folder when the process changes its working directory.
+/// Returns an absolute path, so that a change of the working directory does not matter.
 std::string absolute(const std::string& folder) {
     return folder.empty() ? detail::default_cache_folder() : std::filesystem::absolute(folder).string();
 }
@@ -63,7 +63,9 @@ FileProgramCache::FileProgramCache(FileProgramCacheOptions options)
 
 FileProgramCache::~FileProgramCache() = default;
 
-const std::string& FileProgramCache::directory() const noexcept { return state_->folder; }
+const std::string& FileProgramCache::directory() const noexcept {
+    return state_->folder;
+}
 
 std::optional<Bytes> FileProgramCache::do_get(const CacheKey& key) {
     const detail::Descriptor folder = state_->open(false);
@@ -78,7 +80,7 @@ std::optional<Bytes> FileProgramCache::do_get(const CacheKey& key) {
             state_->remove(folder.number(), name);
             break;
         case detail::EntryState::unreadable:
-            state_->report_file("read a kept program", name, entry.error);
+            state_->report_file("read a stored program", name, entry.error);
             break;
         case detail::EntryState::absent:
             break;
@@ -92,7 +94,7 @@ void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
     const std::string name = detail::entry_name(key);
     if (detail::entry_file_size(program) > state_->max_size) return state_->remove(folder.number(), name);
     if (const int error = detail::write_entry(folder.number(), name, key, program); error != 0) {
-        return state_->report_file("keep a program", name, error);
+        return state_->report_file("store a program", name, error);
     }
     count_evictions(detail::trim(folder.number(), state_->max_size));
 }
@@ -104,7 +106,8 @@ void FileProgramCache::do_erase(const CacheKey& key) {
 void FileProgramCache::do_clear() {
     const detail::Descriptor folder = state_->open(false);
     if (!folder) return;
-    for (const detail::FolderEntry& each : detail::content_of(folder.number()).entries) state_->remove(folder.number(), each.name);
+    for (const detail::FolderEntry& each : detail::content_of(folder.number()).entries)
+        state_->remove(folder.number(), each.name);
     detail::trim(folder.number(), state_->max_size);
 }
 

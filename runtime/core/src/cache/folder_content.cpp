@@ -2,21 +2,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/folder_content.hpp"
 
-#include "cache/compile_lock.hpp"
-#include "cache/descriptor.hpp"
-#include "cache/file_names.hpp"
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <dirent.h>
+#include <fcntl.h>
 #include <memory>
+#include <random>
+#include <sys/stat.h>
 #include <system_error>
 #include <tuple>
 
+#include "cache/compile_lock.hpp"
+
 namespace cubind::detail {
+
+// ---- names of files ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The purpose of a file by its name: the digits of the key and an ending. A foreign file does not belong to the cache.
+enum class FileKind { entry, lock, temporary, foreign };
+
+constexpr std::string_view entry_ending = ".program";
+constexpr std::string_view lock_ending = ".lock";
+constexpr std::string_view temporary_ending = ".tmp";
+constexpr std::size_t key_length = 32;
+
+bool is_digit(char each) noexcept {
+    return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
+}
+
+FileKind kind_of(std::string_view name) noexcept {
+    if (name.size() < key_length || !std::all_of(name.begin(), name.begin() + key_length, is_digit)) return FileKind::foreign;
+    const std::string_view ending = name.substr(key_length);
+    if (ending == entry_ending) return FileKind::entry;
+    if (ending == lock_ending) return FileKind::lock;
+    if (ending.size() == 1 + key_length + temporary_ending.size() && ending.front() == '.' &&
+        ending.ends_with(temporary_ending)) {
+        return FileKind::temporary;
+    }
+    return FileKind::foreign;
+}
+
+}  // namespace
+
+std::string entry_name(const CacheKey& key) {
+    return key.to_string().append(entry_ending);
+}
+
+std::string lock_name(const CacheKey& key) {
+    return key.to_string().append(lock_ending);
+}
+
+std::string temporary_name(const CacheKey& key) {
+    CacheKey number;
+    std::random_device random;
+    for (std::uint64_t* half : {&number.high, &number.low}) *half = std::uint64_t{random()} << 32 | random();
+    return key.to_string().append(".").append(number.to_string()).append(temporary_ending);
+}
+
+// ---- content -------------------------------------------------------------------------------------------------------------
+
 namespace {
 
 constexpr std::time_t leftover_after_seconds = 3600;
@@ -25,11 +71,11 @@ struct CloseStream {
     void operator()(DIR* stream) const noexcept { ::closedir(stream); }
 };
 
-/// A stream with a position of its own, which a copy of the descriptor would not have.
+/// Opens a stream with its own position, which a copy of the descriptor would share.
 std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     const int number = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     std::unique_ptr<DIR, CloseStream> stream(number < 0 ? nullptr : ::fdopendir(number));
-    if (!stream) throw std::system_error(errno, std::generic_category(), "the cache's folder cannot be read");
+    if (!stream) throw std::system_error(errno, std::generic_category(), "cannot read the folder of the cache");
     return stream;
 }
 
@@ -73,7 +119,7 @@ std::uint64_t trim(int folder, std::size_t max_size) {
     std::uint64_t count = 0;
     for (const FolderEntry& each : content.entries) {
         if (content.size <= max_size) break;
-        // Where it is gone, another process made the same room.
+        // If the file does not exist any more, another process has removed it.
         if (::unlinkat(folder, each.name.c_str(), 0) == 0) {
             ++count;
         } else if (errno != ENOENT) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/hash.hpp"
 
-// All of xxHash becomes a part of this file: a program that links cubind needs no library for it.
+// xxHash is compiled into this file: programs that link cubind need no library for it.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -17,11 +17,15 @@ struct RunningHash::State {
     XXH3_state_t hash;
 };
 
-RunningHash::RunningHash() : state_(new State) { XXH3_128bits_reset(&state_->hash); }
+RunningHash::RunningHash() : state_(new State) {
+    XXH3_128bits_reset(&state_->hash);
+}
 
 RunningHash::~RunningHash() = default;
 
-void RunningHash::add(const void* data, std::size_t size) noexcept { XXH3_128bits_update(&state_->hash, data, size); }
+void RunningHash::add(const void* data, std::size_t size) noexcept {
+    XXH3_128bits_update(&state_->hash, data, size);
+}
 
 Hash128 RunningHash::value() const noexcept {
     const XXH128_hash_t hash = XXH3_128bits_digest(&state_->hash);

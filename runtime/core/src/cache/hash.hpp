@@ -15,10 +15,10 @@ struct Hash128 {
     friend bool operator==(const Hash128&, const Hash128&) = default;
 };
 
-/// Hash of a head and a body, one after the other without a copy.
-Hash128 hash_of(const void* head, std::size_t head_size, const void* body, std::size_t body_size) noexcept;
+/// Returns the hash of a head that is followed by a body, without concatenating them.
+[[nodiscard]] Hash128 hash_of(const void* head, std::size_t head_size, const void* body, std::size_t body_size) noexcept;
 
-/// Hash of what comes bit by bit.
+/// A hash of data that is added in parts.
 class RunningHash {
 public:
     RunningHash();

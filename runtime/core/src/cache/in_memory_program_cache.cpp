@@ -25,7 +25,7 @@ struct InMemoryProgramCache::Entries {
     const std::size_t max_size;
     std::mutex mutex;
     std::size_t size = 0;
-    /// The most recently used first.
+    /// The most recently used entry is the first.
     std::list<Entry> by_use;
     std::map<CacheKey, std::list<Entry>::iterator> by_key;
 };

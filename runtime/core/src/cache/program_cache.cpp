@@ -2,17 +2,102 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program_cache.hpp>
 
-#include "cache/compiles_in_flight.hpp"
-#include "support/cleanup.hpp"
-
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "support/cleanup.hpp"
 
 namespace cubind {
+
+// ---- compilations in progress --------------------------------------------------------------------------------------------
+
 namespace {
 
-/// Does what a cache may fail at. Gives `otherwise` where it throws.
+/// The compilations of one cache that are in progress in this process, so that other threads wait for their results.
+class CompilesInProgress {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    struct Compile {
+        std::condition_variable ended;
+        bool is_ended = false;
+        std::optional<Bytes> program;
+    };
+
+    struct Participation {
+        std::shared_ptr<Compile> compile;
+        /// Whether this thread is the first one: it compiles and must call end().
+        bool is_first;
+    };
+    Participation join(const CacheKey& key);
+
+    /// Ends a compilation and wakes the waiting threads; std::nullopt if it failed.
+    void end(const CacheKey& key, Compile& compile, std::optional<Bytes> program);
+    /// Returns the program, or std::nullopt if the compilation failed or has not ended at the deadline.
+    std::optional<Bytes> wait(Compile& compile, Clock::time_point deadline);
+
+private:
+    std::mutex mutex_;
+    std::map<CacheKey, std::shared_ptr<Compile>> compiles_;
+};
+
+CompilesInProgress::Participation CompilesInProgress::join(const CacheKey& key) {
+    const std::lock_guard guard(mutex_);
+    if (const auto place = compiles_.find(key); place != compiles_.end()) return {place->second, false};
+    auto compile = std::make_shared<Compile>();
+    compiles_.emplace(key, compile);
+    return {std::move(compile), true};
+}
+
+void CompilesInProgress::end(const CacheKey& key, Compile& compile, std::optional<Bytes> program) {
+    const std::lock_guard guard(mutex_);
+    compile.program = std::move(program);
+    compile.is_ended = true;
+    compiles_.erase(key);
+    compile.ended.notify_all();
+}
+
+std::optional<Bytes> CompilesInProgress::wait(Compile& compile, Clock::time_point deadline) {
+    std::unique_lock guard(mutex_);
+    compile.ended.wait_until(guard, deadline, [&] { return compile.is_ended; });
+    return compile.program;
+}
+
+/// The compilation of the first thread. Its end wakes the waiting threads in any case.
+class FirstCompile {
+public:
+    FirstCompile(CompilesInProgress& in_progress, const CacheKey& key, CompilesInProgress::Compile& compile)
+        : in_progress_(in_progress), key_(key), compile_(compile) {}
+    FirstCompile(const FirstCompile&) = delete;
+    FirstCompile& operator=(const FirstCompile&) = delete;
+    ~FirstCompile() { in_progress_.end(key_, compile_, std::move(program_)); }
+
+    Bytes finish(Bytes program) noexcept {
+        program_ = program;
+        return program;
+    }
+
+private:
+    CompilesInProgress& in_progress_;
+    const CacheKey& key_;
+    CompilesInProgress::Compile& compile_;
+    std::optional<Bytes> program_;
+};
+
+}  // namespace
+
+// ---- the cache -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Calls a function of a cache. If it throws, reports the exception to the cleanup handler and returns `otherwise`.
 template <class Result, class Function>
 Result attempt(const char* what, Result otherwise, Function&& function) noexcept {
     try {
@@ -25,29 +110,8 @@ Result attempt(const char* what, Result otherwise, Function&& function) noexcept
     return otherwise;
 }
 
-/// A compile that others in this process wait for; they learn of its end in any case.
-class FirstCompile {
-public:
-    FirstCompile(detail::CompilesInFlight& in_flight, const CacheKey& key, detail::CompilesInFlight::Compile& compile)
-        : in_flight_(in_flight), key_(key), compile_(compile) {}
-    FirstCompile(const FirstCompile&) = delete;
-    FirstCompile& operator=(const FirstCompile&) = delete;
-    ~FirstCompile() { in_flight_.end(key_, compile_, std::move(program_)); }
-
-    Bytes ends_with(Bytes program) noexcept {
-        program_ = program;
-        return program;
-    }
-
-private:
-    detail::CompilesInFlight& in_flight_;
-    const CacheKey& key_;
-    detail::CompilesInFlight::Compile& compile_;
-    std::optional<Bytes> program_;
-};
-
-/// No sum with it overflows the clock.
-constexpr std::chrono::milliseconds longest_timeout = std::chrono::hours(24 * 365);
+/// Adding it to a time of the clock does not overflow.
+constexpr std::chrono::milliseconds max_timeout = std::chrono::hours(24 * 365);
 
 }  // namespace
 
@@ -56,7 +120,7 @@ struct ProgramCache::State {
     std::atomic<std::uint64_t> misses = 0;
     std::atomic<std::uint64_t> damaged = 0;
     std::atomic<std::uint64_t> evictions = 0;
-    detail::CompilesInFlight in_flight;
+    CompilesInProgress in_progress;
 };
 
 ProgramCache::ProgramCache() : state_(std::make_unique<State>()) {}
@@ -74,7 +138,7 @@ std::optional<Bytes> ProgramCache::get(const CacheKey& key) noexcept {
 
 void ProgramCache::put(const CacheKey& key, const Bytes& program) noexcept {
     if (program.empty()) return;
-    attempt("keep a program in its cache", true, [&] { return do_put(key, program), true; });
+    attempt("store a program in its cache", true, [&] { return do_put(key, program), true; });
 }
 
 void ProgramCache::erase(const CacheKey& key) noexcept {
@@ -93,11 +157,17 @@ ProgramCacheStatistics ProgramCache::statistics() const noexcept {
     return {state_->hits, state_->misses, state_->damaged, state_->evictions};
 }
 
-void ProgramCache::count_damaged() noexcept { ++state_->damaged; }
+void ProgramCache::count_damaged() noexcept {
+    ++state_->damaged;
+}
 
-void ProgramCache::count_evictions(std::uint64_t count) noexcept { state_->evictions += count; }
+void ProgramCache::count_evictions(std::uint64_t count) noexcept {
+    state_->evictions += count;
+}
 
-std::shared_ptr<void> ProgramCache::lock_compile(const CacheKey&, std::chrono::steady_clock::time_point) { return nullptr; }
+std::shared_ptr<void> ProgramCache::lock_compile(const CacheKey&, std::chrono::steady_clock::time_point) {
+    return nullptr;
+}
 
 Bytes ProgramCache::get_or_call(const CacheKey& key, detail::CompileCall compile, std::chrono::milliseconds timeout) {
     if (std::optional<Bytes> program = get(key)) return *std::move(program);
@@ -107,18 +177,18 @@ Bytes ProgramCache::get_or_call(const CacheKey& key, detail::CompileCall compile
         return program;
     };
 
-    const auto deadline = std::chrono::steady_clock::now() + std::clamp(timeout, std::chrono::milliseconds(0), longest_timeout);
-    const detail::CompilesInFlight::Joined joined = state_->in_flight.join(key);
-    if (!joined.is_first) {
-        if (std::optional<Bytes> program = state_->in_flight.wait(*joined.compile, deadline)) return *std::move(program);
+    const auto deadline = std::chrono::steady_clock::now() + std::clamp(timeout, std::chrono::milliseconds(0), max_timeout);
+    const CompilesInProgress::Participation participation = state_->in_progress.join(key);
+    if (!participation.is_first) {
+        if (std::optional<Bytes> program = state_->in_progress.wait(*participation.compile, deadline)) return *std::move(program);
         return compile_and_put();
     }
-    FirstCompile first(state_->in_flight, key, *joined.compile);
+    FirstCompile first(state_->in_progress, key, *participation.compile);
     const auto lock =
         attempt<std::shared_ptr<void>>("lock the compile of a program", nullptr, [&] { return lock_compile(key, deadline); });
-    // Between the first look and now another thread or process may have ended what it compiled.
-    if (std::optional<Bytes> program = look_up(key)) return first.ends_with(*std::move(program));
-    return first.ends_with(compile_and_put());
+    // Another thread or process may have finished a compilation since the first lookup.
+    if (std::optional<Bytes> program = look_up(key)) return first.finish(*std::move(program));
+    return first.finish(compile_and_put());
 }
 
 }  // namespace cubind

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program_cache_key.hpp>
 
-#include "cache/entry_header.hpp"
+#include "cache/entry_file.hpp"
 #include "cache/hash.hpp"
 
 namespace cubind {

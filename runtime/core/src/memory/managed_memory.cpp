@@ -18,21 +18,21 @@ namespace {
 using Memory = detail::MemoryView;
 using Status = Result<driver::CUresult>;
 
-// How drivers before CUDA 12.2 name places, and all drivers in some answers.
+// The numbers of locations in drivers before CUDA 12.2, and in some results of all drivers.
 constexpr int host_number = -1;
-constexpr int nowhere_number = -2;
+constexpr int invalid_number = -2;
 
 int number_of(const MemoryLocation& location) {
     if (const auto device = location.device()) return device->ordinal();
     if (location.host()->numa_id) {
         detail::throw_misuse("NUMA node ", *location.host()->numa_id,
-                             ": this driver knows the host as one place; that needs CUDA 12.2");
+                             " cannot be named: this driver treats the host as one location; NUMA nodes require CUDA 12.2");
     }
     return host_number;
 }
 
 std::optional<MemoryLocation> location_of(int number) {
-    if (number == nowhere_number) return std::nullopt;
+    if (number == invalid_number) return std::nullopt;
     if (number == host_number) return Host{};
     return Device(number);
 }
@@ -41,11 +41,12 @@ bool is_missing(const Status& result) {
     return result.status == driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND;
 }
 
-// Finds out why the driver refused.
+// Throws the error of a failed call, or std::invalid_argument if the memory is not managed.
 void check_call(const Status& result, const Memory& memory, StreamRef stream = StreamRef::legacy_default()) {
     if (result.ok()) return;
     if (result.status == driver::CUDA_ERROR_INVALID_VALUE && PointerAttributes::of(memory.address).kind != MemoryType::managed) {
-        detail::throw_misuse(detail::describe("memory that is not managed", memory), "; ManagedMemoryResource has such");
+        detail::throw_misuse(detail::describe("memory that is not managed", memory),
+                             "; allocate it from a ManagedMemoryResource");
     }
     detail::throw_with_advice(result, detail::advice_on_context(result.status, stream));
 }
@@ -65,16 +66,16 @@ int attribute(const Memory& memory, driver::CUmem_range_attribute which) {
     return value;
 }
 
-// Newer drivers also tell NUMA nodes.
+// Returns the location of an attribute. Newer drivers also report the NUMA node.
 std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range_attribute number,
                                        driver::CUmem_range_attribute type, driver::CUmem_range_attribute id) {
     if (memory.size == 0) return std::nullopt;
     const auto simple = location_of(attribute(memory, number));
     if (!simple || simple->device()) return simple;
     const detail::ContextGuard context;
-    int found = 0;
-    const auto asked = driver::cuMemRangeGetAttribute(&found, sizeof found, type, memory.address, memory.size);
-    if (!asked.ok() || found != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
+    int location_type = 0;
+    const auto queried = driver::cuMemRangeGetAttribute(&location_type, sizeof location_type, type, memory.address, memory.size);
+    if (!queried.ok() || location_type != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
     return Host{attribute(memory, id)};
 }
 
@@ -82,7 +83,7 @@ std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range
 
 ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::memory_view_of(buffer)) {}
 
-// ---- where it lies -------------------------------------------------------------------------------------------------------
+// ---- location ------------------------------------------------------------------------------------------------------------
 
 void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
     const driver::CUstream handle = stream.native_handle();

@@ -21,8 +21,8 @@ MemoryLocation::MemoryLocation(const driver::CUmemLocation& native) : type_(nati
             id_ = 0;
             return;
         default:
-            detail::throw_misuse("a place of type ", static_cast<int>(native.type),
-                                 ": memory lies on a device (1) or the host (2, 3)");
+            detail::throw_misuse("a location of type ", static_cast<int>(native.type),
+                                 " is not supported: memory is on a device (1) or the host (2, 3)");
     }
 }
 

@@ -80,11 +80,11 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
         free_otherwise(freed, pointer, stream);
 }
 
-// A stream that is captured now cannot free what was allocated before. The captured work does not need the memory, or
-// it would keep it; this waits for other work.
-void MemoryPool::free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream) {
+// A stream cannot free memory during a capture that was allocated before. Captured work that used the memory would
+// retain it, so only other work can use it, and cuMemFree waits for that.
+void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
-    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(refused);
+    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
     const RelaxedCaptureMode mode;
     check(driver::cuMemFree(pointer));
 }

@@ -12,27 +12,27 @@
 
 namespace cubind::detail {
 
-/// Where a pool's memory lies.
+/// The location of a pool's memory.
 struct PoolPlace {
-    std::optional<Device> device;  ///< none: the host, or no fixed place
+    std::optional<Device> device;  ///< std::nullopt for the host, or without a fixed place
     bool is_host_accessible = false;
     bool is_managed = false;
 };
 
-/// A pool of the driver, as a resource.
+/// A memory resource that allocates from a pool of the driver.
 class MemoryPool final : public MemoryResourceBase {
 public:
     MemoryPool(driver::CUmemoryPool handle, bool is_owned, const PoolPlace& place) noexcept
         : handle_(handle), is_owned_(is_owned), place_(place) {}
     ~MemoryPool() override;
 
-    /// A new pool, which ends with the object (cuMemPoolCreate).
+    /// Creates a pool, which is destroyed with the object (cuMemPoolCreate).
     static std::shared_ptr<MemoryPool> make(const driver::CUmemPoolProps& properties, const PoolPlace& place);
 
     driver::CUmemoryPool handle() const noexcept { return handle_; }
     bool is_owned() const noexcept { return is_owned_; }
 
-    /// An attribute as the driver keeps it, an int or a cuuint64_t.
+    /// Returns an attribute; `Value` is the type of the driver, int or cuuint64_t.
     template <class Value>
     Value get(driver::CUmemPool_attribute which) const;
     template <class Value>
@@ -49,7 +49,7 @@ public:
 private:
     [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
                                           StreamRef stream) const;
-    static void free_otherwise(Result<driver::CUresult> refused, driver::CUdeviceptr pointer, StreamRef stream);
+    static void free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream);
 
     driver::CUmemoryPool handle_;
     bool is_owned_;

@@ -12,8 +12,8 @@
 namespace cubind::detail {
 namespace {
 
-// Drivers wait for the devices before they free such memory, but do not promise it for every stream. Captured work runs
-// later, and keeps what it needs; a default stream without a context has no work.
+// Drivers wait for the devices before they free such memory, but do not guarantee this for every stream. Captured work
+// runs later and retains its buffers. A default stream without a context has no work.
 void wait_for(StreamRef stream) {
     const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
     if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;

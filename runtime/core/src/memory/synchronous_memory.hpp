@@ -10,18 +10,18 @@
 
 namespace cubind::detail {
 
-/// Memory that the driver hands out piece by piece and at once, in no stream's order: freeing waits for the stream.
+/// A memory resource of single allocations, which are not in stream order: freeing waits for the stream.
 class SynchronousMemory : public MemoryResourceBase {
 public:
     void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
     bool is_device_accessible() const noexcept override { return true; }
 
 protected:
-    /// Frees memory that no work uses any more.
+    /// Frees memory that no submitted work uses.
     virtual void free(driver::CUdeviceptr pointer);
 };
 
-/// A device's, where it has no pools (cuMemAlloc, cuMemFree).
+/// Device memory for devices without pools (cuMemAlloc, cuMemFree).
 class SynchronousDeviceMemory final : public SynchronousMemory {
 public:
     explicit SynchronousDeviceMemory(Device device) noexcept : device_(device) {}

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Code from and to files.
+// The functions of ObjectCode that read and write files.
 
 #include <cubind/core/object_code.hpp>
 
 #include <atomic>
 #include <cerrno>
 #include <system_error>
-
 #include <unistd.h>
 
 #include "support/whole_file.hpp"
@@ -17,22 +16,23 @@ namespace cubind {
 namespace {
 
 [[noreturn]] void throw_system_error(int error, const std::string& path) {
-    throw std::system_error(error, std::generic_category(), std::string("ObjectCode::save cannot write \"").append(path).append("\""));
+    throw std::system_error(error, std::generic_category(),
+                            std::string("ObjectCode::save cannot write \"").append(path).append("\""));
 }
 
-/// A new file beside another, removed again unless it took the other's place.
-class NewFile {
+/// A temporary file beside the target, which replaces the target once it is complete, and is removed otherwise.
+class ReplacementFile {
 public:
-    explicit NewFile(const std::string& target) : target_(target) {
+    explicit ReplacementFile(const std::string& target) : target_(target) {
         static std::atomic<unsigned> count{0};
         path_ = target;
         path_.append(".").append(std::to_string(::getpid())).append("-").append(std::to_string(count++)).append(".new");
         file_.reset(std::fopen(path_.c_str(), "wbx"));
         if (!file_) throw_system_error(errno, target_);
     }
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-    ~NewFile() {
+    ReplacementFile(const ReplacementFile&) = delete;
+    ReplacementFile& operator=(const ReplacementFile&) = delete;
+    ~ReplacementFile() {
         if (!is_in_place_) std::remove(path_.c_str());
     }
 
@@ -60,7 +60,7 @@ ObjectCode ObjectCode::from_file(CodeType kind, const std::string& path, ObjectC
 
 void ObjectCode::save(const std::string& path) const {
     const std::span<const std::byte> content = bytes();
-    NewFile(path).write(content);
+    ReplacementFile(path).write(content);
 }
 
 }  // namespace cubind

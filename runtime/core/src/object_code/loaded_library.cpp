@@ -7,8 +7,7 @@
 #include <iterator>
 
 #include "device/device_table.hpp"
-#include "object_code/image_check.hpp"
-#include "object_code/load_advice.hpp"
+#include "object_code/load_diagnostics.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
@@ -21,6 +20,7 @@ struct LoadedLibrary::Log {
     void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
 };
 
+/// Unloads a library on another thread.
 class LoadedLibrary::Unload final : public Deferred {
 public:
     ~Unload() override {
@@ -33,7 +33,7 @@ public:
 
 namespace {
 
-// The driver is given no size: text has to end with NUL.
+// The driver receives no size: text must end with NUL. Returns an empty string if it does.
 std::string terminated(const ObjectCodeState& code) {
     const std::span<const std::byte> bytes = code.bytes().span();
     if (bytes.back() == std::byte{0}) return {};
@@ -48,7 +48,7 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
         text = terminated(code);
         log_ = std::make_unique<Log>();
     }
-    (void)DeviceTable::get();
+    (void)DeviceTable::get();  // initializes the driver
     prepare_to_defer();
     const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
@@ -61,7 +61,7 @@ LoadedLibrary::~LoadedLibrary() {
     const RelaxedCaptureMode mode;
     const auto unloaded = driver::cuLibraryUnload(handle_);
     if (unloaded.status == driver::CUDA_ERROR_NOT_PERMITTED) {
-        // So it is in a host function of a stream, where CUDA must not be called.
+        // A host function of a stream must not call CUDA: another thread unloads the library.
         unload_->library = handle_;
         destroy_later(unload_.release());
         return;

@@ -14,10 +14,10 @@ namespace cubind::detail {
 
 class ObjectCodeState;
 
-/// Code that the driver has loaded, until the last who uses it is gone. Immutable; any thread may use it.
+/// Code that the driver has loaded. It is unloaded with the object. Immutable; any thread may use it.
 class LoadedLibrary {
 public:
-    /// Throws LoadError, with what the driver's compiler says and what can be done.
+    /// Loads the code (cuLibraryLoadData). Throws LoadError with the log of the driver's compiler and what to do.
     explicit LoadedLibrary(const ObjectCodeState& code);
     LoadedLibrary(const LoadedLibrary&) = delete;
     LoadedLibrary& operator=(const LoadedLibrary&) = delete;
@@ -25,18 +25,18 @@ public:
 
     driver::CUlibrary handle() const noexcept { return handle_; }
 
-    /// What the driver's compiler for PTX has written up to now; it may be at work later than loading.
+    /// Returns the log of the driver's PTX compiler so far. It may also compile after loading.
     std::string log() const;
 
-    /// The kernels that are there. None where the driver cannot tell: it can since CUDA 12.4.
+    /// Returns the symbols of the kernels, or none before CUDA 12.4, where the driver cannot list them.
     std::vector<std::string> kernel_names() const;
 
 private:
     class Unload;
     struct Log;
 
-    std::unique_ptr<Log> log_;        // the driver may write to it for as long as the library is there
-    std::unique_ptr<Unload> unload_;  // made at once, since where it is needed nothing may fail
+    std::unique_ptr<Log> log_;        // the driver may write to it as long as the library is loaded
+    std::unique_ptr<Unload> unload_;  // allocated in advance, since the destructor must not fail
     driver::CUlibrary handle_ = nullptr;
 };
 

@@ -1,51 +1,86 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/object_code.hpp>
-
 #include <cubind/core/detail/owner.hpp>
+#include <cubind/core/object_code.hpp>
 #include <cubind/driver/library.hpp>
 
 #include "kernel/kernel_state.hpp"
-#include "object_code/load_advice.hpp"
+#include "object_code/load_diagnostics.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/driver.hpp"
 
 namespace cubind {
 namespace {
 
-// Code that the driver loads lazily may turn out wrong only where it is used.
+// The driver may load code lazily, and then rejects it only at use.
 template <class Result>
 auto check_use(const Result& result, const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
-    return detail::check_as(result, [&](const Error& failure) { return LoadError(failure, detail::load_advice(failure, code, library.log())); });
+    return detail::check_as(
+        result, [&](const Error& failure) { return LoadError(failure, detail::load_advice(failure, code, library.log())); });
 }
 
-GlobalVariable found(const Result<driver::CUresult, driver::CUdeviceptr, std::size_t>& result, const char* kind, const std::string& name,
-                     const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
+GlobalVariable check_variable(const Result<driver::CUresult, driver::CUdeviceptr, std::size_t>& result, const char* kind,
+                              const std::string& name, const detail::ObjectCodeState& code,
+                              const detail::LoadedLibrary& library) {
     const auto [address, size] = detail::check_as(result, [&](const Error& failure) {
         if (failure.code() != driver::CUDA_ERROR_NOT_FOUND) {
             return LoadError(failure, detail::load_advice(failure, code, library.log()));
         }
-        std::string advice = "There is no ";
-        advice.append(kind).append(" variable \"").append(name).append("\" in the ").append(code.title());
-        advice.append(". It is found by its symbol, which for C++ is mangled inside namespaces, or by a name expression that it was "
-                      "compiled with, as \"&name\"");
-        return LoadError(failure, advice);
+        return LoadError(failure, detail::unknown_variable_advice(kind, name, code));
     });
     return {address, size};
 }
 
 }  // namespace
 
+// ---- state ---------------------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+ObjectCodeState::ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options)
+    : kind_(kind), bytes_(std::move(bytes)), options_(std::move(options)) {
+    if (bytes_.empty()) throw_misuse("the ", title(), " has 0 bytes; pass the content of a whole file");
+}
+
+std::string ObjectCodeState::title() const {
+    std::string text = to_string(kind_);
+    if (!name().empty()) text.append(" \"").append(name()).append("\"");
+    return text;
+}
+
+const std::string& ObjectCodeState::symbol_of(const std::string& name) const noexcept {
+    for (const auto& [expression, symbol] : symbol_mapping()) {
+        if (expression == name) return symbol;
+    }
+    return name;
+}
+
+std::shared_ptr<const LoadedLibrary> ObjectCodeState::library() {
+    const std::lock_guard lock(mutex_);
+    if (!library_) library_ = std::make_shared<const LoadedLibrary>(*this);
+    return library_;
+}
+
+}  // namespace detail
+
+// ---- code ----------------------------------------------------------------------------------------------------------------
+
 const char* to_string(CodeType kind) noexcept {
     switch (kind) {
-        case CodeType::cubin: return "cubin";
-        case CodeType::ptx: return "PTX";
-        case CodeType::lto_ir: return "LTO-IR";
-        case CodeType::fatbin: return "fat binary";
-        case CodeType::object: return "object file";
-        case CodeType::library: return "library";
+        case CodeType::cubin:
+            return "cubin";
+        case CodeType::ptx:
+            return "PTX";
+        case CodeType::lto_ir:
+            return "LTO-IR";
+        case CodeType::fatbin:
+            return "fat binary";
+        case CodeType::object:
+            return "object file";
+        case CodeType::library:
+            return "library";
     }
-    return "unknown kind of code";
+    return "code of an unknown kind";
 }
 
 void detail::check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array) {
@@ -116,8 +151,8 @@ Kernel ObjectCode::kernel(const std::string& name) const {
 GlobalVariable ObjectCode::global(const std::string& name, Device device) const {
     const auto library = state().library();
     const ScopedContext scope(device.context());
-    return found(driver::cuLibraryGetGlobal(library->handle(), state().symbol_of(name).c_str()), "__device__ or __constant__", name,
-                 state(), *library);
+    return check_variable(driver::cuLibraryGetGlobal(library->handle(), state().symbol_of(name).c_str()),
+                          "__device__ or __constant__", name, state(), *library);
 }
 
 GlobalVariable ObjectCode::global(const std::string& name) const {
@@ -127,7 +162,8 @@ GlobalVariable ObjectCode::global(const std::string& name) const {
 GlobalVariable ObjectCode::managed(const std::string& name) const {
     const auto library = state().library();
     const ScopedContext scope(Device().context());
-    return found(driver::cuLibraryGetManaged(library->handle(), state().symbol_of(name).c_str()), "__managed__", name, state(), *library);
+    return check_variable(driver::cuLibraryGetManaged(library->handle(), state().symbol_of(name).c_str()), "__managed__", name,
+                          state(), *library);
 }
 
 driver::CUlibrary ObjectCode::native_handle() const {

@@ -12,9 +12,10 @@
 
 namespace cubind::detail {
 
-/// What all copies of an ObjectCode share.
+/// The state that all copies of an ObjectCode share.
 class ObjectCodeState {
 public:
+    /// Throws std::invalid_argument if there are no bytes.
     ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options);
 
     CodeType kind() const noexcept { return kind_; }
@@ -22,13 +23,13 @@ public:
     const std::string& name() const noexcept { return options_.name; }
     const SymbolMapping& symbol_mapping() const noexcept { return options_.symbol_mapping; }
 
-    /// For messages: `cubin "saxpy"`, or `cubin` without a name.
+    /// Returns the code's kind and name for messages: `cubin "saxpy"`, or `cubin` without a name.
     std::string title() const;
 
-    /// The symbol that a name stands for: a name expression's, else the name itself.
+    /// Returns the symbol of a name expression, else the name itself.
     const std::string& symbol_of(const std::string& name) const noexcept;
 
-    /// Loads the code unless that has been done. What failed is tried again the next time.
+    /// Loads the code at first use. After a failure the next call tries again.
     std::shared_ptr<const LoadedLibrary> library();
 
 private:

@@ -6,11 +6,10 @@
 
 #include <string>
 
+namespace cubind::testing {
 namespace {
 
-using cubind::Bytes;
-
-TEST(Bytes, AreEqualWhenTheyHoldTheSame) {
+TEST(BytesTest, ComparesContents) {
     const std::string text = "abc";
     const Bytes bytes = Bytes::copy_of(text.data(), 3);
     EXPECT_EQ(bytes, Bytes::copy_of("abc", 3));
@@ -20,7 +19,7 @@ TEST(Bytes, AreEqualWhenTheyHoldTheSame) {
     EXPECT_EQ(Bytes(), Bytes::copy_of(nullptr, 0));
 }
 
-TEST(Bytes, AreACopyOfWhatTheyWereMadeOf) {
+TEST(BytesTest, CopiesTheSource) {
     std::string text = "abc";
     const Bytes bytes = Bytes::copy_of(text.data(), text.size());
     text = "xyz";
@@ -29,7 +28,7 @@ TEST(Bytes, AreACopyOfWhatTheyWereMadeOf) {
     EXPECT_EQ(bytes.span()[2], std::byte{'c'});
 }
 
-TEST(Bytes, AreSharedByCopiesAndOutliveTheFirst) {
+TEST(BytesTest, SharesTheBytesAmongCopies) {
     Bytes copy;
     const std::byte* where = nullptr;
     {
@@ -45,3 +44,4 @@ TEST(Bytes, AreSharedByCopiesAndOutliveTheFirst) {
 }
 
 }  // namespace
+}  // namespace cubind::testing

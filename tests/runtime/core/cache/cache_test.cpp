@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache_test.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 namespace cubind::testing {
 namespace {
 
-constexpr uid_t nobody = 65534;
+constexpr uid_t ordinary_user = 65534;
 
 std::filesystem::path make_scratch() {
     std::string path = ::testing::TempDir() + "cubind_cache_XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no scratch folder " + path);
+    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot create the folder " + path);
     return path;
 }
 
@@ -39,7 +38,7 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
 }
 
 NotRoot::NotRoot() {
-    if (::getuid() == 0 && ::seteuid(nobody) != 0) throw std::runtime_error("root cannot become somebody else");
+    if (::getuid() == 0 && ::seteuid(ordinary_user) != 0) throw std::runtime_error("root cannot change its effective user");
 }
 
 NotRoot::~NotRoot() {
@@ -47,11 +46,13 @@ NotRoot::~NotRoot() {
 }
 
 FileCacheTest::FileCacheTest() : scratch(make_scratch()) {
-    // For NotRoot.
-    if (::getuid() == 0 && ::chown(scratch.c_str(), nobody, static_cast<gid_t>(-1)) != 0) std::abort();
+    // NotRoot must be able to write to it.
+    if (::getuid() == 0 && ::chown(scratch.c_str(), ordinary_user, static_cast<gid_t>(-1)) != 0) std::abort();
 }
 
-FileCacheTest::~FileCacheTest() { std::filesystem::remove_all(scratch); }
+FileCacheTest::~FileCacheTest() {
+    std::filesystem::remove_all(scratch);
+}
 
 std::vector<std::string> FileCacheTest::names() const {
     std::vector<std::string> found;

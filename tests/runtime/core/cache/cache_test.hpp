@@ -17,10 +17,12 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Long enough that a test which should not wait so long fails by the time limit of tests.
-inline constexpr std::chrono::milliseconds forever = std::chrono::hours(24);
+/// A timeout that exceeds the time limit of tests, for calls that must not reach their timeout.
+inline constexpr std::chrono::milliseconds long_timeout = std::chrono::hours(24);
 
-inline CacheKey key(std::uint64_t number) { return {number, ~number}; }
+inline CacheKey key(std::uint64_t number) {
+    return {number, ~number};
+}
 
 /// A program of this size whose bytes depend on `seed`.
 Bytes program(std::size_t size, unsigned seed = 1);
@@ -28,7 +30,7 @@ Bytes program(std::size_t size, unsigned seed = 1);
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& content);
 
-/// Root may do what permissions forbid. While this lives, a process of root acts for a user who is nobody.
+/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root.
 class NotRoot {
 public:
     NotRoot();
@@ -37,7 +39,7 @@ public:
     ~NotRoot();
 };
 
-/// Has a folder of its own, which is gone afterwards.
+/// A fixture with a temporary folder.
 class FileCacheTest : public ::testing::Test {
 protected:
     FileCacheTest();
@@ -47,7 +49,7 @@ protected:
     std::filesystem::path entry(const CacheKey& of) const { return folder / (of.to_string() + ".program"); }
     /// Names of all files in the cache's folder.
     std::vector<std::string> names() const;
-    /// Runs a function and gives what the cleanup handler printed meanwhile.
+    /// Runs a function and returns the output of the cleanup handler.
     template <class Function>
     static std::string reports(Function&& function) {
         ::testing::internal::CaptureStderr();
@@ -56,7 +58,7 @@ protected:
     }
 
     const std::filesystem::path scratch;
-    /// Not there until a cache makes it.
+    /// Does not exist until a cache creates it.
     const std::filesystem::path folder = scratch / "programs";
 };
 

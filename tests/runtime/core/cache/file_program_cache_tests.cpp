@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache_test.hpp"
-
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
+#include "cache_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -20,7 +19,7 @@ protected:
     }
 };
 
-TEST_F(FileProgramCacheTest, GivesWhatAnotherCacheOfTheFolderPut) {
+TEST_F(FileProgramCacheTest, ReturnsProgramsOfAnotherCacheOfTheFolder) {
     FileProgramCache(options()).put(key(1), program(1000));
     FileProgramCache cache(options());
     EXPECT_EQ(cache.get(key(1)), program(1000));
@@ -29,7 +28,7 @@ TEST_F(FileProgramCacheTest, GivesWhatAnotherCacheOfTheFolderPut) {
     EXPECT_EQ(cache.statistics().misses, 1u);
 }
 
-TEST_F(FileProgramCacheTest, KeepsProgramsOfManySizes) {
+TEST_F(FileProgramCacheTest, StoresProgramsOfManySizes) {
     FileProgramCache cache(options(std::size_t{1} << 30));
     for (const std::size_t size : {1u, 2u, 55u, 56u, 57u, 4095u, 4096u, 4097u, 131072u, 3000000u}) {
         cache.put(key(size), program(size));
@@ -37,7 +36,7 @@ TEST_F(FileProgramCacheTest, KeepsProgramsOfManySizes) {
     }
 }
 
-TEST_F(FileProgramCacheTest, ReplacesAProgramAndLeavesNothingElse) {
+TEST_F(FileProgramCacheTest, ReplacesAProgramWithoutLeftovers) {
     FileProgramCache cache(options());
     cache.put(key(1), program(1000, 1));
     cache.put(key(1), program(500, 2));
@@ -46,7 +45,7 @@ TEST_F(FileProgramCacheTest, ReplacesAProgramAndLeavesNothingElse) {
     EXPECT_EQ(cache.size_bytes(), std::filesystem::file_size(entry(key(1))));
 }
 
-TEST_F(FileProgramCacheTest, MakesFolderAndFilesForItsUserAlone) {
+TEST_F(FileProgramCacheTest, CreatesFilesThatOnlyItsUserCanAccess) {
     const mode_t mask = ::umask(0);
     FileProgramCache({(folder / "deep").string()}).put(key(1), program(10));
     ::umask(0777);
@@ -61,10 +60,10 @@ TEST_F(FileProgramCacheTest, MakesFolderAndFilesForItsUserAlone) {
     }
 }
 
-TEST_F(FileProgramCacheTest, LookingMakesNoFolder) {
+TEST_F(FileProgramCacheTest, CreatesNoFolderForReading) {
     FileProgramCache cache(options());
     EXPECT_THAT(reports([&] {
-                    cache.get(key(1));
+                    (void)cache.get(key(1));
                     cache.erase(key(1));
                     cache.clear();
                     EXPECT_EQ(cache.size_bytes(), 0u);
@@ -73,7 +72,7 @@ TEST_F(FileProgramCacheTest, LookingMakesNoFolder) {
     EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWhateverTheFileSystemSaysOfReads) {
+TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWithoutAccessTimes) {
     const std::size_t file = 56 + 1000;
     FileProgramCache cache(options(3 * file));
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(1000, number));
@@ -88,7 +87,7 @@ TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWhateverTheFileSystemSays
     EXPECT_EQ(cache.statistics().evictions, 2u);
 }
 
-TEST_F(FileProgramCacheTest, EvictsTheOlderAlsoWhereASecondLiesBetween) {
+TEST_F(FileProgramCacheTest, EvictsTheOlderAcrossASecond) {
     FileProgramCache cache(options(2 * 1056));
     cache.put(key(1), program(1000));
     cache.put(key(2), program(1000));
@@ -100,22 +99,23 @@ TEST_F(FileProgramCacheTest, EvictsTheOlderAlsoWhereASecondLiesBetween) {
     EXPECT_FALSE(cache.get(key(2)));
 }
 
-TEST_F(FileProgramCacheTest, DoesNotKeepWhatIsLargerThanTheCache) {
+TEST_F(FileProgramCacheTest, DoesNotStoreProgramsLargerThanTheCache) {
     FileProgramCache cache(options(1056));
     cache.put(key(1), program(1000));
     EXPECT_TRUE(cache.get(key(1)));
     cache.put(key(2), program(1001));
     EXPECT_FALSE(cache.get(key(2)));
-    EXPECT_TRUE(cache.get(key(1))) << "what is not kept evicts nothing";
+    EXPECT_TRUE(cache.get(key(1))) << "a program that is not stored evicts nothing";
     cache.put(key(1), program(1001));
-    EXPECT_FALSE(cache.get(key(1))) << "the older program of the key is no longer the right one";
+    EXPECT_FALSE(cache.get(key(1))) << "the older program of the key is outdated";
 }
 
-TEST_F(FileProgramCacheTest, ErasesOneOrAllAndOnlyItsOwnFiles) {
+TEST_F(FileProgramCacheTest, ErasesOnlyItsOwnFiles) {
     FileProgramCache cache(options());
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
-    const std::vector<std::string> foreign = {"0123.program", "README", std::string(32, 'A') + ".program", std::string(32, 'a') + ".txt"};
-    for (const std::string& name : foreign) write_file(folder / name, "not a cache's");
+    const std::vector<std::string> foreign = {"0123.program", "README", std::string(32, 'A') + ".program",
+                                              std::string(32, 'a') + ".txt"};
+    for (const std::string& name : foreign) write_file(folder / name, "foreign");
     cache.erase(key(2));
     cache.erase(key(9));
     EXPECT_FALSE(cache.get(key(2)));
@@ -128,7 +128,7 @@ TEST_F(FileProgramCacheTest, ErasesOneOrAllAndOnlyItsOwnFiles) {
     EXPECT_TRUE(cache.get(key(1)));
 }
 
-TEST_F(FileProgramCacheTest, GoesOnWhenItsFolderWasRemoved) {
+TEST_F(FileProgramCacheTest, CreatesARemovedFolderAgain) {
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
     std::filesystem::remove_all(folder);
@@ -137,7 +137,7 @@ TEST_F(FileProgramCacheTest, GoesOnWhenItsFolderWasRemoved) {
     EXPECT_TRUE(cache.get(key(1)));
 }
 
-TEST_F(FileProgramCacheTest, RemovesWhatKilledProcessesLeftOnceItIsOld) {
+TEST_F(FileProgramCacheTest, RemovesOldFilesOfKilledProcesses) {
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
     const std::string old_temporary = key(7).to_string() + "." + key(8).to_string() + ".tmp";
@@ -149,10 +149,11 @@ TEST_F(FileProgramCacheTest, RemovesWhatKilledProcessesLeftOnceItIsOld) {
     ASSERT_EQ(::flock(held, LOCK_EX), 0);
     cache.put(key(2), program(100));
     ::close(held);
-    EXPECT_THAT(names(), ::testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
+    EXPECT_THAT(names(),
+                ::testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
 }
 
-TEST_F(FileProgramCacheTest, ARelativeFolderStaysWhereItWas) {
+TEST_F(FileProgramCacheTest, ResolvesARelativeFolderOnce) {
     std::filesystem::current_path(scratch);
     FileProgramCache cache({.directory = "programs"});
     EXPECT_EQ(cache.directory(), folder.string());
@@ -161,7 +162,7 @@ TEST_F(FileProgramCacheTest, ARelativeFolderStaysWhereItWas) {
     EXPECT_TRUE(std::filesystem::exists(entry(key(1))));
 }
 
-TEST_F(FileProgramCacheTest, TheDefaultFolderIsThatOfTheUsersCaches) {
+TEST_F(FileProgramCacheTest, UsesTheUsersCacheFolderByDefault) {
     ::setenv("XDG_CACHE_HOME", scratch.c_str(), 1);
     ::setenv("HOME", "/no/such/home", 1);
     EXPECT_EQ(FileProgramCache().directory(), (scratch / "cubind/programs").string());

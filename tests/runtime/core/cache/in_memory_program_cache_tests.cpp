@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/in_memory_program_cache.hpp>
 
-#include "cache_test.hpp"
-
 #include <list>
 #include <random>
 #include <thread>
 
+#include "cache_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
-TEST(InMemoryProgramCache, GivesWhatWasPutAndNothingElse) {
+TEST(InMemoryProgramCacheTest, ReturnsOnlyStoredPrograms) {
     InMemoryProgramCache cache;
     EXPECT_EQ(cache.get(key(1)), std::nullopt);
     cache.put(key(1), program(100));
@@ -23,14 +23,14 @@ TEST(InMemoryProgramCache, GivesWhatWasPutAndNothingElse) {
     EXPECT_EQ(cache.statistics().misses, 4u);
 }
 
-TEST(InMemoryProgramCache, SharesTheBytes) {
+TEST(InMemoryProgramCacheTest, SharesTheBytes) {
     InMemoryProgramCache cache;
     const Bytes put = program(100);
     cache.put(key(1), put);
     EXPECT_EQ(cache.get(key(1))->data(), put.data());
 }
 
-TEST(InMemoryProgramCache, KeepsTheNewerProgramOfAKeyAndItsSize) {
+TEST(InMemoryProgramCacheTest, ReplacesTheProgramOfAKey) {
     InMemoryProgramCache cache(1000);
     cache.put(key(1), program(600));
     cache.put(key(1), program(700, 2));
@@ -39,7 +39,7 @@ TEST(InMemoryProgramCache, KeepsTheNewerProgramOfAKeyAndItsSize) {
     EXPECT_EQ(cache.statistics().evictions, 0u);
 }
 
-TEST(InMemoryProgramCache, EvictsTheLeastRecentlyUsed) {
+TEST(InMemoryProgramCacheTest, EvictsTheLeastRecentlyUsed) {
     InMemoryProgramCache cache(300);
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
     EXPECT_TRUE(cache.get(key(1)));
@@ -54,19 +54,19 @@ TEST(InMemoryProgramCache, EvictsTheLeastRecentlyUsed) {
     EXPECT_EQ(cache.statistics().evictions, 3u);
 }
 
-TEST(InMemoryProgramCache, HoldsAsMuchAsItMayAndNotOneByteMore) {
+TEST(InMemoryProgramCacheTest, StoresUpToItsMaximumSize) {
     InMemoryProgramCache cache(300);
     cache.put(key(1), program(300));
     EXPECT_TRUE(cache.get(key(1)));
     cache.put(key(2), program(301));
     EXPECT_FALSE(cache.get(key(2)));
-    EXPECT_TRUE(cache.get(key(1))) << "what is not kept evicts nothing";
+    EXPECT_TRUE(cache.get(key(1))) << "a program that is not stored evicts nothing";
     cache.put(key(1), program(301));
-    EXPECT_FALSE(cache.get(key(1))) << "the older program of the key is no longer the right one";
+    EXPECT_FALSE(cache.get(key(1))) << "the older program of the key is outdated";
     EXPECT_EQ(cache.size_bytes(), 0u);
 }
 
-TEST(InMemoryProgramCache, OfNoSizeKeepsNothing) {
+TEST(InMemoryProgramCacheTest, StoresNothingWithASizeOfZero) {
     InMemoryProgramCache cache(0);
     cache.put(key(1), program(1));
     cache.put(key(2), Bytes());
@@ -74,7 +74,7 @@ TEST(InMemoryProgramCache, OfNoSizeKeepsNothing) {
     EXPECT_FALSE(cache.get(key(2)));
 }
 
-TEST(InMemoryProgramCache, ErasesOneOrAll) {
+TEST(InMemoryProgramCacheTest, ErasesOneOrAll) {
     InMemoryProgramCache cache;
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
     cache.erase(key(2));
@@ -89,11 +89,13 @@ TEST(InMemoryProgramCache, ErasesOneOrAll) {
     EXPECT_TRUE(cache.get(key(1)));
 }
 
-TEST(InMemoryProgramCache, AgreesWithAPlainListOverManySteps) {
-    constexpr std::size_t most = 1000;
-    InMemoryProgramCache cache(most);
-    std::list<std::pair<CacheKey, Bytes>> model;  // most recently used first
-    const auto find = [&](const CacheKey& of) { return std::find_if(model.begin(), model.end(), [&](auto& each) { return each.first == of; }); };
+TEST(InMemoryProgramCacheTest, MatchesASimpleModelOverManySteps) {
+    constexpr std::size_t max_size = 1000;
+    InMemoryProgramCache cache(max_size);
+    std::list<std::pair<CacheKey, Bytes>> model;  // the most recently used one is the first
+    const auto find = [&](const CacheKey& of) {
+        return std::find_if(model.begin(), model.end(), [&](auto& each) { return each.first == of; });
+    };
     const auto size = [&] {
         std::size_t sum = 0;
         for (auto& each : model) sum += each.second.size();
@@ -115,7 +117,7 @@ TEST(InMemoryProgramCache, AgreesWithAPlainListOverManySteps) {
                 cache.put(of, bytes);
                 if (place != model.end()) model.erase(place);
                 model.emplace_front(of, bytes);
-                while (size() > most) model.pop_back();
+                while (size() > max_size) model.pop_back();
                 break;
             }
             default:
@@ -127,7 +129,7 @@ TEST(InMemoryProgramCache, AgreesWithAPlainListOverManySteps) {
     EXPECT_GT(cache.statistics().evictions, 1000u);
 }
 
-TEST(InMemoryProgramCache, StaysInItsBoundsUnderManyThreads) {
+TEST(InMemoryProgramCacheTest, StaysWithinItsLimitWithManyThreads) {
     InMemoryProgramCache cache(5000);
     std::vector<std::jthread> threads;
     for (unsigned thread = 0; thread < 4; ++thread) {

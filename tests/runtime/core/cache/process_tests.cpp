@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache_test.hpp"
-
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+
+#include "cache_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-/// A pipe over which processes tell each other that they have come somewhere.
+/// A pipe by which one process signals another.
 class Signal {
 public:
     Signal() {
@@ -34,7 +33,7 @@ private:
     int ends_[2];
 };
 
-class Processes : public FileCacheTest {
+class CacheProcessTest : public FileCacheTest {
 protected:
     template <class Function>
     static pid_t start(Function&& function) {
@@ -54,13 +53,13 @@ protected:
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
     }
-    /// Each compile adds a byte to one file, whatever process makes it.
+    /// Appends a byte to one file for each compile, in any process.
     void count_compile() const {
         const int file = ::open(counter.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
         EXPECT_EQ(::write(file, "c", 1), 1);
         ::close(file);
     }
-    /// A process that has the lock of a key and never ends its compile.
+    /// Starts a process that holds the lock of a key and never ends its compile.
     pid_t start_hanging(const CacheKey& of) {
         const pid_t child = start([&] {
             FileProgramCache(options()).get_or_compile(of, [&]() -> Bytes {
@@ -72,14 +71,14 @@ protected:
         return child;
     }
 
-    /// How often this process has the file open.
+    /// Returns how often this process has the file open.
     static std::ptrdiff_t count_open(const std::filesystem::path& file) {
-        const auto is_it = [&](const auto& each) {
-            std::error_code gone_meanwhile;
-            return std::filesystem::read_symlink(each.path(), gone_meanwhile) == file;
+        const auto is_file = [&](const auto& each) {
+            std::error_code ignored;  // the descriptor may be closed meanwhile
+            return std::filesystem::read_symlink(each.path(), ignored) == file;
         };
         const std::filesystem::directory_iterator all("/proc/self/fd");
-        return std::count_if(begin(all), end(all), is_it);
+        return std::count_if(begin(all), end(all), is_file);
     }
 
     const std::filesystem::path lock = folder / (key(1).to_string() + ".lock");
@@ -87,7 +86,7 @@ protected:
     Signal entered;
 };
 
-TEST_F(Processes, EightThatRaceCompileOnce) {
+TEST_F(CacheProcessTest, CompilesOnceForEightProcesses) {
     Signal ready, go;
     std::vector<pid_t> children;
     for (int child = 0; child < 8; ++child) {
@@ -96,7 +95,7 @@ TEST_F(Processes, EightThatRaceCompileOnce) {
             ready.send();
             go.wait();
             const auto compile = [&] { return count_compile(), program(5000); };
-            EXPECT_EQ(cache.get_or_compile(key(1), compile, forever), program(5000));
+            EXPECT_EQ(cache.get_or_compile(key(1), compile, long_timeout), program(5000));
         }));
     }
     for (int child = 0; child < 8; ++child) ready.wait();
@@ -106,14 +105,14 @@ TEST_F(Processes, EightThatRaceCompileOnce) {
     EXPECT_THAT(names(), ::testing::ElementsAre(key(1).to_string() + ".program"));
 }
 
-TEST_F(Processes, EightThatRaceOverManyKeysCompileEachOnce) {
+TEST_F(CacheProcessTest, CompilesEachOfManyKeysOnce) {
     std::vector<pid_t> children;
     for (int child = 0; child < 8; ++child) {
         children.push_back(start([&] {
             FileProgramCache cache(options());
             for (unsigned number = 0; number < 40; ++number) {
                 const auto compile = [&] { return count_compile(), program(500, number); };
-                EXPECT_EQ(cache.get_or_compile(key(number), compile, forever), program(500, number));
+                EXPECT_EQ(cache.get_or_compile(key(number), compile, long_timeout), program(500, number));
             }
         }));
     }
@@ -121,68 +120,84 @@ TEST_F(Processes, EightThatRaceOverManyKeysCompileEachOnce) {
     EXPECT_EQ(read_file(counter).size(), 40u);
 }
 
-TEST_F(Processes, WhoWaitedForAnotherProcessLongEnoughCompilesItself) {
+TEST_F(CacheProcessTest, CompilesAfterTheTimeout) {
     const pid_t holder = start_hanging(key(1));
     FileProgramCache cache(options());
-    EXPECT_EQ(cache.get_or_compile(key(2), [] { return program(20); }, forever), program(20)) << "other keys are free";
-    EXPECT_EQ(cache.get_or_compile(key(1), [] { return program(100); }, 5ms), program(100));
+    EXPECT_EQ(cache.get_or_compile(
+                  key(2), [] { return program(20); }, long_timeout),
+              program(20))
+        << "other keys are not locked";
+    EXPECT_EQ(cache.get_or_compile(
+                  key(1), [] { return program(100); }, 5ms),
+              program(100));
     EXPECT_EQ(cache.get(key(1)), program(100));
     kill(holder);
 }
 
-TEST_F(Processes, AKilledOneLeavesNoLockBehind) {
+TEST_F(CacheProcessTest, ReleasesTheLockOfAKilledProcess) {
     kill(start_hanging(key(1)));
     EXPECT_TRUE(std::filesystem::exists(lock));
-    EXPECT_EQ(FileProgramCache(options()).get_or_compile(key(1), [] { return program(100); }, forever), program(100));
+    EXPECT_EQ(FileProgramCache(options()).get_or_compile(
+                  key(1), [] { return program(100); }, long_timeout),
+              program(100));
     EXPECT_THAT(names(), ::testing::ElementsAre(key(1).to_string() + ".program"));
 }
 
-TEST_F(Processes, OneThatWaitsTakesOverFromOneThatIsKilled) {
+TEST_F(CacheProcessTest, AcquiresTheLockOfAKilledProcessWhileWaiting) {
     const pid_t holder = start_hanging(key(1));
     Signal about_to_wait;
     const pid_t waiter = start([&] {
         about_to_wait.send();
-        EXPECT_EQ(FileProgramCache(options()).get_or_compile(key(1), [] { return program(100); }, forever), program(100));
+        EXPECT_EQ(FileProgramCache(options()).get_or_compile(
+                      key(1), [] { return program(100); }, long_timeout),
+                  program(100));
     });
     about_to_wait.wait();
     kill(holder);
     expect_success(waiter);
 }
 
-TEST_F(Processes, WhoWaitedHasALockThatOthersFindThoughAChildHasTheOldOneOpen) {
+TEST_F(CacheProcessTest, AcquiresANewLockWhileAChildHoldsTheOldFile) {
     FileProgramCache first(options()), second(options());
     std::jthread waiter;
     pid_t child = 0;
     first.get_or_compile(key(1), [&] {
-        child = start([] { for (;;) ::pause(); });
+        child = start([] {
+            for (;;) ::pause();
+        });
         waiter = std::jthread([&] {
             const auto compile = [&] {
                 EXPECT_TRUE(std::filesystem::exists(lock));
                 return program(100);
             };
-            EXPECT_EQ(second.get_or_compile(key(1), compile, forever), program(100));
+            EXPECT_EQ(second.get_or_compile(key(1), compile, long_timeout), program(100));
         });
         while (count_open(lock) < 2) std::this_thread::yield();
-        return Bytes();  // is not kept, so that the one that waits has to compile
+        return Bytes();  // is not stored, so that the waiting thread must compile
     });
     waiter.join();
     EXPECT_FALSE(std::filesystem::exists(lock));
     kill(child);
 }
 
-TEST_F(Processes, TwoCachesOfOneProcessAreLikeTwoProcesses) {
+TEST_F(CacheProcessTest, LocksTwoCachesOfOneProcessSeparately) {
     FileProgramCache first(options()), second(options());
     EXPECT_EQ(first.get_or_compile(
-                  key(1), [&] { return second.get_or_compile(key(1), [] { return program(20); }, 5ms); }, forever),
+                  key(1),
+                  [&] {
+                      return second.get_or_compile(
+                          key(1), [] { return program(20); }, 5ms);
+                  },
+                  long_timeout),
               program(20));
 }
 
-TEST_F(Processes, ThatWriteAtOnceStayInTheBoundsOfTheCache) {
-    constexpr std::size_t most = 20 * 1056;
+TEST_F(CacheProcessTest, StaysWithinTheLimitWithManyWriters) {
+    constexpr std::size_t max_size = 20 * 1056;
     std::vector<pid_t> children;
     for (unsigned child = 0; child < 4; ++child) {
         children.push_back(start([&] {
-            FileProgramCache cache(options(most));
+            FileProgramCache cache(options(max_size));
             for (unsigned number = 0; number < 60; ++number) {
                 cache.put(key(number * 4 + child), program(1000, number));
                 EXPECT_EQ(cache.get(key(number * 4)).value_or(program(1000, number)), program(1000, number));
@@ -191,13 +206,13 @@ TEST_F(Processes, ThatWriteAtOnceStayInTheBoundsOfTheCache) {
         }));
     }
     for (const pid_t child : children) expect_success(child);
-    FileProgramCache cache(options(most));
-    EXPECT_LE(cache.size_bytes(), most);
-    EXPECT_GE(cache.size_bytes(), most / 2);
-    EXPECT_EQ(names().size() * 1056, cache.size_bytes()) << "nothing but programs is left";
+    FileProgramCache cache(options(max_size));
+    EXPECT_LE(cache.size_bytes(), max_size);
+    EXPECT_GE(cache.size_bytes(), max_size / 2);
+    EXPECT_EQ(names().size() * 1056, cache.size_bytes()) << "only programs remain";
 }
 
-TEST_F(Processes, OneThatIsKilledWhileItWritesLeavesNoHalfProgram) {
+TEST_F(CacheProcessTest, LeavesNoPartialProgramWhenKilled) {
     for (int turn = 0; turn < 20; ++turn) {
         const pid_t writer = start([&] {
             FileProgramCache cache(options(std::size_t{64} << 20));

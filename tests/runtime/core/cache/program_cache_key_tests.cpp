@@ -9,10 +9,8 @@
 #include <utility>
 #include <vector>
 
+namespace cubind::testing {
 namespace {
-
-using cubind::CacheKey;
-using cubind::CacheKeyBuilder;
 
 using Parts = std::vector<std::pair<std::string, std::string>>;
 
@@ -22,17 +20,20 @@ CacheKey key_of(const Parts& parts) {
     return builder.key();
 }
 
-const Parts usual = {{"source", "__global__ void f() {}"},  {"option", "--std=c++17"}, {"option", "--fmad=false"},
-                     {"header name", "a.h"},                {"header content", "int a;"}, {"compiler", "nvrtc 13.0"},
-                     {"target", "cubin"},                   {"architecture", "sm_90"}, {"name expression", "f<int>"}};
+const Parts usual = {
+    {"source", "__global__ void f() {}"}, {"option", "--std=c++17"},  {"option", "--fmad=false"}, {"header name", "a.h"},
+    {"header content", "int a;"},         {"compiler", "nvrtc 13.0"}, {"target", "cubin"},        {"architecture", "sm_90"},
+    {"name expression", "f<int>"}};
 
-TEST(CacheKey, IsTheSameForTheSameParts) { EXPECT_EQ(key_of(usual), key_of(usual)); }
+TEST(CacheKeyTest, IsEqualForEqualParts) {
+    EXPECT_EQ(key_of(usual), key_of(usual));
+}
 
-TEST(CacheKey, StaysTheSameFromBuildToBuild) {
+TEST(CacheKeyTest, DoesNotChangeBetweenBuilds) {
     EXPECT_EQ(CacheKeyBuilder().add("source", "text").key().to_string(), "982a8e69c025890ed2d91ccd07d415eb");
 }
 
-TEST(CacheKey, DependsOnEveryPart) {
+TEST(CacheKeyTest, DependsOnEveryPart) {
     std::set<CacheKey> keys = {key_of(usual)};
     std::size_t count = 1;
     for (std::size_t place = 0; place < usual.size(); ++place, count += 4) {
@@ -49,25 +50,27 @@ TEST(CacheKey, DependsOnEveryPart) {
     EXPECT_EQ(keys.size(), count);
 }
 
-TEST(CacheKey, DependsOnOrder) {
+TEST(CacheKeyTest, DependsOnTheOrder) {
     Parts parts = usual;
     std::swap(parts[1], parts[2]);
     EXPECT_NE(key_of(parts), key_of(usual));
 }
 
-TEST(CacheKey, DependsOnWhereOnePartEndsAndTheNextBegins) {
-    const std::set<CacheKey> keys = {key_of({{"a", "bc"}, {"d", "e"}}),  key_of({{"ab", "c"}, {"d", "e"}}), key_of({{"a", "b"}, {"cd", "e"}}),
-                                     key_of({{"a", "bcd"}, {"", "e"}}),  key_of({{"a", "bcde"}}),           key_of({{"", "abcde"}}),
-                                     key_of({{"a", "b"}, {"c", "d"}, {"e", ""}})};
+TEST(CacheKeyTest, DependsOnTheBoundariesOfParts) {
+    const std::set<CacheKey> keys = {
+        key_of({{"a", "bc"}, {"d", "e"}}),          key_of({{"ab", "c"}, {"d", "e"}}), key_of({{"a", "b"}, {"cd", "e"}}),
+        key_of({{"a", "bcd"}, {"", "e"}}),          key_of({{"a", "bcde"}}),           key_of({{"", "abcde"}}),
+        key_of({{"a", "b"}, {"c", "d"}, {"e", ""}})};
     EXPECT_EQ(keys.size(), 7u);
 }
 
-TEST(CacheKey, DependsOnZeroBytes) {
-    const std::set<CacheKey> keys = {key_of({{"a", ""}}), key_of({{"a", std::string(1, '\0')}}), key_of({{"a", std::string(2, '\0')}})};
+TEST(CacheKeyTest, DependsOnZeroBytes) {
+    const std::set<CacheKey> keys = {key_of({{"a", ""}}), key_of({{"a", std::string(1, '\0')}}),
+                                     key_of({{"a", std::string(2, '\0')}})};
     EXPECT_EQ(keys.size(), 3u);
 }
 
-TEST(CacheKey, DependsOnEveryByteOfALongText) {
+TEST(CacheKeyTest, DependsOnEveryByteOfALongText) {
     const std::string text(5000, 'x');
     std::set<CacheKey> keys = {key_of({{"source", text}})};
     for (std::size_t place = 0; place < text.size(); ++place) {
@@ -78,7 +81,7 @@ TEST(CacheKey, DependsOnEveryByteOfALongText) {
     EXPECT_EQ(keys.size(), text.size() + 1);
 }
 
-TEST(CacheKey, MayBeAskedForBetweenParts) {
+TEST(CacheKeyTest, IsAvailableBetweenParts) {
     CacheKeyBuilder builder;
     const CacheKey first = builder.add("a", "1").key();
     EXPECT_EQ(builder.key(), first);
@@ -87,10 +90,11 @@ TEST(CacheKey, MayBeAskedForBetweenParts) {
     EXPECT_EQ(moved.key(), key_of({{"a", "1"}, {"b", "2"}}));
 }
 
-TEST(CacheKey, PrintsAs32Digits) {
+TEST(CacheKeyTest, ConvertsTo32Digits) {
     EXPECT_EQ((CacheKey{0x0123456789abcdef, 0xfedcba9876543210}.to_string()), "0123456789abcdeffedcba9876543210");
     EXPECT_EQ(CacheKey{}.to_string(), std::string(32, '0'));
     EXPECT_EQ((CacheKey{0, 1}.to_string()), std::string(31, '0') + "1");
 }
 
 }  // namespace
+}  // namespace cubind::testing

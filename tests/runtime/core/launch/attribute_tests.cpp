@@ -135,7 +135,9 @@ TEST_F(LaunchAttributeTest, CoversAllOfTheSpec) {
 TEST_F(LaunchAttributeTest, HasItsReleaseFromTheSpec) {
     for (const reflection::Enumerator& each : attribute_ids().enumerators) {
         const auto id = static_cast<CUlaunchAttributeID>(each.value);
-        if (const int release = detail::first_release_of(id)) EXPECT_EQ(release, availability(each.name).since) << each.name;
+        if (const int release = detail::first_release_of(id); release != 0) {
+            EXPECT_EQ(release, availability(each.name).since) << each.name;
+        }
     }
     EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION), 12000);
     EXPECT_EQ(detail::first_release_of(CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT), 12030);

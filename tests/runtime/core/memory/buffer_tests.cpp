@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <unordered_set>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -11,7 +11,7 @@ class BufferTest : public MemoryTest {};
 
 static_assert(!std::is_copy_constructible_v<Buffer> && std::is_nothrow_move_constructible_v<Buffer>);
 
-TEST_F(BufferTest, HasItsBytesAndGivesThemBack) {
+TEST_F(BufferTest, OwnsItsBytesAndFreesThem) {
     {
         const Buffer buffer = device.allocate(stream, 1000);
         EXPECT_NE(buffer.native_handle(), 0u);
@@ -33,7 +33,7 @@ TEST_F(BufferTest, HasItsBytesAndGivesThemBack) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferTest, HoldsWholeElementsOnly) {
+TEST_F(BufferTest, RejectsPartialAndMisalignedElements) {
     const Buffer buffer = device.allocate(stream, 10);
     const std::string message = message_of<std::invalid_argument>([&] { (void)buffer.span<float>(); });
     EXPECT_THAT(message, HasSubstr("10 bytes does not hold a whole number of elements of 4 bytes"));
@@ -43,7 +43,7 @@ TEST_F(BufferTest, HoldsWholeElementsOnly) {
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)shifted.span<float>(); }), HasSubstr("multiples of 4"));
 }
 
-TEST_F(BufferTest, OfNoBytesHasNoMemory) {
+TEST_F(BufferTest, HasNoMemoryForZeroBytes) {
     Buffer buffer = device.allocate(stream, 0);
     EXPECT_EQ(buffer.native_handle(), 0u);
     EXPECT_EQ(buffer.size(), 0u);
@@ -54,7 +54,7 @@ TEST_F(BufferTest, OfNoBytesHasNoMemory) {
     buffer.close();
 }
 
-TEST_F(BufferTest, OfMoreBytesThanThereAre) {
+TEST_F(BufferTest, ReportsTheFreeMemoryIfThereIsTooLittle) {
     const std::string message = message_of<OutOfMemory>([&] { (void)device.allocate(stream, std::size_t{1} << 40); });
     EXPECT_THAT(message, HasSubstr("1099511627776 bytes were requested; the pool has 0 bytes"));
     EXPECT_THAT(message, HasSubstr("device 0 has 1073741824 of 1073741824 bytes free"));
@@ -62,7 +62,7 @@ TEST_F(BufferTest, OfMoreBytesThanThereAre) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferTest, ThatWasMovedFromRefusesEveryUse) {
+TEST_F(BufferTest, RejectsUseAfterAMove) {
     Buffer first = device.allocate(stream, 16);
     Buffer second = std::move(first);
     EXPECT_EQ(second.size(), 16u);
@@ -88,7 +88,7 @@ TEST_F(BufferTest, ThatWasMovedFromRefusesEveryUse) {
     EXPECT_EQ(used(), 16u);
     first = device.allocate(stream, 32);
     stream.synchronize();
-    EXPECT_EQ(used(), 32u) << "assignment ends what was there";
+    EXPECT_EQ(used(), 32u) << "the assignment frees the previous memory";
 }
 
 TEST_F(BufferTest, IsEmptyByDefault) {
@@ -126,7 +126,7 @@ TEST_F(BufferTest, ClosesOnce) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferTest, GoesBackInTheOrderOfItsStream) {
+TEST_F(BufferTest, FreesItsMemoryInStreamOrder) {
     const Stream other(device);
     Buffer first = device.allocate(stream, 16);
     Buffer second = device.allocate(stream, 32);
@@ -138,21 +138,21 @@ TEST_F(BufferTest, GoesBackInTheOrderOfItsStream) {
         third.set_deallocation_stream(other);
         third.close();
         other.synchronize();
-        EXPECT_EQ(used(), 16u) << "the first waits for the gate";
+        EXPECT_EQ(used(), 16u) << "the first free waits for the gate";
     }
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferTest, KeepsItsStream) {
-    auto own = std::make_unique<Stream>(device);
-    Buffer buffer = device.allocate(*own, 16);
-    own.reset();
+TEST_F(BufferTest, RetainsItsStream) {
+    auto owned = std::make_unique<Stream>(device);
+    Buffer buffer = device.allocate(*owned, 16);
+    owned.reset();
     buffer.close();
     device.synchronize();
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferTest, RefusesStreamsThatAreClosed) {
+TEST_F(BufferTest, RejectsClosedStreams) {
     Stream closed(device);
     closed.close();
     EXPECT_THROW((void)device.allocate(closed, 16), std::invalid_argument);
@@ -163,26 +163,26 @@ TEST_F(BufferTest, RefusesStreamsThatAreClosed) {
     EXPECT_FALSE(buffer.is_closed());
 }
 
-TEST_F(BufferTest, FromElsewhere) {
-    const auto noting = std::make_shared<NotingResource>();
-    const MemoryResource resource(noting);
+TEST_F(BufferTest, OwnsOrViewsForeignMemory) {
+    const auto recording = std::make_shared<RecordingResource>();
+    const MemoryResource resource(recording);
     {
-        const Buffer owned = Buffer::from_native_handle(noting->allocate(stream, 8, 256), 8, resource, stream);
+        const Buffer owned = Buffer::from_native_handle(recording->allocate(stream, 8, 256), 8, resource, stream);
         EXPECT_EQ(owned.memory_resource(), resource);
         EXPECT_FALSE(owned.is_device_accessible());
         EXPECT_TRUE(owned.is_host_accessible());
     }
-    EXPECT_THAT(noting->streams, ElementsAre(StreamRef(stream)));
+    EXPECT_THAT(recording->streams, ElementsAre(StreamRef(stream)));
     auto owner = std::make_shared<std::vector<int>>(4);
     {
         const auto address = reinterpret_cast<driver::CUdeviceptr>(owner->data());
-        const Buffer kept = Buffer::view_of(address, 16, owner);
+        const Buffer retaining = Buffer::view_of(address, 16, owner);
         EXPECT_EQ(owner.use_count(), 2);
-        EXPECT_EQ(kept.owner(), owner);
-        EXPECT_EQ(kept.memory_resource(), std::nullopt);
-        EXPECT_TRUE(kept.is_host_accessible());
-        EXPECT_FALSE(kept.is_device_accessible());
-        EXPECT_EQ(kept.device(), std::nullopt);
+        EXPECT_EQ(retaining.owner(), owner);
+        EXPECT_EQ(retaining.memory_resource(), std::nullopt);
+        EXPECT_TRUE(retaining.is_host_accessible());
+        EXPECT_FALSE(retaining.is_device_accessible());
+        EXPECT_EQ(retaining.device(), std::nullopt);
     }
     EXPECT_EQ(owner.use_count(), 1);
     const Buffer buffer = device.allocate(stream, 16);
@@ -195,16 +195,16 @@ TEST_F(BufferTest, FromElsewhere) {
     EXPECT_EQ(Buffer::view_of(0, 0).size(), 0u);
 }
 
-TEST_F(BufferTest, Released) {
+TEST_F(BufferTest, ReleasesItsMemory) {
     Buffer buffer = device.allocate(stream, 16);
     const driver::CUdeviceptr pointer = buffer.native_handle();
     EXPECT_EQ(buffer.release(), pointer);
     EXPECT_TRUE(buffer.is_closed());
     EXPECT_EQ(used(), 16u);
     Buffer shared = Buffer::from_native_handle(pointer, 16, device.memory_resource(), stream);
-    auto kept = detail::share(shared);
+    auto retained = detail::share(shared);
     EXPECT_EQ(shared.release(), pointer);
-    kept.reset();
+    retained.reset();
     stream.synchronize();
     EXPECT_EQ(used(), 16u);
     check(driver::cuMemFreeAsync(pointer, stream.native_handle()));

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/typed_buffer.hpp>
@@ -11,6 +9,8 @@
 #include <numeric>
 #include <ranges>
 #include <string>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -27,9 +27,10 @@ concept CanCopy = requires(StreamRef stream, Destination destination, Source sou
 static_assert(CanCopy<Buffer&, const std::vector<int>&> && CanCopy<std::span<int>, Buffer&>);
 static_assert(CanCopy<Buffer&, const int&> && CanCopy<int&, Buffer&>);
 static_assert(!CanCopy<Buffer&, std::list<int>&> && !CanCopy<Buffer&, std::vector<bool>&> && !CanCopy<Buffer&, std::nullptr_t&>);
-static_assert(!CanCopy<Buffer&, StreamRef&> && !CanCopy<Buffer&, decltype(std::views::iota(0, 4))&> && !CanCopy<Buffer&, Stream&>);
+static_assert(!CanCopy<Buffer&, StreamRef&> && !CanCopy<Buffer&, decltype(std::views::iota(0, 4))&> &&
+              !CanCopy<Buffer&, Stream&>);
 
-TEST_F(CopyTest, InAllDirections) {
+TEST_F(CopyTest, CopiesInAllDirections) {
     Buffer here = device.allocate(stream, 16);
     Buffer again = device.allocate(stream, 16);
     Buffer there = Device(1).allocate(Stream(Device(1)), 16);
@@ -46,7 +47,7 @@ TEST_F(CopyTest, InAllDirections) {
     EXPECT_EQ(host, values);
 }
 
-TEST_F(CopyTest, WhateverContextIsCurrent) {
+TEST_F(CopyTest, CopiesWithAnyCurrentContext) {
     const Stream on_other(Device(1));
     Buffer there = Device(1).allocate(on_other, 16);
     for (const ContextRef current : {ContextRef(), Device(0).primary_context(), Device(1).primary_context()}) {
@@ -57,7 +58,7 @@ TEST_F(CopyTest, WhateverContextIsCurrent) {
         copy(on_other, results, there);
         on_other.synchronize();
         EXPECT_EQ(results, values);
-        copy(stream, results, there);  // in another device's stream, too
+        copy(stream, results, there);  // in a stream of another device
         stream.synchronize();
         const driver::CUstream foreign = on_other.native_handle();
         copy(foreign, there, results);
@@ -66,7 +67,7 @@ TEST_F(CopyTest, WhateverContextIsCurrent) {
     }
 }
 
-TEST_F(CopyTest, BetweenDevicesThatCannotReachEachOther) {
+TEST_F(CopyTest, CopiesBetweenDevicesWithoutAccess) {
     Buffer here = device.allocate(stream, 16);
     copy(stream, here, values);
     stream.synchronize();
@@ -83,7 +84,7 @@ TEST_F(CopyTest, BetweenDevicesThatCannotReachEachOther) {
     }
 }
 
-TEST_F(CopyTest, BetweenDevicesIsCapturedWhereOneReachesTheOther) {
+TEST_F(CopyTest, CapturesCopiesBetweenDevicesWithAccess) {
     const Buffer here = device.allocate(stream, 16);
     const Stream on_other(Device(1));
     Buffer there = Device(1).allocate(on_other, 16);
@@ -94,23 +95,25 @@ TEST_F(CopyTest, BetweenDevicesIsCapturedWhereOneReachesTheOther) {
         return builder.end_building().complete();
     };
     EXPECT_THAT(message_of<Error>([&] { (void)captured(); }),
-                AllOf(HasSubstr("the source"), HasSubstr("which device 1 cannot access without allow_peer_access(Device(1)) of its pool")));
+                AllOf(HasSubstr("the source"),
+                      HasSubstr("which device 1 cannot access without allow_peer_access(Device(1)) of its pool")));
     DeviceMemoryResource(device).allow_peer_access(Device(1));
     captured().launch(on_other);
     on_other.synchronize();
 }
 
-TEST_F(CopyTest, FillsOnlyWhatTheStreamsDeviceCanReach) {
+TEST_F(CopyTest, RejectsFillsOfInaccessibleMemory) {
     const Stream on_other(Device(1));
     Buffer here = device.allocate(stream, 16);
     EXPECT_THAT(message_of<Error>([&] { fill(on_other, here, 1); }),
-                AllOf(HasSubstr("device memory of device 0"), HasSubstr("which device 1 cannot access without allow_peer_access(Device(1))")));
+                AllOf(HasSubstr("device memory of device 0"),
+                      HasSubstr("which device 1 cannot access without allow_peer_access(Device(1))")));
     DeviceMemoryResource(device).allow_peer_access(Device(1));
     fill(on_other, here, 1);
     on_other.synchronize();
 }
 
-TEST_F(CopyTest, OfRangesOfEachKind) {
+TEST_F(CopyTest, CopiesRangesOfEachKind) {
     Buffer buffer = device.allocate(stream, 16);
     int plain[4] = {5, 6, 7, 8};
     copy(stream, buffer, plain);
@@ -157,10 +160,11 @@ TEST_F(CopyTest, CopiesSingleValues) {
     stream.synchronize();
     EXPECT_EQ(first, 1);
     EXPECT_THAT(values, ElementsAre(1, 9, 3, 4));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, first, ints); }), HasSubstr("16 bytes to a destination of 4 bytes"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, first, ints); }),
+                HasSubstr("16 bytes to a destination of 4 bytes"));
 }
 
-TEST_F(CopyTest, HappensInOrder) {
+TEST_F(CopyTest, CopiesInStreamOrder) {
     Buffer buffer = device.allocate(stream, 16);
     Buffer pinned = LegacyPinnedMemoryResource().allocate(stream, 16);
     const std::span<int> elements = pinned.span<int>();
@@ -172,19 +176,20 @@ TEST_F(CopyTest, HappensInOrder) {
     }
     copy(stream, values, buffer);
     stream.synchronize();
-    EXPECT_THAT(values, ElementsAre(99, 11, 12, 13)) << "pinned memory is read when the copy's turn has come";
+    EXPECT_THAT(values, ElementsAre(99, 11, 12, 13)) << "pinned memory is read when the copy runs";
 }
 
-TEST_F(CopyTest, NeedsRoom) {
+TEST_F(CopyTest, RejectsASmallerDestination) {
     Buffer small = device.allocate(stream, 8);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }), HasSubstr("16 bytes to a destination of 8 bytes"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { copy(stream, small, values); }),
+                HasSubstr("16 bytes to a destination of 8 bytes"));
     Buffer large = device.allocate(stream, 32);
     copy(stream, large, values);
     EXPECT_THROW(copy(stream, values, large), std::invalid_argument);
     EXPECT_THROW(copy(stream, std::span<int>(), large), std::invalid_argument);
 }
 
-TEST_F(CopyTest, OfNothingDoesNothing) {
+TEST_F(CopyTest, IgnoresZeroBytes) {
     Buffer buffer = device.allocate(stream, 8);
     layers::faults::start();
     copy(stream, buffer, std::vector<int>().empty() ? std::span<const int>() : values);
@@ -193,10 +198,10 @@ TEST_F(CopyTest, OfNothingDoesNothing) {
     EXPECT_EQ(layers::faults::calls("cuMemcpyAsync"), 0u);
     layers::faults::stop();
     Stream closed = std::move(stream);
-    EXPECT_THROW(copy(stream, buffer, std::span<const int>()), std::invalid_argument) << "the stream is none";
+    EXPECT_THROW(copy(stream, buffer, std::span<const int>()), std::invalid_argument) << "the stream was moved from";
 }
 
-TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
+TEST_F(CopyTest, DescribesRejectedMemory) {
     Buffer buffer = device.allocate(stream, 16);
     const std::span<int> beyond(buffer.span<int>().data(), 8);
     std::vector<int> results(8);
@@ -213,7 +218,7 @@ TEST_F(CopyTest, TellsWhatIsWrongWithMemory) {
 
 class FillTest : public CopyTest {};
 
-TEST_F(FillTest, WithPatternsOfEachSize) {
+TEST_F(FillTest, WritesPatternsOfEachSize) {
     Buffer buffer = device.allocate(stream, 16);
     std::vector<unsigned int> results(4);
     const auto read = [&] {
@@ -233,7 +238,7 @@ TEST_F(FillTest, WithPatternsOfEachSize) {
     EXPECT_THAT(read(), ElementsAre(0x3FC00000u, 0x3FC00000u, 7u, 0x01010107u));
 }
 
-TEST_F(FillTest, RefusesWhatDoesNotFit) {
+TEST_F(FillTest, RejectsSizesAndAddressesThatDoNotFit) {
     Buffer buffer = device.allocate(stream, 10);
     const std::string message = message_of<std::invalid_argument>([&] { fill(stream, buffer, 0); });
     EXPECT_THAT(message, HasSubstr("10 bytes with a pattern of 4 bytes: 2 bytes remain"));
@@ -244,7 +249,8 @@ TEST_F(FillTest, RefusesWhatDoesNotFit) {
     const std::span<int> host(values);
     EXPECT_THAT(message_of<Error>([&] { fill(stream, host, 0); }), HasSubstr("the destination, 16 bytes at 0x"));
     fill(stream, std::span<int>(), 0);
-    EXPECT_THAT(message_of<Error>([&] { fill(StreamRef::legacy_default(), buffer, std::uint8_t{0}); }), HasSubstr("Device::set_current()"));
+    EXPECT_THAT(message_of<Error>([&] { fill(StreamRef::legacy_default(), buffer, std::uint8_t{0}); }),
+                HasSubstr("Device::set_current()"));
 }
 
 }  // namespace

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/managed_memory.hpp>
 #include <cubind/core/managed_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 
+#include "memory_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
-class ManagedTest : public MemoryTest {
+class ManagedMemoryTest : public MemoryTest {
 protected:
-    explicit ManagedTest(const sim::Options& options = {.devices = 2}) : MemoryTest(options) {}
+    explicit ManagedMemoryTest(const sim::Options& options = {.devices = 2}) : MemoryTest(options) {}
 
     ManagedMemoryResource managed;
     Buffer buffer = managed.allocate(stream, 8192);
     ManagedMemory memory{buffer};
 };
 
-TEST_F(ManagedTest, IsForBothSides) {
+TEST_F(ManagedMemoryTest, IsAccessibleToHostAndDevice) {
     EXPECT_TRUE(managed.has_pool());
     EXPECT_TRUE(buffer.is_managed());
     EXPECT_TRUE(buffer.is_host_accessible());
@@ -29,7 +29,7 @@ TEST_F(ManagedTest, IsForBothSides) {
     EXPECT_TRUE(Buffer::view_of(buffer.native_handle(), 16).is_managed());
 }
 
-TEST_F(ManagedTest, TakesAdvice) {
+TEST_F(ManagedMemoryTest, StoresAdvice) {
     EXPECT_FALSE(memory.read_mostly());
     memory.set_read_mostly(true);
     EXPECT_TRUE(memory.read_mostly());
@@ -56,14 +56,14 @@ TEST_F(ManagedTest, TakesAdvice) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(ManagedTest, OfAPart) {
+TEST_F(ManagedMemoryTest, AppliesAdviceToAPart) {
     const ManagedMemory second(buffer.span<std::byte>().subspan(4096));
     second.set_read_mostly(true);
     EXPECT_TRUE(second.read_mostly());
-    EXPECT_FALSE(memory.read_mostly()) << "the parts have nothing in common";
+    EXPECT_FALSE(memory.read_mostly()) << "the parts have different advice";
 }
 
-TEST_F(ManagedTest, MovesAhead) {
+TEST_F(ManagedMemoryTest, Prefetches) {
     EXPECT_EQ(memory.last_prefetch_location(), std::nullopt);
     prefetch(stream, buffer, Device(1));
     stream.synchronize();
@@ -77,9 +77,10 @@ TEST_F(ManagedTest, MovesAhead) {
     EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(device));
 }
 
-TEST_F(ManagedTest, RefusesOtherMemory) {
+TEST_F(ManagedMemoryTest, RejectsOtherMemory) {
     const Buffer plain = device.allocate(stream, 16);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { prefetch(stream, plain, device); }), HasSubstr("memory that is not managed"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { prefetch(stream, plain, device); }),
+                HasSubstr("memory that is not managed"));
     EXPECT_THROW(ManagedMemory(plain).set_read_mostly(true), std::invalid_argument);
     EXPECT_THROW((void)ManagedMemory(plain).accessed_by(), std::invalid_argument);
     EXPECT_THROW((void)ManagedMemory(plain).preferred_location(), std::invalid_argument);
@@ -92,9 +93,9 @@ TEST_F(ManagedTest, RefusesOtherMemory) {
     EXPECT_THROW((void)MemoryLocation(nowhere), std::invalid_argument);
 }
 
-TEST_F(ManagedTest, OfNoBytesIsNowhere) {
-    const Buffer nothing = managed.allocate(stream, 0);
-    const ManagedMemory none(nothing);
+TEST_F(ManagedMemoryTest, IgnoresZeroBytes) {
+    const Buffer empty = managed.allocate(stream, 0);
+    const ManagedMemory none(empty);
     none.prefetch(stream, device);
     none.discard(stream);
     none.discard_prefetch(stream, device);
@@ -104,13 +105,13 @@ TEST_F(ManagedTest, OfNoBytesIsNowhere) {
     EXPECT_THAT(none.accessed_by(), IsEmpty());
 }
 
-/// A driver without pools of managed memory, and that names places by numbers.
-class OldManagedTest : public ManagedTest {
+/// A driver without pools of managed memory that identifies locations by numbers.
+class ManagedMemoryWithoutPoolsTest : public ManagedMemoryTest {
 protected:
-    OldManagedTest() : ManagedTest({.devices = 2, .release = "12.0"}) {}
+    ManagedMemoryWithoutPoolsTest() : ManagedMemoryTest({.devices = 2, .release = "12.0"}) {}
 };
 
-TEST_F(OldManagedTest, ComesPieceByPiece) {
+TEST_F(ManagedMemoryWithoutPoolsTest, AllocatesSinglePieces) {
     EXPECT_FALSE(managed.has_pool());
     EXPECT_TRUE(buffer.is_managed());
     EXPECT_TRUE(buffer.is_host_accessible());
@@ -120,17 +121,17 @@ TEST_F(OldManagedTest, ComesPieceByPiece) {
     EXPECT_THROW((void)managed.allocate(stream, ~std::size_t{0}), Error);
 }
 
-TEST_F(OldManagedTest, TakesAdvice) {
+TEST_F(ManagedMemoryWithoutPoolsTest, StoresAdvice) {
     memory.set_preferred_location(Host{});
     EXPECT_EQ(memory.preferred_location(), MemoryLocation(Host{}));
     memory.prefetch(stream, device);
     stream.synchronize();
     EXPECT_EQ(memory.last_prefetch_location(), MemoryLocation(device));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { memory.set_preferred_location(Host{0}); }), HasSubstr("needs CUDA 12.2"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { memory.set_preferred_location(Host{0}); }), HasSubstr("CUDA 12.2"));
     EXPECT_THAT(message_of<Error>([&] { memory.discard(stream); }), HasSubstr("13.0"));
 }
 
-TEST_F(OldManagedTest, Sweep) {
+TEST_F(ManagedMemoryWithoutPoolsTest, ReportsEveryFailedCall) {
     sweep([&] { (void)ManagedMemoryResource({.preferred_location = Device(1)}).allocate(stream, 16); },
           {"cuStreamIsCapturing", "cuDriverGetVersion"});
 }

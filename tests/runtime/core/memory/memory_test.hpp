@@ -4,10 +4,10 @@
 
 #include <cubind/check.hpp>
 #include <cubind/core/buffer.hpp>
-#include <cubind/core/device.hpp>
-#include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/stream_state.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver.hpp>
 
@@ -26,27 +26,28 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-/// Two simulated devices of 1 GiB, a stream on the first, and no context current.
+/// Two simulated devices of 1 GiB, a stream on the first, and no current context.
 class MemoryTest : public CoreTest {
 protected:
     explicit MemoryTest(const sim::Options& options = {.devices = 2, .memory = std::size_t{1} << 30}) : CoreTest(options) {}
 
+    /// The allocated bytes of the default pool.
     static std::uint64_t used(Device device = Device(0)) { return DeviceMemoryResource(device).attributes().used_mem_current(); }
 
     Device device{0};
     Stream stream{device};
 };
 
-/// A resource of the host alone, which notes what it is asked for.
-class NotingResource : public MemoryResourceBase {
+/// A resource of host memory that records the calls of deallocate().
+class RecordingResource : public MemoryResourceBase {
 public:
     driver::CUdeviceptr allocate(StreamRef, std::size_t size, std::size_t alignment) override {
         return reinterpret_cast<driver::CUdeviceptr>(::operator new(size, std::align_val_t(alignment)));
     }
-    void deallocate(StreamRef on, driver::CUdeviceptr pointer, std::size_t, std::size_t alignment) override {
-        if (throws) throw std::runtime_error("it does not go back");
+    void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t alignment) override {
+        if (throws) throw std::runtime_error("cannot be freed");
         ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
-        streams.push_back(on);
+        streams.push_back(stream);
         contexts.push_back(ContextRef::current());
         alignments.push_back(alignment);
     }
@@ -59,10 +60,12 @@ public:
     std::vector<std::size_t> alignments;
 };
 
-/// A capture of a stream, as a graph builder has one: it keeps what the work needs until it ends.
+/// A capture of a stream like that of a GraphBuilder. It retains the objects of the captured work until it is
+/// destroyed.
 class Capture : public detail::Retainer {
 public:
-    explicit Capture(StreamRef stream, driver::CUstreamCaptureMode mode = driver::CU_STREAM_CAPTURE_MODE_GLOBAL) : stream_(stream) {
+    explicit Capture(StreamRef stream, driver::CUstreamCaptureMode mode = driver::CU_STREAM_CAPTURE_MODE_GLOBAL)
+        : stream_(stream) {
         detail::StreamAccess::state(stream)->set_retainer(this);
         check(driver::cuStreamBeginCapture(stream.native_handle(), mode));
     }
@@ -71,7 +74,7 @@ public:
         check(driver::cuGraphDestroy(graph));
     }
 
-    /// Ends capturing; the graph goes with the object.
+    /// Ends the capture; the graph is destroyed with the object.
     void stop() {
         if (graph != nullptr) return;
         detail::StreamAccess::state(stream_)->set_retainer(nullptr);
@@ -88,9 +91,9 @@ public:
         return types;
     }
 
-    void retain(std::shared_ptr<const void> what) override { kept.push_back(std::move(what)); }
+    void retain(std::shared_ptr<const void> object) override { retained.push_back(std::move(object)); }
 
-    std::vector<std::shared_ptr<const void>> kept;
+    std::vector<std::shared_ptr<const void>> retained;
     driver::CUgraph graph = nullptr;
 
 private:

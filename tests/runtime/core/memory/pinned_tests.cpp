@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class PinnedTest : public MemoryTest {};
+class PinnedMemoryTest : public MemoryTest {};
 
-TEST_F(PinnedTest, LegacyIsForBothSides) {
+TEST_F(PinnedMemoryTest, IsAccessibleToHostAndDevice) {
     const LegacyPinnedMemoryResource pinned({.portable = true, .mapped = true, .write_combined = true});
     EXPECT_TRUE(pinned.is_host_accessible());
     EXPECT_TRUE(pinned.is_device_accessible());
@@ -30,7 +30,7 @@ TEST_F(PinnedTest, LegacyIsForBothSides) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(PinnedTest, LegacyLeavesCapturesAlone) {
+TEST_F(PinnedMemoryTest, DoesNotAffectCaptures) {
     Capture capture(stream);
     std::thread([&] {
         const Stream other(Device(1));
@@ -41,14 +41,14 @@ TEST_F(PinnedTest, LegacyLeavesCapturesAlone) {
     EXPECT_THAT(capture.node_types(), IsEmpty());
 }
 
-TEST_F(PinnedTest, LegacyOnDefaultStreams) {
+TEST_F(PinnedMemoryTest, AllocatesOnDefaultStreams) {
     (void)LegacyPinnedMemoryResource().allocate(StreamRef::legacy_default(), 16);
     device.set_current();
     (void)LegacyPinnedMemoryResource().allocate(StreamRef::per_thread_default(), 16);
     EXPECT_TRUE(ContextRef::current() == device.primary_context());
 }
 
-TEST_F(PinnedTest, FromAPool) {
+TEST_F(PinnedMemoryTest, AllocatesFromAPool) {
     const PinnedMemoryResource pinned({.max_size = 1024});
     EXPECT_TRUE(pinned.is_handle_owned());
     EXPECT_TRUE(pinned.is_host_accessible());
@@ -68,24 +68,25 @@ TEST_F(PinnedTest, FromAPool) {
     EXPECT_THROW((void)pinned.allocate(stream, 2048), OutOfMemory);
 }
 
-TEST_F(PinnedTest, FromAPoolOnANode) {
+TEST_F(PinnedMemoryTest, AllocatesFromAPoolOnANumaNode) {
     EXPECT_EQ(PinnedMemoryResource({.numa_id = 0}).numa_id(), 0);
-    EXPECT_THAT(message_of<Error>([] { PinnedMemoryResource pinned({.numa_id = 99}); }), HasSubstr("HOST_NUMA_MEMORY_POOLS_SUPPORTED"));
+    EXPECT_THAT(message_of<Error>([] { PinnedMemoryResource pinned({.numa_id = 99}); }),
+                HasSubstr("HOST_NUMA_MEMORY_POOLS_SUPPORTED"));
 }
 
-class OldDriverTest : public MemoryTest {
+class PinnedMemoryWithoutPoolsTest : public MemoryTest {
 protected:
-    OldDriverTest() : MemoryTest({.devices = 1, .release = "12.0"}) {}
+    PinnedMemoryWithoutPoolsTest() : MemoryTest({.devices = 1, .release = "12.0"}) {}
 };
 
-TEST_F(OldDriverTest, HasNoPoolsOfTheHost) {
+TEST_F(PinnedMemoryWithoutPoolsTest, NamesTheRequiredRelease) {
     const std::string message = message_of<Error>([] { PinnedMemoryResource pinned; });
     EXPECT_THAT(message, HasSubstr("CUDA 13.0"));
     EXPECT_THAT(message, HasSubstr("LegacyPinnedMemoryResource"));
     (void)LegacyPinnedMemoryResource().allocate(stream, 16);
 }
 
-TEST_F(OldDriverTest, HasPoolsOfTheDevice) {
+TEST_F(PinnedMemoryWithoutPoolsTest, AllocatesFromDevicePools) {
     Buffer buffer = device.allocate(stream, 16);
     std::vector<int> values(4);
     copy(stream, buffer, values);
@@ -93,11 +94,11 @@ TEST_F(OldDriverTest, HasPoolsOfTheDevice) {
     stream.synchronize();
 }
 
-// ---- what the driver knows -----------------------------------------------------------------------------------------------
+// ---- pointer attributes --------------------------------------------------------------------------------------------------
 
-using PointerTest = MemoryTest;
+class PointerAttributesTest : public MemoryTest {};
 
-TEST_F(PointerTest, OfEachKindOfMemory) {
+TEST_F(PointerAttributesTest, DescribesEachKindOfMemory) {
     const Buffer buffer = device.allocate(stream, 64);
     const auto pooled = PointerAttributes::of(buffer.native_handle() + 8);
     EXPECT_EQ(pooled.kind, MemoryType::device);
@@ -122,8 +123,8 @@ TEST_F(PointerTest, OfEachKindOfMemory) {
     EXPECT_TRUE(PointerAttributes::of(managed).is_managed);
     EXPECT_EQ(PointerAttributes::of(managed).host_pointer, reinterpret_cast<void*>(managed));
     check(driver::cuMemFree(managed));
-    const int own = 1;
-    const auto unknown = PointerAttributes::of(&own);
+    const int local = 1;
+    const auto unknown = PointerAttributes::of(&local);
     EXPECT_EQ(unknown.kind, MemoryType::unregistered);
     EXPECT_EQ(unknown.device, std::nullopt);
     EXPECT_EQ(unknown.allocation_size, 0u);

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/global.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/kernel_function.hpp>
@@ -9,6 +7,8 @@
 
 #include <string>
 #include <unordered_set>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -22,7 +22,8 @@ static_assert(!std::is_copy_constructible_v<TypedBuffer<int>> && std::is_nothrow
 static_assert(std::is_nothrow_default_constructible_v<TypedBuffer<int>>);
 static_assert(!std::is_convertible_v<TypedBuffer<int>, Buffer> && !std::is_constructible_v<Buffer, TypedBuffer<int>>);
 static_assert(!std::is_convertible_v<Buffer, TypedBuffer<int>> && std::is_constructible_v<TypedBuffer<int>, Buffer>);
-static_assert(!std::is_constructible_v<TypedBuffer<int>, Buffer&> && !std::is_constructible_v<TypedBuffer<int>, TypedBuffer<float>>);
+static_assert(!std::is_constructible_v<TypedBuffer<int>, Buffer&> &&
+              !std::is_constructible_v<TypedBuffer<int>, TypedBuffer<float>>);
 
 TEST_F(TypedBufferTest, AllocatesElements) {
     const TypedBuffer<float> floats = device.allocate<float>(stream, 10);
@@ -133,7 +134,8 @@ TEST_F(TypedBufferTest, ConvertsFromAndToBytes) {
     EXPECT_EQ(bytes.native_handle(), address);
     EXPECT_EQ(bytes.memory_resource(), device.memory_resource());
     Buffer shifted = Buffer::view_of(address + 2, 8);
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { TypedBuffer<int> wrong(std::move(shifted)); }), HasSubstr("multiples of 4"));
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { TypedBuffer<int> wrong(std::move(shifted)); }),
+                HasSubstr("multiples of 4"));
     EXPECT_THROW(TypedBuffer<int>{Buffer()}, std::invalid_argument);
 }
 
@@ -188,7 +190,7 @@ TEST_F(TypedBufferTest, IsRetainedByCapturedWork) {
         {
             TypedBuffer<int> ints = device.allocate<int>(stream, 4);
             fill(builder, ints, 1);
-            EXPECT_EQ(share(ints), share(ints)) << "found by argument-dependent lookup, as launch() does";
+            EXPECT_EQ(share(ints), share(ints)) << "argument-dependent lookup finds it, as in launch()";
         }
         stream.synchronize();
         EXPECT_EQ(used(), 16u);
@@ -199,7 +201,8 @@ TEST_F(TypedBufferTest, IsRetainedByCapturedWork) {
 
 template <class Memory, class Parameter>
 inline constexpr bool is_accepted = std::is_convertible_v<const Memory&, detail::PointerArgument<Parameter>>;
-static_assert(is_accepted<TypedBuffer<float>, float> && is_accepted<TypedBuffer<float>, const float> && is_accepted<TypedBuffer<float>, void>);
+static_assert(is_accepted<TypedBuffer<float>, float> && is_accepted<TypedBuffer<float>, const float> &&
+              is_accepted<TypedBuffer<float>, void>);
 static_assert(!is_accepted<TypedBuffer<int>, float> && !is_accepted<TypedBuffer<int>, const float>);
 static_assert(is_accepted<Buffer, float> && is_accepted<Global<float[4]>, const float> && !is_accepted<Global<int>, float>);
 

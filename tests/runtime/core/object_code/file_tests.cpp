@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-
 #include <unistd.h>
+
+#include "code_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-/// With a folder that is removed again.
-class CodeFileTest : public CodeTest {
+/// A fixture with a temporary folder.
+class ObjectCodeFileTest : public CodeTest {
 protected:
     void SetUp() override {
         CodeTest::SetUp();
@@ -31,7 +30,7 @@ protected:
     std::filesystem::path folder;
 };
 
-TEST_F(CodeFileTest, GoesToAFileAndBack) {
+TEST_F(ObjectCodeFileTest, SavesAndLoads) {
     code().save(path("code.ptx"));
     const ObjectCode read = ObjectCode::from_file(CodeType::ptx, path("code.ptx"));
     EXPECT_EQ(read.shared_bytes(), code().shared_bytes());
@@ -41,23 +40,24 @@ TEST_F(CodeFileTest, GoesToAFileAndBack) {
     EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(CodeFileTest, TakesThePlaceOfAnotherFile) {
-    std::ofstream(path("code.ptx")) << "older and much longer than what comes";
+TEST_F(ObjectCodeFileTest, ReplacesAnExistingFile) {
+    std::ofstream(path("code.ptx")) << "older and much longer than the new content";
     const ObjectCode shorter = ObjectCode::from_bytes(CodeType::ptx, std::string_view("new"));
     shorter.save(path("code.ptx"));
     EXPECT_EQ(std::filesystem::file_size(path("code.ptx")), 3u);
     EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(CodeFileTest, SaysWhyNothingCanBeWritten) {
-    const std::string nowhere = path("no/such/folder/code.ptx");
-    EXPECT_THAT(message_of<std::system_error>([&] { code().save(nowhere); }), AllOf(HasSubstr(nowhere), HasSubstr("No such file")));
+TEST_F(ObjectCodeFileTest, ReportsWhyAFileCannotBeWritten) {
+    const std::string missing = path("no/such/folder/code.ptx");
+    EXPECT_THAT(message_of<std::system_error>([&] { code().save(missing); }),
+                AllOf(HasSubstr(missing), HasSubstr("No such file")));
     std::filesystem::create_directory(path("folder"));
-    EXPECT_THROW(code().save(path("folder")), std::system_error) << "a folder keeps its place";
-    EXPECT_EQ(files(), 1u) << "and nothing is left beside it";
+    EXPECT_THROW(code().save(path("folder")), std::system_error) << "a folder is not replaced";
+    EXPECT_EQ(files(), 1u) << "no temporary file remains";
 }
 
-TEST_F(CodeFileTest, SaysWhyNothingCanBeRead) {
+TEST_F(ObjectCodeFileTest, ReportsWhyAFileCannotBeRead) {
     const auto message = [&](const char* name) {
         return message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::cubin, path(name)); });
     };
@@ -68,11 +68,12 @@ TEST_F(CodeFileTest, SaysWhyNothingCanBeRead) {
     EXPECT_THAT(message("folder"), AllOf(HasSubstr("CUDA_ERROR_OPERATING_SYSTEM"), HasSubstr("Is a directory")));
 }
 
-TEST_F(CodeFileTest, SaysWhoMayNotRead) {
-    if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+TEST_F(ObjectCodeFileTest, ReportsMissingPermissions) {
+    if (geteuid() == 0) GTEST_SKIP() << "root can read every file";
     code().save(path("secret"));
     std::filesystem::permissions(path("secret"), std::filesystem::perms::none);
-    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("secret")); }), HasSubstr("Permission denied"));
+    EXPECT_THAT(message_of<LoadError>([&] { (void)ObjectCode::from_file(CodeType::ptx, path("secret")); }),
+                HasSubstr("Permission denied"));
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <cubind/core/copy.hpp>
 #include <cubind/core/fill.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <array>
 #include <vector>
+
+#include "code_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -41,11 +41,13 @@ TEST_F(GlobalTest, RejectsTypesOfAnotherSize) {
     const auto message = [&](auto use) { return message_of<std::invalid_argument>(use); };
     EXPECT_THAT(message([&] { (void)tests.global<double>("counter", device); }),
                 AllOf(HasSubstr("\"counter\""), HasSubstr("has 4 bytes"), HasSubstr("has 8")));
-    EXPECT_THAT(message([&] { (void)tests.global<float[15]>("coefficients", device); }), AllOf(HasSubstr("64 bytes"), HasSubstr("60")));
+    EXPECT_THAT(message([&] { (void)tests.global<float[15]>("coefficients", device); }),
+                AllOf(HasSubstr("64 bytes"), HasSubstr("60")));
     struct Triple {
         float values[3];
     };
-    EXPECT_THAT(message([&] { (void)tests.global<Triple[]>("coefficients", device); }), AllOf(HasSubstr("64 bytes"), HasSubstr("12")));
+    EXPECT_THAT(message([&] { (void)tests.global<Triple[]>("coefficients", device); }),
+                AllOf(HasSubstr("64 bytes"), HasSubstr("12")));
     EXPECT_THROW((void)tests.managed<char>("shared_counter"), std::invalid_argument);
     EXPECT_THROW((void)tests.global<int>("missing", device), LoadError);
 }

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <cubind/core/context.hpp>
 #include <cubind/core/stream.hpp>
 
 #include <optional>
 #include <thread>
 
+#include "code_test.hpp"
 #include "support/deferred.hpp"
 
 namespace cubind::testing {
 namespace {
 
-TEST_F(CodeTest, MayEndOnAnotherThreadWithoutAContext) {
+class ObjectCodeLifetimeTest : public CodeTest {};
+
+TEST_F(ObjectCodeLifetimeTest, EndsOnAnotherThreadWithoutAContext) {
     use_devices();
     leaks::start();
     std::optional<Kernel> kernel = code().kernel("saxpy");
@@ -21,7 +22,7 @@ TEST_F(CodeTest, MayEndOnAnotherThreadWithoutAContext) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(CodeTest, MayEndWithinAHostFunctionOfAStream) {
+TEST_F(ObjectCodeLifetimeTest, EndsInAHostFunction) {
     const Stream stream{Device(0)};
     leaks::start();
     std::optional<Kernel> kernel = code().kernel("saxpy");
@@ -32,7 +33,7 @@ TEST_F(CodeTest, MayEndWithinAHostFunctionOfAStream) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(CodeTest, MayEndWithAHostFunctionThatOwnsIt) {
+TEST_F(ObjectCodeLifetimeTest, EndsWithAHostFunctionThatOwnsIt) {
     const Stream stream{Device(0)};
     leaks::start();
     stream.launch_host_function([kernel = code().kernel("saxpy")] { (void)kernel.name(); });
@@ -41,15 +42,16 @@ TEST_F(CodeTest, MayEndWithAHostFunctionThatOwnsIt) {
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(CodeTest, WhatCannotBeUnloadedIsReported) {
+TEST_F(ObjectCodeLifetimeTest, ReportsAFailedUnload) {
     std::optional<Kernel> kernel = code().kernel("saxpy");
     faults::start();
     faults::fail("cuLibraryUnload", driver::CUDA_ERROR_LAUNCH_FAILED);
     kernel.reset();
-    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(AllOf(HasSubstr("could not unload code"), HasSubstr("CUDA_ERROR_LAUNCH_FAILED"))));
+    EXPECT_THAT(taken_cleanup_messages(),
+                ElementsAre(AllOf(HasSubstr("could not unload code"), HasSubstr("CUDA_ERROR_LAUNCH_FAILED"))));
 }
 
-TEST_F(CodeTest, AfterTheDriverThereIsNothingToUnload) {
+TEST_F(ObjectCodeLifetimeTest, ReportsNothingAfterTheDriverHasShutDown) {
     std::optional<Kernel> kernel = code().kernel("saxpy");
     faults::start();
     faults::fail("cuLibraryUnload", driver::CUDA_ERROR_DEINITIALIZED);

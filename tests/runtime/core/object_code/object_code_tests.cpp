@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "code_test.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "code_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
-TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
+class ObjectCodeTest : public CodeTest {};
+
+TEST_F(ObjectCodeTest, ReturnsItsProperties) {
     const ObjectCode one = code();
     EXPECT_EQ(one.kind(), CodeType::ptx);
     EXPECT_EQ(one.name(), "tests");
@@ -21,7 +23,7 @@ TEST_F(CodeTest, KnowsWhatItWasMadeOf) {
     EXPECT_EQ(one.symbol_mapping()[0].first, "scale<float>");
 }
 
-TEST_F(CodeTest, CopiesShareTheBytes) {
+TEST_F(ObjectCodeTest, SharesTheBytesAmongCopies) {
     const Bytes bytes = Bytes::copy_of(code_ptx, std::strlen(code_ptx));
     const ObjectCode one = ObjectCode::from_bytes(CodeType::ptx, bytes);
     const ObjectCode copy = one;
@@ -30,7 +32,7 @@ TEST_F(CodeTest, CopiesShareTheBytes) {
     EXPECT_EQ(copy.native_handle(), one.native_handle());
 }
 
-TEST_F(CodeTest, BytesAreCopiedFromASpan) {
+TEST_F(ObjectCodeTest, CopiesTheBytesOfASpan) {
     std::vector<std::byte> bytes(std::strlen(code_ptx));
     std::memcpy(bytes.data(), code_ptx, bytes.size());
     const ObjectCode one = ObjectCode::from_bytes(CodeType::ptx, std::span<const std::byte>(bytes));
@@ -38,7 +40,7 @@ TEST_F(CodeTest, BytesAreCopiedFromASpan) {
     EXPECT_EQ(one.kernel("saxpy").name(), "saxpy");
 }
 
-TEST_F(CodeTest, LoadsOnceAndOnlyWhenUsed) {
+TEST_F(ObjectCodeTest, LoadsOnceAtFirstUse) {
     leaks::start();
     faults::start();
     const ObjectCode one = code();
@@ -56,25 +58,25 @@ TEST_F(CodeTest, LoadsOnceAndOnlyWhenUsed) {
     EXPECT_THAT(seen, ::testing::Each(one.native_handle()));
 }
 
-TEST_F(CodeTest, FindsKernelsBySymbolAndByExpression) {
+TEST_F(ObjectCodeTest, ReturnsKernelsBySymbolAndByExpression) {
     const ObjectCode one = code();
     EXPECT_EQ(one.kernel("scale<float>").name(), "_Z5scaleIfEvPT_");
     EXPECT_EQ(one.kernel("scale<float>"), one.kernel("_Z5scaleIfEvPT_"));
     EXPECT_NE(one.kernel("saxpy"), one.kernel("tiled"));
 }
 
-TEST_F(CodeTest, EachDeviceHasItsOwnVariables) {
+TEST_F(ObjectCodeTest, ReturnsTheVariableOfEachDevice) {
     const ObjectCode one = code();
     const GlobalVariable first = one.global("counter", Device(0));
     const GlobalVariable second = one.global("counter", Device(1));
     EXPECT_NE(first.address, second.address);
     EXPECT_EQ(first.size, 4u);
-    EXPECT_EQ(one.global("counter").address, first.address) << "nothing is current: device 0";
+    EXPECT_EQ(one.global("counter").address, first.address) << "without a current context it is device 0";
     EXPECT_EQ(one.global("coefficients", Device(1)).size, 64u);
     EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
 }
 
-TEST_F(CodeTest, ManagedVariablesAreOneForAllDevices) {
+TEST_F(ObjectCodeTest, ReturnsOneManagedVariableForAllDevices) {
     const ObjectCode one = code();
     const GlobalVariable shared = one.managed("shared_counter");
     EXPECT_EQ(shared.size, 4u);
@@ -82,31 +84,31 @@ TEST_F(CodeTest, ManagedVariablesAreOneForAllDevices) {
     EXPECT_EQ(one.managed("shared_counter").address, shared.address);
 }
 
-TEST_F(CodeTest, GivesAModuleForOtherInterfaces) {
+TEST_F(ObjectCodeTest, ReturnsAModulePerDevice) {
     const ObjectCode one = code();
     EXPECT_NE(one.module(), nullptr);
     EXPECT_NE(one.module(Device(0)), one.module(Device(1)));
 }
 
-TEST_F(CodeTest, UnloadsWithTheLastThatUsesIt) {
+TEST_F(ObjectCodeTest, UnloadsWithItsLastUser) {
     use_devices();
     leaks::start();
     {
         std::optional<ObjectCode> one = code();
         std::optional<Kernel> kernel = one->kernel("saxpy");
         one.reset();
-        EXPECT_NE(leaks::report(), "") << "the kernel keeps its code";
+        EXPECT_NE(leaks::report(), "") << "the kernel retains its code";
         EXPECT_EQ(kernel->parameters().size(), 4u);
         kernel.reset();
     }
     EXPECT_EQ(leaks::report(), "");
 }
 
-TEST_F(CodeTest, EveryCallMayFail) {
+TEST_F(ObjectCodeTest, ReportsEveryFailedCall) {
     sweep([] { (void)code().kernel("saxpy"); });
 }
 
-TEST_F(CodeTest, EveryCallOfAnExplanationMayFail) {
+TEST_F(ObjectCodeTest, ReportsEveryFailedCallOfAnExplanation) {
     const auto unknown = [] {
         try {
             (void)code().kernel("no such kernel");
@@ -117,14 +119,14 @@ TEST_F(CodeTest, EveryCallOfAnExplanationMayFail) {
     sweep(unknown, {"cuLibraryGetKernelCount", "cuLibraryEnumerateKernels", "cuKernelGetName"});
 }
 
-TEST_F(CodeTest, EveryCallForAVariableMayFail) {
+TEST_F(ObjectCodeTest, ReportsEveryFailedCallForAVariable) {
     sweep([] { (void)code().global("counter", Device(1)); }, current_device);
     sweep([] { (void)code().managed("shared_counter"); }, current_device);
     sweep([] { (void)code().module(Device(1)); }, current_device);
     sweep([] { (void)code().native_handle(); }, current_device);
 }
 
-TEST_F(CodeTest, ALoadThatFailedIsTriedAgain) {
+TEST_F(ObjectCodeTest, LoadsAgainAfterAFailure) {
     const ObjectCode one = code();
     faults::start();
     faults::fail("cuLibraryLoadData", driver::CUDA_ERROR_OUT_OF_MEMORY);

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/whole_transfer.hpp"
-
-#include <unistd.h>
+#include "cache/descriptor.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -11,24 +9,24 @@
 namespace cubind::detail {
 namespace {
 
-/// A write beyond the limit of a file's size raises SIGXFSZ, which ends the process. While this lives, it waits instead, and what
-/// came is taken away at the end.
-class NoSizeSignal {
+/// Blocks SIGXFSZ, which a write beyond the limit of the file size raises and which would end the process. The
+/// destructor consumes a pending signal.
+class FileSizeSignalBlock {
 public:
-    NoSizeSignal() noexcept {
+    FileSizeSignalBlock() noexcept {
         sigemptyset(&signal_);
         sigaddset(&signal_, SIGXFSZ);
         pthread_sigmask(SIG_BLOCK, &signal_, &before_);
     }
-    NoSizeSignal(const NoSizeSignal&) = delete;
-    NoSizeSignal& operator=(const NoSizeSignal&) = delete;
-    ~NoSizeSignal() {
+    FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;
+    FileSizeSignalBlock& operator=(const FileSizeSignalBlock&) = delete;
+    ~FileSizeSignalBlock() {
         const timespec no_time{};
         if (was_raised_) sigtimedwait(&signal_, nullptr, &no_time);
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }
 
-    void was_raised() noexcept { was_raised_ = true; }
+    void set_raised() noexcept { was_raised_ = true; }
 
 private:
     sigset_t signal_;
@@ -38,7 +36,7 @@ private:
 
 }  // namespace
 
-Transfer read_whole(int file, void* data, std::size_t size) noexcept {
+ReadResult read_all(int file, void* data, std::size_t size) noexcept {
     for (auto* place = static_cast<std::byte*>(data); size != 0;) {
         const ssize_t count = ::read(file, place, size);
         if (count < 0 && errno == EINTR) continue;
@@ -50,14 +48,14 @@ Transfer read_whole(int file, void* data, std::size_t size) noexcept {
     return {0, true};
 }
 
-int write_whole(int file, const void* data, std::size_t size) noexcept {
-    NoSizeSignal no_signal;
+int write_all(int file, const void* data, std::size_t size) noexcept {
+    FileSizeSignalBlock block;
     for (auto* place = static_cast<const std::byte*>(data); size != 0;) {
         const ssize_t count = ::write(file, place, size);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
             const int error = errno;
-            if (error == EFBIG) no_signal.was_raised();
+            if (error == EFBIG) block.set_raised();
             return error;
         }
         place += count;

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache_test.hpp"
-
-#include <sys/stat.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "cache_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
 constexpr std::size_t header_size = 56;
 
-class Damage : public FileCacheTest {
+class DamagedEntryTest : public FileCacheTest {
 protected:
     void SetUp() override {
         cache.put(key(1), program(200));
@@ -20,7 +20,7 @@ protected:
         ASSERT_EQ(whole.size(), header_size + 200);
     }
 
-    /// Expects that what lies there now is a miss, is counted and removed.
+    /// Expects that the current file is a miss, is counted as damaged and removed.
     void expect_damaged(const std::string& what) {
         const ProgramCacheStatistics before = cache.statistics();
         EXPECT_EQ(cache.get(key(1)), std::nullopt) << what;
@@ -41,13 +41,13 @@ protected:
     std::string whole;
 };
 
-TEST_F(Damage, NothingIsWrongWithACopy) {
+TEST_F(DamagedEntryTest, AcceptsACopy) {
     replace(whole);
     EXPECT_EQ(cache.get(key(1)), program(200));
     EXPECT_EQ(cache.statistics().damaged, 0u);
 }
 
-TEST_F(Damage, OfAnyBitIsSeen) {
+TEST_F(DamagedEntryTest, DetectsAnyChangedBit) {
     for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
         std::string changed = whole;
         changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
@@ -56,26 +56,26 @@ TEST_F(Damage, OfAnyBitIsSeen) {
     }
 }
 
-TEST_F(Damage, ByTruncationAnywhereIsSeen) {
+TEST_F(DamagedEntryTest, DetectsTruncationAnywhere) {
     for (std::size_t size = 0; size < whole.size(); ++size) {
         replace(whole.substr(0, size));
         expect_damaged("truncated to " + std::to_string(size));
     }
 }
 
-TEST_F(Damage, ByZerosAtTheEndIsSeen) {
+TEST_F(DamagedEntryTest, DetectsZerosAtTheEnd) {
     replace(whole.substr(0, whole.size() - 64) + std::string(64, '\0'));
-    expect_damaged("the last bytes never reached the disk");
+    expect_damaged("the last bytes are zero");
 }
 
-TEST_F(Damage, ByGrowthIsSeen) {
+TEST_F(DamagedEntryTest, DetectsAppendedBytes) {
     replace(whole + "x");
-    expect_damaged("a byte more");
+    expect_damaged("one more byte");
     replace(whole + whole);
-    expect_damaged("twice");
+    expect_damaged("the content twice");
 }
 
-TEST_F(Damage, ByAFileOfSomethingElseIsSeen) {
+TEST_F(DamagedEntryTest, DetectsForeignFiles) {
     replace(std::string(500, 'x'));
     expect_damaged("text");
     replace("");
@@ -85,13 +85,13 @@ TEST_F(Damage, ByAFileOfSomethingElseIsSeen) {
     expect_damaged("huge");
 }
 
-TEST_F(Damage, ByRenamingToAnotherKeyIsSeen) {
+TEST_F(DamagedEntryTest, DetectsTheProgramOfAnotherKey) {
     cache.put(key(2), program(200, 2));
     std::filesystem::rename(entry(key(2)), path);
     expect_damaged("a program of another key");
 }
 
-TEST_F(Damage, ByASymbolicLinkIsSeenAndWhatItPointsToStays) {
+TEST_F(DamagedEntryTest, RemovesASymbolicLinkWithoutItsTarget) {
     const std::filesystem::path elsewhere = scratch / "elsewhere";
     std::filesystem::rename(path, elsewhere);
     std::filesystem::create_symlink(elsewhere, path);
@@ -101,7 +101,7 @@ TEST_F(Damage, ByASymbolicLinkIsSeenAndWhatItPointsToStays) {
     expect_damaged("a link to nothing");
 }
 
-TEST_F(Damage, ASymbolicLinkIsNotWrittenThrough) {
+TEST_F(DamagedEntryTest, DoesNotWriteThroughASymbolicLink) {
     const std::filesystem::path elsewhere = scratch / "elsewhere";
     write_file(elsewhere, "precious");
     std::filesystem::remove(path);
@@ -111,13 +111,13 @@ TEST_F(Damage, ASymbolicLinkIsNotWrittenThrough) {
     EXPECT_EQ(cache.get(key(1)), program(200));
 }
 
-TEST_F(Damage, ByAPipeIsSeenAndNobodyWaits) {
+TEST_F(DamagedEntryTest, DetectsAPipeWithoutBlocking) {
     std::filesystem::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     expect_damaged("a pipe");
 }
 
-TEST_F(Damage, ByASocketIsSeen) {
+TEST_F(DamagedEntryTest, DetectsASocket) {
     std::filesystem::remove(path);
     const int number = ::socket(AF_UNIX, SOCK_STREAM, 0);
     sockaddr_un address{};
@@ -129,7 +129,7 @@ TEST_F(Damage, ByASocketIsSeen) {
     ::close(number);
 }
 
-TEST_F(Damage, ByAFolderIsAMissAndSaysSo) {
+TEST_F(DamagedEntryTest, ReportsAFolderAsAMiss) {
     std::filesystem::remove(path);
     std::filesystem::create_directory(path);
     EXPECT_THAT(reports([&] { EXPECT_FALSE(cache.get(key(1))); }), HasSubstr(path.string()));
@@ -137,7 +137,7 @@ TEST_F(Damage, ByAFolderIsAMissAndSaysSo) {
     EXPECT_EQ(cache.get_or_compile(key(1), [] { return program(200); }), program(200));
 }
 
-TEST_F(Damage, EndsInOneNewCompile) {
+TEST_F(DamagedEntryTest, CausesOneCompile) {
     replace(whole.substr(0, 100));
     int compiles = 0;
     const auto compile = [&] { return ++compiles, program(200); };

@@ -1,39 +1,41 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every call of every operation on memory fails in turn.
+// Each driver call of each operation on memory fails once.
 
-#include "memory_test.hpp"
-
-#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/managed_memory.hpp>
 #include <cubind/core/managed_memory_resource.hpp>
+#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class MemorySweepTest : public MemoryTest {};
+class MemoryFailureTest : public MemoryTest {};
 
-TEST_F(MemorySweepTest, OfAllocatingAndFreeing) {
-    EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "nothing but what it has to call";
+TEST_F(MemoryFailureTest, ReportsFailuresOfAllocatingAndFreeing) {
+    EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "it makes only the necessary calls";
     EXPECT_EQ(sweep([&] { (void)device.allocate(stream, 16); }), 2u);
-    sweep([&] {
-        const Stream other(device);
-        device.allocate(stream, 16).close(other);
-    }, {"cuCtxGetDevice"});  // then it is the primary context's
+    sweep(
+        [&] {
+            const Stream other(device);
+            device.allocate(stream, 16).close(other);
+        },
+        {"cuCtxGetDevice"});  // the stream is then created in the primary context
 }
 
-TEST_F(MemorySweepTest, OfDefaultStreams) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfDefaultStreams) {
     device.set_current();
     sweep([&] { (void)device.allocate(device.default_stream(), 16); }, {"cuCtxGetCurrent"});
 }
 
-TEST_F(MemorySweepTest, OfASharedBuffer) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfRetainedBuffers) {
     sweep([&] { (void)detail::share(device.allocate(stream, 16)); });
 }
 
-TEST_F(MemorySweepTest, OfPools) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfPools) {
     sweep([&] {
         const DeviceMemoryResource pool(device, {.max_size = 1024});
         (void)pool.allocate(stream, 16);
@@ -43,7 +45,7 @@ TEST_F(MemorySweepTest, OfPools) {
     });
 }
 
-TEST_F(MemorySweepTest, OfCopyingAndFilling) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfCopyingAndFilling) {
     std::vector<int> values(4);
     Buffer buffer = device.allocate(stream, 16);
     Device(1).set_current();
@@ -60,30 +62,32 @@ TEST_F(MemorySweepTest, OfCopyingAndFilling) {
     stream.synchronize();
 }
 
-TEST_F(MemorySweepTest, OfARefusal) {
-    sweep([&] {
-        try {
-            (void)device.allocate(stream, std::size_t{1} << 50);
-            FAIL() << "there is not so much";
-        } catch (const OutOfMemory&) {
-        }
-    }, {"cuMemAllocFromPoolAsync", "cuMemPoolGetAttribute", "cuDeviceTotalMem_v2", "cuMemGetInfo_v2", "cuCtxGetDevice", "cuCtxGetCurrent",
-        "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
+TEST_F(MemoryFailureTest, ReportsFailuresOfARejectedAllocation) {
+    sweep(
+        [&] {
+            try {
+                (void)device.allocate(stream, std::size_t{1} << 50);
+                FAIL() << "the device has less memory";
+            } catch (const OutOfMemory&) {
+            }
+        },
+        {"cuMemAllocFromPoolAsync", "cuMemPoolGetAttribute", "cuDeviceTotalMem_v2", "cuMemGetInfo_v2", "cuCtxGetDevice",
+         "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
 }
 
-TEST_F(MemorySweepTest, OfPinnedMemory) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfPinnedMemory) {
     sweep([&] { (void)LegacyPinnedMemoryResource({.portable = true}).allocate(stream, 16); }, {"cuStreamIsCapturing"});
     sweep([&] { (void)PinnedMemoryResource().allocate(stream, 16); });
 }
 
-TEST_F(MemorySweepTest, OfManagedMemory) {
-    const Stream own(device);
+TEST_F(MemoryFailureTest, ReportsFailuresOfManagedMemory) {
+    const Stream owned(device);
     sweep([&] {
-        Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(own, 16);
+        Buffer buffer = ManagedMemoryResource({.preferred_location = Host{}}).allocate(owned, 16);
         const ManagedMemory memory(buffer);
-        memory.prefetch(own, device);
-        memory.discard_prefetch(own, device);
-        memory.discard(own);
+        memory.prefetch(owned, device);
+        memory.discard_prefetch(owned, device);
+        memory.discard(owned);
         memory.set_read_mostly(!memory.read_mostly());
         memory.set_accessed_by({device});
         (void)memory.preferred_location();
@@ -91,7 +95,7 @@ TEST_F(MemorySweepTest, OfManagedMemory) {
     });
 }
 
-TEST_F(MemorySweepTest, OfMemoryOfACapture) {
+TEST_F(MemoryFailureTest, ReportsFailuresOfMemoryOfACapture) {
     Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
     sweep([&] { device.allocate(stream, 16).close(); }, {"cuStreamGetCaptureInfo"});
 }

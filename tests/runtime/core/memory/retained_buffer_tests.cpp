@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that captured work needs, and memory that belongs to a graph.
-
-#include "memory_test.hpp"
+// Memory that captured work retains, and memory that belongs to a graph.
 
 #include <cubind/core/graph_builder.hpp>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class SharedBufferTest : public MemoryTest {};
+class RetainedBufferTest : public MemoryTest {};
 
-TEST_F(SharedBufferTest, LivesAsLongAsOthersKeepIt) {
-    std::shared_ptr<const void> kept;
+TEST_F(RetainedBufferTest, LivesAsLongAsItIsRetained) {
+    std::shared_ptr<const void> retained;
     {
         const Buffer buffer = device.allocate(stream, 16);
-        kept = detail::share(buffer);
-        EXPECT_EQ(detail::share(buffer), kept) << "the same memory";
+        retained = detail::share(buffer);
+        EXPECT_EQ(detail::share(buffer), retained) << "both retain the same allocation";
     }
     stream.synchronize();
     EXPECT_EQ(used(), 16u);
-    kept.reset();
+    retained.reset();
     stream.synchronize();
     EXPECT_EQ(used(), 0u);
     {
@@ -29,46 +29,46 @@ TEST_F(SharedBufferTest, LivesAsLongAsOthersKeepIt) {
         (void)detail::share(buffer);
     }
     stream.synchronize();
-    EXPECT_EQ(used(), 0u) << "the buffer is the last one";
+    EXPECT_EQ(used(), 0u) << "the buffer releases it last";
 }
 
-TEST_F(SharedBufferTest, GoesBackInTheOrderOfAnotherStream) {
+TEST_F(RetainedBufferTest, FreesItsMemoryInTheOrderOfAnotherStream) {
     const Stream other(device);
-    std::shared_ptr<const void> kept;
+    std::shared_ptr<const void> retained;
     Buffer buffer = device.allocate(stream, 16);
-    kept = detail::share(buffer);
+    retained = detail::share(buffer);
     Gate gate(stream);
     buffer.close(other);
-    kept.reset();
+    retained.reset();
     other.synchronize();
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(SharedBufferTest, OfWhatCannotGoBack) {
+TEST_F(RetainedBufferTest, RetainsTheOwnerOfAView) {
     const auto owner = std::make_shared<int>(1);
     EXPECT_EQ(detail::share(Buffer::view_of(16, 16, owner)), owner);
     EXPECT_EQ(detail::share(Buffer::view_of(16, 16)), nullptr);
 }
 
-TEST_F(SharedBufferTest, ByManyThreadsAtOnce) {
+TEST_F(RetainedBufferTest, IsRetainedByManyThreads) {
     for (int round = 0; round < 50; ++round) {
-        std::vector<std::shared_ptr<const void>> kept(4);
+        std::vector<std::shared_ptr<const void>> retained(4);
         {
             const Buffer buffer = device.allocate(stream, 16);
             std::vector<std::thread> threads;
-            for (auto& each : kept) threads.emplace_back([&] { each = detail::share(buffer); });
+            for (auto& each : retained) threads.emplace_back([&] { each = detail::share(buffer); });
             for (auto& each : threads) each.join();
         }
-        for (const auto& each : kept) EXPECT_EQ(each, kept.front());
+        for (const auto& each : retained) EXPECT_EQ(each, retained.front());
         stream.synchronize();
         EXPECT_EQ(used(), 16u);
-        kept.clear();
+        retained.clear();
         stream.synchronize();
         EXPECT_EQ(used(), 0u);
     }
 }
 
-TEST_F(SharedBufferTest, IsKeptByWorkThatUsesIt) {
+TEST_F(RetainedBufferTest, IsRetainedByCapturedWork) {
     {
         Capture capture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED);
         const Stream other(device);
@@ -86,7 +86,7 @@ TEST_F(SharedBufferTest, IsKeptByWorkThatUsesIt) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(SharedBufferTest, OfACaptureIsFreedInIt) {
+TEST_F(RetainedBufferTest, IsFreedInItsCapture) {
     Capture capture(stream);
     {
         const Buffer buffer = device.allocate(stream, 16);
@@ -98,7 +98,7 @@ TEST_F(SharedBufferTest, OfACaptureIsFreedInIt) {
                                                   driver::CU_GRAPH_NODE_TYPE_MEMCPY, driver::CU_GRAPH_NODE_TYPE_MEM_FREE));
 }
 
-TEST_F(SharedBufferTest, OfACaptureThatEndedStaysWithTheGraph) {
+TEST_F(RetainedBufferTest, BelongsToTheGraphAfterItsCapture) {
     std::optional<Buffer> buffer;
     {
         Capture capture(stream);
@@ -113,24 +113,24 @@ TEST_F(SharedBufferTest, OfACaptureThatEndedStaysWithTheGraph) {
     EXPECT_THAT(another.node_types(), IsEmpty());
 }
 
-TEST_F(SharedBufferTest, OfACaptureThatWasLaunchedCanBeFreed) {
+TEST_F(RetainedBufferTest, IsFreedAfterALaunchOfItsGraph) {
     std::optional<Buffer> buffer;
     Capture capture(stream);
     buffer.emplace(device.allocate(stream, 16));
     buffer->set_deallocation_stream(stream);
-    EXPECT_THAT(capture.node_types(), SizeIs(1)) << "still of the capture";
+    EXPECT_THAT(capture.node_types(), SizeIs(1)) << "the buffer still belongs to the capture";
     device.set_current();
     const driver::CUgraphExec executable = check(driver::cuGraphInstantiateWithFlags(capture.graph, 0));
     check(driver::cuGraphLaunch(executable, stream.native_handle()));
     buffer->close(stream);
     check(driver::cuGraphLaunch(executable, stream.native_handle()));
-    EXPECT_THROW(Buffer::from_native_handle(16, 16, device.memory_resource(), stream).close(), Error) << "as a free that fails does";
+    EXPECT_THROW(Buffer::from_native_handle(16, 16, device.memory_resource(), stream).close(), Error) << "a failed free throws";
     EXPECT_THAT(taken_cleanup_messages(), SizeIs(1));
     stream.synchronize();
     check(driver::cuGraphExecDestroy(executable));
 }
 
-TEST_F(SharedBufferTest, OfAGraphBuilder) {
+TEST_F(RetainedBufferTest, IsRetainedByTheGraphOfABuilder) {
     std::optional<Graph> graph;
     std::vector<int> results(4);
     {
@@ -146,16 +146,16 @@ TEST_F(SharedBufferTest, OfAGraphBuilder) {
         graph = builder.end_building().complete();
     }
     stream.synchronize();
-    EXPECT_EQ(used(), 16u) << "the graph needs the ordinary one";
+    EXPECT_EQ(used(), 16u) << "the graph retains the ordinary buffer";
     graph->launch(stream);
     graph->launch(stream);
     stream.synchronize();
     EXPECT_THAT(results, ::testing::Each(7));
     graph.reset();
-    EXPECT_TRUE(eventually([&] { return used() == 0; })) << "drivers end what a graph kept when it suits them";
+    EXPECT_TRUE(eventually([&] { return used() == 0; })) << "the driver destroys retained objects asynchronously";
 }
 
-TEST_F(SharedBufferTest, OfAForkThatWasJoined) {
+TEST_F(RetainedBufferTest, IsNotFreedInAJoinedFork) {
     GraphBuilder builder(device);
     builder.begin_building();
     std::vector<GraphBuilder> forks = builder.split(2);
@@ -164,14 +164,14 @@ TEST_F(SharedBufferTest, OfAForkThatWasJoined) {
     second.close();
     builder.join(std::move(forks));
     first.reset();
-    EXPECT_NO_THROW(builder.end_building()) << "a free in the fork would be work that nobody joins";
+    EXPECT_NO_THROW(builder.end_building()) << "a free in the fork would be work that is not joined";
 }
 
-TEST_F(SharedBufferTest, OfOtherResourcesIsNoMemoryOfTheGraph) {
-    const MemoryResource resource(std::make_shared<NotingResource>());
+TEST_F(RetainedBufferTest, OfAHostResourceIsNotMemoryOfTheGraph) {
+    const MemoryResource resource(std::make_shared<RecordingResource>());
     Capture capture(stream);
-    const auto kept = detail::share(resource.allocate(stream, 16));
-    EXPECT_NE(kept, nullptr);
+    const auto retained = detail::share(resource.allocate(stream, 16));
+    EXPECT_NE(retained, nullptr);
     EXPECT_THAT(capture.node_types(), IsEmpty());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where buffers may end: on any thread, whatever is current, and when freeing fails.
+// The end of buffers: on any thread, with any current context, and when freeing fails.
 
 #include <cubind/core/graph_builder.hpp>
 
@@ -11,13 +11,13 @@
 namespace cubind::testing {
 namespace {
 
-class BufferEndTest : public MemoryTest {
+class BufferLifetimeTest : public MemoryTest {
 protected:
-    std::shared_ptr<NotingResource> noting = std::make_shared<NotingResource>();
-    MemoryResource resource{noting};
+    std::shared_ptr<RecordingResource> recording = std::make_shared<RecordingResource>();
+    MemoryResource resource{recording};
 };
 
-TEST_F(BufferEndTest, WithAnotherContextCurrentOrNone) {
+TEST_F(BufferLifetimeTest, EndsWithAnyCurrentContext) {
     Buffer first = device.allocate(stream, 16);
     Buffer second = device.allocate(stream, 32);
     EXPECT_FALSE(ContextRef::current());
@@ -30,22 +30,22 @@ TEST_F(BufferEndTest, WithAnotherContextCurrentOrNone) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferEndTest, OnAnotherThread) {
+TEST_F(BufferLifetimeTest, EndsOnAnotherThread) {
     Buffer buffer = device.allocate(stream, 16);
     std::thread([moved = std::move(buffer)] {}).join();
     stream.synchronize();
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferEndTest, OfADefaultStreamInItsContext) {
+TEST_F(BufferLifetimeTest, EndsInTheContextOfItsDefaultStream) {
     device.set_current();
     const ContextRef first = ContextRef::current();
     Buffer buffer = device.allocate(device.default_stream(), 16);
-    Buffer noted = resource.allocate(StreamRef::per_thread_default(), 16);
+    Buffer host_buffer = resource.allocate(StreamRef::per_thread_default(), 16);
     Device(1).set_current();
     buffer.close();
-    noted.close();
-    EXPECT_THAT(noting->contexts, ElementsAre(first));
+    host_buffer.close();
+    EXPECT_THAT(recording->contexts, ElementsAre(first));
     EXPECT_EQ(ContextRef::current(), Device(1).primary_context());
     device.synchronize();
     EXPECT_EQ(used(), 0u);
@@ -61,45 +61,46 @@ TEST_F(BufferEndTest, OfADefaultStreamInItsContext) {
     EXPECT_EQ(used(), 0u);
 }
 
-TEST_F(BufferEndTest, OfAThreadsDefaultStreamOnAnotherThread) {
+TEST_F(BufferLifetimeTest, EndsAfterAllDefaultStreamsOnAnotherThread) {
     device.set_current();
     Buffer here = resource.allocate(StreamRef::per_thread_default(), 16);
     Buffer there = resource.allocate(StreamRef::per_thread_default(), 16);
     here.close();
     std::thread([moved = std::move(there)] {}).join();
-    EXPECT_THAT(noting->streams, ElementsAre(StreamRef::per_thread_default(), StreamRef::legacy_default()))
-        << "which waits for the default streams of all threads";
+    EXPECT_THAT(recording->streams, ElementsAre(StreamRef::per_thread_default(), StreamRef::legacy_default()))
+        << "the legacy default stream waits for the default streams of all threads";
 }
 
-TEST_F(BufferEndTest, OfADefaultStreamWithoutContext) {
+TEST_F(BufferLifetimeTest, RequiresAContextForDefaultStreamsOnlyOnDevices) {
     const std::string message = message_of<Error>([&] { (void)device.allocate(device.default_stream(), 16); });
     EXPECT_THAT(message, HasSubstr("Device::set_current()"));
     resource.allocate(device.default_stream(), 16).close();
-    EXPECT_THAT(noting->streams, SizeIs(1)) << "a resource of the host needs no context";
+    EXPECT_THAT(recording->streams, SizeIs(1)) << "a resource of the host requires no context";
 }
 
-TEST_F(BufferEndTest, WithAResourceThatThrows) {
+TEST_F(BufferLifetimeTest, ReportsAResourceThatThrows) {
     Buffer buffer = resource.allocate(stream, 16);
     void* const memory = reinterpret_cast<void*>(buffer.native_handle());
-    noting->throws = true;
+    recording->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
-    EXPECT_FALSE(buffer.is_closed()) << "it is still owned";
+    EXPECT_FALSE(buffer.is_closed()) << "a buffer that failed to close still owns its memory";
     { const Buffer ended = std::move(buffer); }
-    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("it does not go back")));
+    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("cannot be freed")));
     ::operator delete(memory, std::align_val_t(MemoryResourceBase::default_alignment));
 }
 
-TEST_F(BufferEndTest, WithAMessageThatSaysWhatAndWhy) {
+TEST_F(BufferLifetimeTest, ReportsTheMemoryAndTheReason) {
     Buffer buffer = device.allocate(stream, 16);
     layers::faults::start();
     layers::faults::fail("cuMemFreeAsync", driver::CUDA_ERROR_UNKNOWN);
     { const Buffer ended = std::move(buffer); }
     layers::faults::stop();
-    const auto says = ::testing::AllOf(HasSubstr("could not free 16 bytes at 0x"), HasSubstr("cuMemFreeAsync failed with CUDA_ERROR_UNKNOWN"));
-    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(says));
+    const auto names_both =
+        ::testing::AllOf(HasSubstr("could not free 16 bytes at 0x"), HasSubstr("cuMemFreeAsync failed with CUDA_ERROR_UNKNOWN"));
+    EXPECT_THAT(taken_cleanup_messages(), ElementsAre(names_both));
 }
 
-TEST_F(BufferEndTest, AfterTheDriverHasShutDown) {
+TEST_F(BufferLifetimeTest, EndsAfterTheDriverHasShutDown) {
     Buffer buffer = device.allocate(stream, 16);
     Buffer closed = device.allocate(stream, 16);
     layers::faults::start();
@@ -111,33 +112,33 @@ TEST_F(BufferEndTest, AfterTheDriverHasShutDown) {
     layers::faults::stop();
 }
 
-TEST_F(BufferEndTest, WithAResourceThatNobodyElseHas) {
-    auto own = std::make_unique<DeviceMemoryResource>(device, DeviceMemoryResourceOptions{.max_size = 1024});
-    Buffer buffer = own->allocate(stream, 16);
-    own.reset();
+TEST_F(BufferLifetimeTest, RetainsItsResource) {
+    auto pool = std::make_unique<DeviceMemoryResource>(device, DeviceMemoryResourceOptions{.max_size = 1024});
+    Buffer buffer = pool->allocate(stream, 16);
+    pool.reset();
     EXPECT_EQ(buffer.memory_resource()->device(), device);
     buffer.close();
 }
 
-TEST_F(BufferEndTest, WhileItsStreamIsCaptured) {
+TEST_F(BufferLifetimeTest, EndsWhileItsStreamIsCaptured) {
     Buffer before = device.allocate(stream, 16);
     Capture capture(stream);
     before.close();
     EXPECT_EQ(used(), 0u);
-    EXPECT_THAT(capture.node_types(), IsEmpty()) << "the capture goes on, without it";
+    EXPECT_THAT(capture.node_types(), IsEmpty()) << "the capture stays valid and does not contain the free";
 }
 
-TEST_F(BufferEndTest, WhileABuilderCapturesAnotherStream) {
+TEST_F(BufferLifetimeTest, EndsWhileABuilderCapturesAnotherStream) {
     for (const CaptureMode mode : {CaptureMode::global, CaptureMode::this_thread, CaptureMode::relaxed}) {
         Buffer before = device.allocate(stream, 16);
-        Buffer ends_elsewhere = device.allocate(stream, 16);
+        Buffer ends_on_thread = device.allocate(stream, 16);
         GraphBuilder builder(device);
         builder.begin_building(mode);
         std::thread([&] {
-            const Buffer ended = std::move(ends_elsewhere);
-            const Buffer made = device.allocate(stream, 16);
+            const Buffer ended = std::move(ends_on_thread);
+            const Buffer created = device.allocate(stream, 16);
         }).join();
-        { const Buffer made = device.allocate(stream, 16); }
+        { const Buffer created = device.allocate(stream, 16); }
         before.close();
         builder.end_building();
     }
@@ -146,7 +147,7 @@ TEST_F(BufferEndTest, WhileABuilderCapturesAnotherStream) {
     EXPECT_THAT(taken_cleanup_messages(), IsEmpty());
 }
 
-TEST_F(BufferEndTest, CapturesThatAreOverCountNoMore) {
+TEST_F(BufferLifetimeTest, IgnoresEndedCaptures) {
     {
         GraphBuilder dropped(device);
         dropped.begin_building(CaptureMode::global);
@@ -155,24 +156,24 @@ TEST_F(BufferEndTest, CapturesThatAreOverCountNoMore) {
     }
     EXPECT_EQ(detail::active_captures, 0);
     Capture capture(stream);
-    GraphBuilder refused(stream);
-    EXPECT_THROW(refused.begin_building(), Error);
+    GraphBuilder rejected(stream);
+    EXPECT_THROW(rejected.begin_building(), Error);
     EXPECT_EQ(detail::active_captures, 0);
 }
 
-TEST(BufferWithoutDriver, IsGoodForResourcesOfTheHost) {
-    const auto noting = std::make_shared<NotingResource>();
-    Buffer buffer = MemoryResource(noting).allocate(StreamRef::legacy_default(), 16);
+TEST(BufferWithoutDriverTest, AllocatesFromAHostResource) {
+    const auto recording = std::make_shared<RecordingResource>();
+    Buffer buffer = MemoryResource(recording).allocate(StreamRef::legacy_default(), 16);
     *buffer.span<int>().data() = 1;
     std::thread([moved = std::move(buffer)] {}).join();
-    EXPECT_THAT(noting->streams, SizeIs(1));
+    EXPECT_THAT(recording->streams, SizeIs(1));
 }
 
-TEST(BufferWithoutDriver, NeedsAResource) {
+TEST(BufferWithoutDriverTest, RejectsANullResource) {
     EXPECT_THROW(MemoryResource(nullptr), std::invalid_argument);
-    MemoryResource first(std::make_shared<NotingResource>());
+    MemoryResource first(std::make_shared<RecordingResource>());
     const MemoryResource second = std::move(first);
-    EXPECT_EQ(first, second) << "moving copies";
+    EXPECT_EQ(first, second) << "a move copies the handle";
 }
 
 }  // namespace

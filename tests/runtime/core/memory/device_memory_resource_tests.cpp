@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/layers/layer.hpp>
@@ -9,34 +7,36 @@
 #include <limits>
 #include <string_view>
 
+#include "memory_test.hpp"
+
 namespace cubind::testing {
 namespace {
 
-constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t max_threshold = std::numeric_limits<std::uint64_t>::max();
 
-class PoolTest : public MemoryTest {};
+class DeviceMemoryResourceTest : public MemoryTest {};
 
-TEST_F(PoolTest, OfTheDriverKeepsWhatItGot) {
+TEST_F(DeviceMemoryResourceTest, RaisesTheThresholdOfTheDefaultPool) {
     const DeviceMemoryResource pool(device);
     EXPECT_FALSE(pool.is_handle_owned());
     EXPECT_EQ(pool.native_handle(), check(driver::cuDeviceGetDefaultMemPool(0)));
     EXPECT_EQ(pool.device(), device);
-    EXPECT_EQ(pool.attributes().release_threshold(), all);
+    EXPECT_EQ(pool.attributes().release_threshold(), max_threshold);
     EXPECT_EQ(pool, device.memory_resource());
     EXPECT_EQ(pool, DeviceMemoryResource(device));
     pool.attributes().set_release_threshold(64);
-    EXPECT_EQ(DeviceMemoryResource(device).attributes().release_threshold(), 64u) << "that was somebody's wish";
+    EXPECT_EQ(DeviceMemoryResource(device).attributes().release_threshold(), 64u) << "the program has set it";
     EXPECT_EQ(DeviceMemoryResource(Device(1)).device(), Device(1));
 }
 
-TEST_F(PoolTest, OfTheDriverThatSomebodyHasSet) {
+TEST_F(DeviceMemoryResourceTest, DoesNotChangeAThresholdOfTheProgram) {
     std::uint64_t threshold = 4096;
     const driver::CUmemoryPool pool = check(driver::cuDeviceGetDefaultMemPool(1));
     check(driver::cuMemPoolSetAttribute(pool, driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
     EXPECT_EQ(DeviceMemoryResource(Device(1)).attributes().release_threshold(), 4096u);
 }
 
-TEST_F(PoolTest, HasAttributes) {
+TEST_F(DeviceMemoryResourceTest, ReturnsAndSetsAttributes) {
     const DeviceMemoryResource pool(device, {});
     const MemoryPoolAttributes attributes = pool.attributes();
     EXPECT_TRUE(attributes.reuse_follow_event_dependencies());
@@ -49,7 +49,7 @@ TEST_F(PoolTest, HasAttributes) {
     attributes.set_reuse_allow_internal_dependencies(false);
     EXPECT_FALSE(attributes.reuse_allow_internal_dependencies());
     EXPECT_FALSE(attributes.reuse_follow_event_dependencies());
-    EXPECT_EQ(attributes.release_threshold(), all);
+    EXPECT_EQ(attributes.release_threshold(), max_threshold);
 
     Buffer buffer = pool.allocate(stream, 1000);
     EXPECT_EQ(attributes.used_mem_current(), 1000u);
@@ -69,7 +69,7 @@ TEST_F(PoolTest, HasAttributes) {
     EXPECT_EQ(attributes.reserved_mem_current(), 0u);
 }
 
-TEST_F(PoolTest, OfItsOwn) {
+TEST_F(DeviceMemoryResourceTest, CreatesAPoolWithALimit) {
     const DeviceMemoryResource pool(device, {.max_size = 1024, .release_threshold = 0});
     EXPECT_TRUE(pool.is_handle_owned());
     EXPECT_FALSE(pool == device.memory_resource());
@@ -80,17 +80,17 @@ TEST_F(PoolTest, OfItsOwn) {
     EXPECT_THAT(message, HasSubstr("the pool has 1000 bytes, of which 1000 are in use"));
 }
 
-TEST_F(PoolTest, MadeElsewhere) {
+TEST_F(DeviceMemoryResourceTest, OwnsANativeHandle) {
     driver::CUmemPoolProps properties{};
     properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     const driver::CUmemoryPool handle = check(driver::cuMemPoolCreate(&properties));
     { const auto pool = DeviceMemoryResource::from_native_handle(handle, device); }
-    EXPECT_EQ(driver::cuMemPoolDestroy(handle).status, driver::CUDA_ERROR_INVALID_VALUE) << "destroyed with the object";
+    EXPECT_EQ(driver::cuMemPoolDestroy(handle).status, driver::CUDA_ERROR_INVALID_VALUE) << "the object has destroyed it";
     EXPECT_THROW((void)DeviceMemoryResource::from_native_handle(nullptr, device), std::invalid_argument);
 }
 
-TEST_F(PoolTest, IsOpenedToOtherDevices) {
+TEST_F(DeviceMemoryResourceTest, GrantsAccessToOtherDevices) {
     const DeviceMemoryResource pool(device, {});
     EXPECT_THAT(pool.peer_accessible_by(), IsEmpty());
     pool.allow_peer_access(Device(1));
@@ -105,7 +105,7 @@ TEST_F(PoolTest, IsOpenedToOtherDevices) {
     EXPECT_THAT(pool.peer_accessible_by(), IsEmpty());
 }
 
-TEST_F(PoolTest, IsMadeAndTrimmedWhileOthersCapture) {
+TEST_F(DeviceMemoryResourceTest, DoesNotAffectCaptures) {
     Capture capture(stream);
     std::thread([&] {
         const DeviceMemoryResource pool(Device(1), {});
@@ -113,27 +113,27 @@ TEST_F(PoolTest, IsMadeAndTrimmedWhileOthersCapture) {
         DeviceMemoryResource(Device(1)).trim();
     }).join();
     { const DeviceMemoryResource pool(device, {.max_size = 1024}); }
-    EXPECT_THAT(capture.node_types(), IsEmpty()) << "it is still valid";
+    EXPECT_THAT(capture.node_types(), IsEmpty()) << "the capture is still valid";
 }
 
-TEST_F(PoolTest, IsWhatTheDeviceAllocatesFrom) {
+TEST_F(DeviceMemoryResourceTest, SuppliesAllocationsOfTheDevice) {
     const DeviceMemoryResource pool(Device(1), {});
     device.set_memory_resource(pool);
     EXPECT_EQ(device.memory_resource(), pool);
     EXPECT_EQ(device.allocate(stream, 16).memory_resource(), pool);
-    EXPECT_FALSE(Device(1).memory_resource() == pool) << "of this device only";
+    EXPECT_FALSE(Device(1).memory_resource() == pool) << "only this device has the new resource";
     device.set_memory_resource(DeviceMemoryResource(device));
     EXPECT_EQ(device.memory_resource(), DeviceMemoryResource(device));
 }
 
-TEST_F(PoolTest, AllocatesInManyThreadsAtOnce) {
+TEST_F(DeviceMemoryResourceTest, AllocatesInManyThreads) {
     std::vector<std::thread> threads;
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([] {
             const Device other(1);
-            const Stream own(other);
-            for (int round = 0; round < 100; ++round) (void)other.allocate(own, 16);
-            own.synchronize();
+            const Stream stream_of_thread(other);
+            for (int round = 0; round < 100; ++round) (void)other.allocate(stream_of_thread, 16);
+            stream_of_thread.synchronize();
         });
     }
     for (auto& each : threads) each.join();
@@ -142,7 +142,7 @@ TEST_F(PoolTest, AllocatesInManyThreadsAtOnce) {
 
 // ---- devices without pools -----------------------------------------------------------------------------------------------
 
-/// Says that devices have no pools.
+/// Reports that devices have no pools.
 class NoPools final : public layers::Layer {
 public:
     void handle(const Call& call, const layers::Next& next) noexcept override {
@@ -153,14 +153,14 @@ public:
     }
 };
 
-class NoPoolTest : public MemoryTest {
+class DeviceWithoutPoolsTest : public MemoryTest {
 protected:
-    NoPoolTest() { layers::push(no_pools); }
-    ~NoPoolTest() override { layers::remove(no_pools); }
+    DeviceWithoutPoolsTest() { layers::push(no_pools); }
+    ~DeviceWithoutPoolsTest() override { layers::remove(no_pools); }
     NoPools no_pools;
 };
 
-TEST_F(NoPoolTest, HasASubstitute) {
+TEST_F(DeviceWithoutPoolsTest, AllocatesSinglePieces) {
     EXPECT_THAT(message_of<Error>([&] { DeviceMemoryResource pool(device); }), HasSubstr("device 0 has no memory pools"));
     EXPECT_THROW(DeviceMemoryResource(device, {}), Error);
     const std::size_t free = device.memory_info().free;
@@ -180,8 +180,8 @@ TEST_F(NoPoolTest, HasASubstitute) {
     EXPECT_FALSE(ContextRef::current());
 }
 
-TEST_F(NoPoolTest, SweepOfTheSubstitute) {
-    // Without these there is another way, or no need.
+TEST_F(DeviceWithoutPoolsTest, ReportsEveryFailedCall) {
+    // The layer has an alternative to these calls, or does not need them.
     const std::vector<std::string> tolerated{"cuCtxGetDevice", "cuStreamIsCapturing"};
     sweep([&] { device.allocate(stream, 1024).close(); }, tolerated);
     sweep([&] { (void)device.allocate(stream, 1024); }, tolerated);

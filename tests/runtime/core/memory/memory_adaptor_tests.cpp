@@ -1,50 +1,50 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_test.hpp"
-
 #include <cubind/core/memory_adaptors.hpp>
+
+#include "memory_test.hpp"
 
 namespace cubind::testing {
 namespace {
 
-class AdaptorTest : public MemoryTest {
+class MemoryAdaptorTest : public MemoryTest {
 protected:
     MemoryResource upstream = device.memory_resource();
 };
 
-TEST_F(AdaptorTest, AreLikeWhatTheyStandOn) {
+TEST_F(MemoryAdaptorTest, HasThePropertiesOfItsUpstream) {
     const LimitMemoryResource limited(StatisticsMemoryResource(upstream), 64);
     EXPECT_EQ(limited.device(), device);
     EXPECT_TRUE(limited.is_device_accessible());
     EXPECT_FALSE(limited.is_host_accessible());
     EXPECT_FALSE(limited.is_managed());
     EXPECT_TRUE(limited.base()->joins_captures());
-    const MemoryResource host(std::make_shared<NotingResource>());
+    const MemoryResource host(std::make_shared<RecordingResource>());
     EXPECT_TRUE(StatisticsMemoryResource(host).is_host_accessible());
 }
 
-TEST_F(AdaptorTest, StatisticsCount) {
+TEST_F(MemoryAdaptorTest, CountsAllocations) {
     const StatisticsMemoryResource counted(upstream);
     Buffer first = counted.allocate(stream, 100);
     Buffer second = counted.allocate(stream, 50);
     EXPECT_EQ(first.memory_resource(), counted);
     first.close();
-    auto seen = counted.statistics();
-    EXPECT_EQ(seen.current_size, 50u);
-    EXPECT_EQ(seen.current_count, 1u);
-    EXPECT_EQ(seen.peak_size, 150u);
-    EXPECT_EQ(seen.total_size, 150u);
-    EXPECT_EQ(seen.total_count, 2u);
+    auto statistics = counted.statistics();
+    EXPECT_EQ(statistics.current_size, 50u);
+    EXPECT_EQ(statistics.current_count, 1u);
+    EXPECT_EQ(statistics.peak_size, 150u);
+    EXPECT_EQ(statistics.total_size, 150u);
+    EXPECT_EQ(statistics.total_count, 2u);
     counted.reset_peak();
     EXPECT_EQ(counted.statistics().peak_size, 50u);
     EXPECT_THROW((void)counted.allocate(stream, std::size_t{1} << 40), OutOfMemory);
     second.close();
-    seen = counted.statistics();
-    EXPECT_EQ(seen.current_size, 0u);
-    EXPECT_EQ(seen.total_count, 2u) << "what failed does not count";
+    statistics = counted.statistics();
+    EXPECT_EQ(statistics.current_size, 0u);
+    EXPECT_EQ(statistics.total_count, 2u) << "a failed allocation is not counted";
 }
 
-TEST_F(AdaptorTest, LimitHolds) {
+TEST_F(MemoryAdaptorTest, EnforcesTheLimit) {
     const LimitMemoryResource limited(upstream, 128);
     Buffer first = limited.allocate(stream, 100);
     const std::string message = message_of<OutOfMemory>([&] { (void)limited.allocate(stream, 29); });
@@ -59,16 +59,16 @@ TEST_F(AdaptorTest, LimitHolds) {
     (void)above.allocate(stream, 128);
 }
 
-TEST_F(AdaptorTest, LogTells) {
+TEST_F(MemoryAdaptorTest, LogsEveryCall) {
     using Kind = MemoryEvent::Kind;
     std::vector<MemoryEvent> events;
-    const auto noting = std::make_shared<NotingResource>();
-    const LoggingMemoryResource logged(MemoryResource(noting), [&](const MemoryEvent& event) { events.push_back(event); });
+    const auto recording = std::make_shared<RecordingResource>();
+    const LoggingMemoryResource logged(MemoryResource(recording), [&](const MemoryEvent& event) { events.push_back(event); });
     Buffer buffer = logged.allocate(stream, 16);
     const driver::CUdeviceptr pointer = buffer.native_handle();
-    noting->throws = true;
+    recording->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
-    noting->throws = false;
+    recording->throws = false;
     buffer.close();
     const LoggingMemoryResource failing(upstream, [&](const MemoryEvent& event) { events.push_back(event); });
     EXPECT_THROW((void)failing.allocate(stream, std::size_t{1} << 40), OutOfMemory);
@@ -84,27 +84,27 @@ TEST_F(AdaptorTest, LogTells) {
     EXPECT_EQ(events[3].size, std::size_t{1} << 40);
 }
 
-TEST_F(AdaptorTest, CallbackMakesRoom) {
+TEST_F(MemoryAdaptorTest, RetriesAfterTheCallbackFreesMemory) {
     const LimitMemoryResource limited(upstream, 100);
     std::optional<Buffer> cached = limited.allocate(stream, 80);
-    std::vector<std::size_t> asked;
+    std::vector<std::size_t> requested;
     const FailureCallbackMemoryResource patient(limited, [&](std::size_t size) {
-        asked.push_back(size);
-        const bool is_there = cached.has_value();
+        requested.push_back(size);
+        const bool has_cached = cached.has_value();
         cached.reset();
-        return is_there;
+        return has_cached;
     });
     const Buffer buffer = patient.allocate(stream, 60);
     EXPECT_EQ(buffer.size(), 60u);
-    EXPECT_THROW((void)patient.allocate(stream, 60), OutOfMemory) << "nothing is left to drop";
-    EXPECT_THAT(asked, ElementsAre(60u, 60u));
+    EXPECT_THROW((void)patient.allocate(stream, 60), OutOfMemory) << "the callback cannot free more";
+    EXPECT_THAT(requested, ElementsAre(60u, 60u));
     const FailureCallbackMemoryResource throwing(limited, [](std::size_t) -> bool { throw std::runtime_error("no"); });
     EXPECT_THROW((void)throwing.allocate(stream, 60), std::runtime_error);
     layers::faults::start();
     layers::faults::fail("cuMemAllocFromPoolAsync", driver::CUDA_ERROR_UNKNOWN);
     EXPECT_THROW((void)patient.allocate(stream, 16), Error);
     layers::faults::stop();
-    EXPECT_THAT(asked, SizeIs(2)) << "not for other failures";
+    EXPECT_THAT(requested, SizeIs(2)) << "other failures do not call it";
 }
 
 }  // namespace
