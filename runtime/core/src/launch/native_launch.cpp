@@ -21,6 +21,9 @@ struct Attribute {
     Member LaunchConfig::*member;
     Write write;
 };
+// clang++ before 17 deduces the arguments of an aggregate only with a guide.
+template <class Member, class Write>
+Attribute(driver::CUlaunchAttributeID, int, Member LaunchConfig::*, Write) -> Attribute<Member, Write>;
 
 #define CUBIND_ATTRIBUTE(name) driver::CU_LAUNCH_ATTRIBUTE_##name, driver::availability("CU_LAUNCH_ATTRIBUTE_" #name).since
 
