@@ -5,14 +5,14 @@
 // It shows both ways to handle a result: a structured binding, which never throws, and check(), which returns the value
 // and throws cubind::Error if the call failed.
 
-#include "example.hpp"
-
 #include <cubind/runtime.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "example.hpp"
 
 namespace driver = cubind::driver;
 namespace runtime = cubind::runtime;
@@ -87,9 +87,7 @@ bool print(const std::vector<Row>& rows) {
 std::vector<Row> describe_device(int ordinal) {
     // The driver API returns one property per call.
     const driver::CUdevice device = check(driver::cuDeviceGet(ordinal));
-    const auto attribute = [&](driver::CUdevice_attribute which) {
-        return check(driver::cuDeviceGetAttribute(which, device));
-    };
+    const auto attribute = [&](driver::CUdevice_attribute which) { return check(driver::cuDeviceGetAttribute(which, device)); };
     char name[256] = "";  // memory of the caller remains a parameter
     check(driver::cuDeviceGetName(name, sizeof name, device));
 
@@ -118,13 +116,11 @@ std::vector<Row> describe_device(int ordinal) {
         {"threads of a block", std::to_string(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)),
          std::to_string(properties.maxThreadsPerBlock)},
         {"largest block",
-         sizes(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
-               attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+         sizes(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X), attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
                attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z)),
          sizes(properties.maxThreadsDim[0], properties.maxThreadsDim[1], properties.maxThreadsDim[2])},
         {"largest grid",
-         sizes(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
-               attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+         sizes(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
                attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)),
          sizes(properties.maxGridSize[0], properties.maxGridSize[1], properties.maxGridSize[2])},
         {"shared memory a block", bytes(attribute(driver::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)),
@@ -160,8 +156,7 @@ int device_query() {
     // With exceptions: check() returns only the value.
     std::printf("Runtime library: CUDA %s\n\n", version(check(runtime::cudaRuntimeGetVersion())).c_str());
     bool all_agree = print({
-        {"newest CUDA supported", version(check(driver::cuDriverGetVersion())),
-         version(check(runtime::cudaDriverGetVersion()))},
+        {"newest CUDA supported", version(check(driver::cuDriverGetVersion())), version(check(runtime::cudaDriverGetVersion()))},
         {"number of GPUs", std::to_string(count), std::to_string(runtime_count)},
     });
     for (int ordinal = 0; ordinal < count && ordinal < runtime_count; ++ordinal) {

@@ -6,13 +6,13 @@
 // launch on the GPU's clock, from which the program computes the memory bandwidth. Memory bandwidth limits the speed of
 // this kernel.
 
-#include "compile.hpp"
-#include "example.hpp"
-
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "compile.hpp"
+#include "example.hpp"
 
 namespace driver = cubind::driver;
 using cubind::check;
@@ -101,8 +101,8 @@ int saxpy() {
 
     // Every element is read twice (x and y) and written once.
     const double gigabytes = 3.0 * static_cast<double>(size) / 1e9;
-    std::printf("%u blocks of %u threads, %zu elements: %.4f ms a launch, %.0f GB/s.\n", blocks, threads, n,
-                milliseconds, gigabytes / (milliseconds / 1e3));
+    std::printf("%u blocks of %u threads, %zu elements: %.4f ms a launch, %.0f GB/s.\n", blocks, threads, n, milliseconds,
+                gigabytes / (milliseconds / 1e3));
     std::printf("%zu of %zu elements are wrong.\n", wrong, n);
 
     check(driver::cuMemFree(device_out));

@@ -6,14 +6,14 @@
 // values that it passed. The program also queries the offset and the size of each parameter, which the driver uses to copy
 // the arguments.
 
-#include "compile.hpp"
-#include "example.hpp"
-
 #include <cstddef>
 #include <cstdio>
 #include <numeric>
 #include <string>
 #include <vector>
+
+#include "compile.hpp"
+#include "example.hpp"
 
 namespace driver = cubind::driver;
 using cubind::check;
@@ -44,8 +44,7 @@ FOR_HOST_AND_KERNEL(
         int sum;
         Settings by_value;
         Settings by_pointer;
-    };
-);
+    };);
 static_assert(sizeof(Settings) == 32);
 
 const char* const kernel_source = R"(
@@ -75,8 +74,8 @@ template <class T>
 void compare(const std::string& what, T sent, T received) {
     const bool equal = sent == received;
     all_right = all_right && equal;
-    std::printf("  %-24s %22s %22s  %s\n", what.c_str(), std::to_string(sent).c_str(),
-                std::to_string(received).c_str(), equal ? "yes" : "NO");
+    std::printf("  %-24s %22s %22s  %s\n", what.c_str(), std::to_string(sent).c_str(), std::to_string(received).c_str(),
+                equal ? "yes" : "NO");
 }
 
 void compare_settings(const std::string& what, const Settings& sent, const Settings& received) {
@@ -142,8 +141,8 @@ int kernel_arguments() {
     // The array has the address of each variable. For a pointer, it is the address of the variable that holds the device
     // address. cuLaunchKernel copies the arguments before it returns, so the array and the variables may be destroyed after
     // it, even if the kernel has not run. The memory that `values` points to must live until the kernel has completed.
-    void* arguments[] = {&flag,   &tiny,        &medium,   &number,        &big,   &single, &precise,
-                         &values, &value_count, &settings, &more_settings, &report};
+    void* arguments[] = {&flag,    &tiny,   &medium,      &number,   &big,           &single,
+                         &precise, &values, &value_count, &settings, &more_settings, &report};
     check(driver::cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
 
     Report received = {};
@@ -161,9 +160,8 @@ int kernel_arguments() {
     compare_settings("Settings", settings, received.by_value);
     compare_settings("const Settings*", host_settings, received.by_pointer);
     std::puts("");
-    compare_layout(kernel, {sizeof flag, sizeof tiny, sizeof medium, sizeof number, sizeof big, sizeof single,
-                            sizeof precise, sizeof values, sizeof value_count, sizeof settings, sizeof more_settings,
-                            sizeof report});
+    compare_layout(kernel, {sizeof flag, sizeof tiny, sizeof medium, sizeof number, sizeof big, sizeof single, sizeof precise,
+                            sizeof values, sizeof value_count, sizeof settings, sizeof more_settings, sizeof report});
 
     check(driver::cuMemFree(report));
     check(driver::cuMemFree(more_settings));

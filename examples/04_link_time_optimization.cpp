@@ -6,9 +6,6 @@
 // unit is inlined into the kernel of the other unit, as if both were in one file; the program prints whether its name no
 // longer occurs. The kernel computes greatest common divisors, which the host compares with std::gcd.
 
-#include "compile.hpp"
-#include "example.hpp"
-
 #include <cubind/nvjitlink.hpp>
 
 #include <cstddef>
@@ -16,6 +13,9 @@
 #include <numeric>
 #include <string>
 #include <vector>
+
+#include "compile.hpp"
+#include "example.hpp"
 
 namespace driver = cubind::driver;
 namespace nvjitlink = cubind::nvjitlink;
@@ -52,8 +52,7 @@ extern "C" __global__ void divisors(unsigned int fixed_number, unsigned int* out
 
 // Compiles a unit. -dlto makes NVRTC stop at LTO-IR and allows units to refer to each other.
 std::vector<char> compile(const char* source, const char* name, const std::string& architecture) {
-    std::vector<char> unit =
-        example::compile(source, name, {"-arch=sm_" + architecture, "-dlto"}, example::Output::lto_ir);
+    std::vector<char> unit = example::compile(source, name, {"-arch=sm_" + architecture, "-dlto"}, example::Output::lto_ir);
     std::printf("NVRTC compiled %s for sm_%s: %zu bytes of LTO-IR.\n", name, architecture.c_str(), unit.size());
     return unit;
 }
@@ -77,8 +76,7 @@ struct Linker {
     }
 };
 
-std::vector<char> link(const std::vector<char>& library, const std::vector<char>& kernel,
-                       const std::string& architecture) {
+std::vector<char> link(const std::vector<char>& library, const std::vector<char>& kernel, const std::string& architecture) {
     const std::string target = "-arch=sm_" + architecture;
     const char* options[] = {target.c_str(), "-lto", "-ptx"};  // without -ptx, the output is machine code
     const Linker linker{check(nvjitlink::nvJitLinkCreate(3, options))};

@@ -6,15 +6,15 @@
 // because both APIs use the device's primary context and the same handles. One thread per texel samples the center of its
 // texel, and the host checks that the kernel read every texel of every face.
 
-#include "compile.hpp"
-#include "example.hpp"
-
 #include <cubind/runtime.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "compile.hpp"
+#include "example.hpp"
 
 namespace driver = cubind::driver;
 namespace runtime = cubind::runtime;
@@ -60,8 +60,7 @@ runtime::cudaArray_t make_cubemap(std::vector<float>& content) {
     const runtime::cudaChannelFormatDesc one_float =
         runtime::cudaCreateChannelDesc(32, 0, 0, 0, runtime::cudaChannelFormatKindFloat);
     const runtime::cudaExtent extent = {n, n, faces};
-    const runtime::cudaArray_t array =
-        check(runtime::cudaMalloc3DArray(&one_float, extent, runtime::cudaArrayCubemap));
+    const runtime::cudaArray_t array = check(runtime::cudaMalloc3DArray(&one_float, extent, runtime::cudaArrayCubemap));
 
     runtime::cudaMemcpy3DParms copy = {};
     copy.srcPtr = {content.data(), n * sizeof(float), n, n};  // pitch in bytes, then width and height of a face

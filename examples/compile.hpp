@@ -32,8 +32,7 @@ enum class Output {
 };
 
 /// Compiles CUDA C++. If the source has errors, prints the compiler's log and throws.
-inline std::vector<char> compile(const char* source, const char* name, const std::vector<std::string>& options,
-                                 Output output) {
+inline std::vector<char> compile(const char* source, const char* name, const std::vector<std::string>& options, Output output) {
     struct Program {
         nvrtc::nvrtcProgram handle;
         ~Program() { (void)nvrtc::nvrtcDestroyProgram(handle); }

@@ -7,8 +7,12 @@
 
 namespace cubind::gen {
 
-inline const std::string& text_of(const std::string& item) { return item; }
-inline std::string text_of(const std::filesystem::path& item) { return item.string(); }
+inline const std::string& text_of(const std::string& item) {
+    return item;
+}
+inline std::string text_of(const std::filesystem::path& item) {
+    return item.string();
+}
 
 /// Joins the items of a list with ", ", for messages.
 template <class List>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+
 #include "clang/translation_unit.hpp"
 #include "commands/commands.hpp"
 #include "error.hpp"
-
-#include <CLI/CLI.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -36,8 +36,9 @@ int main(int argc, char** argv) {
     // Several threads allocate millions of small objects. Growing the heap in larger steps saves a fifth of the run time.
     mallopt(M_TOP_PAD, 16 << 20);
 #endif
-    CLI::App app{"cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
-                 "Run it in the repository, or name the repository with --root.\n"};
+    CLI::App app{
+        "cubind-gen reads NVIDIA's CUDA headers into JSON specs and turns the specs into C++.\n"
+        "Run it in the repository, or name the repository with --root.\n"};
     app.set_version_flag("--version", "cubind-gen, with " + cubind::gen::clang::libclang_version());
     app.fallthrough();
 
@@ -76,8 +77,8 @@ int main(int argc, char** argv) {
     std::string after;
     auto format = cubind::gen::diff::Format::text;
     const std::map<std::string, cubind::gen::diff::Format> formats = {{"text", cubind::gen::diff::Format::text},
-                                                                     {"markdown", cubind::gen::diff::Format::markdown},
-                                                                     {"json", cubind::gen::diff::Format::json}};
+                                                                      {"markdown", cubind::gen::diff::Format::markdown},
+                                                                      {"json", cubind::gen::diff::Format::json}};
     auto* diff = app.add_subcommand("diff", "print what changed between two releases in the specs, breaking changes first");
     diff->add_option("OLD", before, "the earlier release, such as 12.9")->required();
     diff->add_option("NEW", after, "the later release, such as 13.0")->required();
@@ -107,7 +108,8 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : exit_usage;
     }
     try {
-        const bool own_output = !folders.output.empty() && fs::weakly_canonical(folders.output) != fs::weakly_canonical(root / "generated");
+        const bool own_output =
+            !folders.output.empty() && fs::weakly_canonical(folders.output) != fs::weakly_canonical(root / "generated");
         if (!options.vendor_docs.empty() && !own_output) {
             std::cerr << "--vendor-docs requires --output with another folder, because NVIDIA's text must not get into the "
                          "repository's generated/\n";

@@ -4,8 +4,6 @@
 /// Times launches of a captured graph of one empty kernel, and the same launches through a function pointer. benchmarks/core_cost
 /// runs this program and compares the times. It takes the options of Google Benchmark.
 
-#include "plain.hpp"
-
 #include <cubind/core/device.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/core/launch.hpp>
@@ -14,6 +12,8 @@
 #include <cubind/driver/stream.hpp>
 
 #include <utility>
+
+#include "plain.hpp"
 
 namespace {
 

@@ -5,18 +5,18 @@
 /// through a function pointer as in a plain C++ program. benchmarks/core_cost runs this program and compares the times. It takes
 /// the options of Google Benchmark.
 
-#include "plain.hpp"
-
+#include <cubind/check.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/stream.hpp>
-#include <cubind/check.hpp>
 #include <cubind/driver.hpp>
 
 #include <string>
 #include <utility>
+
+#include "plain.hpp"
 
 namespace {
 
@@ -82,7 +82,8 @@ template <class... Arguments>
 void launch_unchecked(benchmark::State& state, const char* name, Arguments... arguments) {
     const cubind::Kernel kernel = setup().kernel(name);
     const cubind::StreamRef stream = setup().stream;
-    time_calls_on(state, stream, [&] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
+    time_calls_on(state, stream,
+                  [&] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
 }
 
 template <class... Arguments>
@@ -118,25 +119,22 @@ void add_sixteen(std::index_sequence<index...>) {
 /// `call` makes the call in one of three ways.
 template <class Call>
 void add_call(const char* name, Call call) {
-    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
-        time_calls_on(state, setup().stream, [&, &with = setup()] { call(with); });
-    });
+    benchmark::RegisterBenchmark(
+        name, [=](benchmark::State& state) { time_calls_on(state, setup().stream, [&, &with = setup()] { call(with); }); });
 }
 
 void add_calls() {
     add_call("event record/plain", [record = plain<CUresult(CUevent, CUstream)>("cuEventRecord")](const Setup& with) {
         expect(record(with.event.native_handle(), with.stream.native_handle()));
     });
-    add_call("event record/wrapper", [](const Setup& with) {
-        expect(cuEventRecord(with.event.native_handle(), with.stream.native_handle()).status);
-    });
+    add_call("event record/wrapper",
+             [](const Setup& with) { expect(cuEventRecord(with.event.native_handle(), with.stream.native_handle()).status); });
     add_call("event record/StreamRef", [](const Setup& with) { with.stream.record(with.event); });
     add_call("stream query/plain", [query = plain<CUresult(CUstream)>("cuStreamQuery")](const Setup& with) {
         benchmark::DoNotOptimize(query(with.stream.native_handle()));
     });
-    add_call("stream query/wrapper", [](const Setup& with) {
-        benchmark::DoNotOptimize(cuStreamQuery(with.stream.native_handle()).status);
-    });
+    add_call("stream query/wrapper",
+             [](const Setup& with) { benchmark::DoNotOptimize(cuStreamQuery(with.stream.native_handle()).status); });
     add_call("stream query/StreamRef", [](const Setup& with) { benchmark::DoNotOptimize(with.stream.is_done()); });
 }
 

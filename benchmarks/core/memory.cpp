@@ -4,12 +4,12 @@
 /// Times stream-ordered allocations, copies and fills through the high-level layer and through a function pointer.
 /// benchmarks/core_cost runs this program and compares the times. It takes the options of Google Benchmark.
 
-#include "plain.hpp"
-
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_memory_resource.hpp>
 #include <cubind/core/pinned_memory_resource.hpp>
+
+#include "plain.hpp"
 
 namespace {
 
@@ -47,12 +47,10 @@ void add_allocations() {
         expect(allocate(&memory, allocation_size, pool, stream));
         expect(free(memory, stream));
     });
-    add_call("alloc and free/DeviceMemoryResource", [&with = setup()] {
-        benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocation_size));
-    });
-    add_call("alloc and free/Device::allocate", [&with = setup()] {
-        benchmark::DoNotOptimize(with.device.allocate(with.stream, allocation_size));
-    });
+    add_call("alloc and free/DeviceMemoryResource",
+             [&with = setup()] { benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocation_size)); });
+    add_call("alloc and free/Device::allocate",
+             [&with = setup()] { benchmark::DoNotOptimize(with.device.allocate(with.stream, allocation_size)); });
 }
 
 void add_copies(const char* name, const cubind::Buffer& source) {
@@ -60,19 +58,14 @@ void add_copies(const char* name, const cubind::Buffer& source) {
     add("/plain", [copy = plain<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>("cuMemcpyAsync"),
                    to = setup().destination.native_handle(), from = source.native_handle(), size = source.size(),
                    stream = setup().stream.native_handle()] { expect(copy(to, from, size, stream)); });
-    add("/copy()", [&source, &to = setup().destination, &stream = setup().stream] {
-        cubind::copy(stream, to, source);
-    });
+    add("/copy()", [&source, &to = setup().destination, &stream = setup().stream] { cubind::copy(stream, to, source); });
 }
 
 void add_fills() {
     add_call("fill of 4 KB/plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
-                                    to = setup().destination.native_handle(), stream = setup().stream.native_handle()] {
-        expect(fill(to, 7, staged_size / 4, stream));
-    });
-    add_call("fill of 4 KB/fill()", [&to = setup().destination, &stream = setup().stream] {
-        cubind::fill(stream, to, 7u);
-    });
+                                    to = setup().destination.native_handle(),
+                                    stream = setup().stream.native_handle()] { expect(fill(to, 7, staged_size / 4, stream)); });
+    add_call("fill of 4 KB/fill()", [&to = setup().destination, &stream = setup().stream] { cubind::fill(stream, to, 7u); });
 }
 
 void add() {

@@ -4,21 +4,21 @@
 
 /// Shared by the benchmarks of the high-level layer: the functions of the driver for the baselines, and the main program.
 
-#include "../time_calls.hpp"
-
+#include <cubind/core/stream.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/error.hpp>
 #include <cubind/library.hpp>
-#include <cubind/core/stream.hpp>
-
-#include <dlfcn.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
+
+#include "../time_calls.hpp"
 
 inline void expect(cubind::driver::CUresult status) {
-    if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]] std::abort();
+    if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]]
+        std::abort();
 }
 
 /// Returns a function of the driver, to be called through a pointer as in a program that is linked with the driver. The driver is
@@ -33,7 +33,8 @@ Function* plain(const char* symbol) {
 
 template <class Call>
 void time_calls_on(benchmark::State& state, cubind::StreamRef stream, Call call) {
-    time_calls(state, [stream] { stream.synchronize(); }, call);
+    time_calls(
+        state, [stream] { stream.synchronize(); }, call);
 }
 
 /// Runs the benchmarks that `add` registers and returns the exit status. The status 77 means that no device is available.

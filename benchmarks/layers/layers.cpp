@@ -40,9 +40,15 @@ CUresult allocate(CUdeviceptr* address, std::size_t) {
     *address = 0x7f0000000000;
     return CUDA_SUCCESS;
 }
-CUresult release(CUdeviceptr) { return CUDA_SUCCESS; }
-CUresult copy(CUdeviceptr, const void*, std::size_t) { return CUDA_SUCCESS; }
-CUresult record(CUevent, CUstream) { return CUDA_SUCCESS; }
+CUresult release(CUdeviceptr) {
+    return CUDA_SUCCESS;
+}
+CUresult copy(CUdeviceptr, const void*, std::size_t) {
+    return CUDA_SUCCESS;
+}
+CUresult record(CUevent, CUstream) {
+    return CUDA_SUCCESS;
+}
 CUresult launch(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**, void**) {
     return CUDA_SUCCESS;
 }
@@ -56,11 +62,15 @@ void* find(const char* symbol) noexcept {
     const struct {
         const char* name;
         void* address;
-    } rows[] = {{"cuStreamCreate", address_of(create_stream)}, {"cuEventCreate", address_of(create_event)},
-                {"cuCtxGetCurrent", address_of(get_current)},  {"cuMemAlloc_v2", address_of(allocate)},
+    } rows[] = {{"cuStreamCreate", address_of(create_stream)},
+                {"cuEventCreate", address_of(create_event)},
+                {"cuCtxGetCurrent", address_of(get_current)},
+                {"cuMemAlloc_v2", address_of(allocate)},
                 {"cuModuleGetFunction", address_of(get_function)},
-                {"cuMemFree_v2", address_of(release)},         {"cuMemcpyHtoD_v2", address_of(copy)},
-                {"cuEventRecord", address_of(record)},         {"cuLaunchKernel", address_of(launch)}};
+                {"cuMemFree_v2", address_of(release)},
+                {"cuMemcpyHtoD_v2", address_of(copy)},
+                {"cuEventRecord", address_of(record)},
+                {"cuLaunchKernel", address_of(launch)}};
     for (const auto& row : rows) {
         if (std::string_view(symbol) == row.name) return row.address;
     }
@@ -107,7 +117,12 @@ void do_nothing() {}
 
 constexpr Mode modes[] = {
     {"off", do_nothing, do_nothing},
-    {"off again", [] { layers::trace::start({.memory = 1 << 16}); layers::trace::stop(); }, do_nothing},
+    {"off again",
+     [] {
+         layers::trace::start({.memory = 1 << 16});
+         layers::trace::stop();
+     },
+     do_nothing},
     {"trace", [] { layers::trace::start({.memory = 1 << 20}); }, layers::trace::stop},
     {"validate", [] { layers::validate::start({.action = layers::validate::Action::fail}); }, layers::validate::stop},
     {"faults", layers::faults::start, layers::faults::stop},

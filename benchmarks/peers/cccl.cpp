@@ -5,10 +5,10 @@
 /// have only a stream view that can be queried. Later headers also have events and pools. cuda::launch requires nvcc, and CCCL
 /// has no graphs.
 
-#include "../time_calls.hpp"
-
 #include <cuda/stream_ref>
 #include <cuda/version>
+
+#include "../time_calls.hpp"
 #if __has_include(<cuda/stream>)
 #include <cuda/stream>
 #endif
@@ -24,14 +24,16 @@
 namespace {
 
 void expect(cudaError_t status) {
-    if (status != cudaSuccess) [[unlikely]] std::abort();
+    if (status != cudaSuccess) [[unlikely]]
+        std::abort();
 }
 
 template <class Call>
 void add_call(const std::string& name, cuda::stream_ref stream, Call call) {
     const std::string way = "/CCCL " + std::to_string(CCCL_MAJOR_VERSION) + "." + std::to_string(CCCL_MINOR_VERSION);
     benchmark::RegisterBenchmark((name + way).c_str(), [=](benchmark::State& state) {
-        time_calls(state, [=] { expect(cudaStreamSynchronize(stream.get())); }, call);
+        time_calls(
+            state, [=] { expect(cudaStreamSynchronize(stream.get())); }, call);
     });
 }
 

@@ -9,14 +9,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <random>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -34,9 +33,13 @@ Bytes random_program(std::size_t size) {
     return Bytes::copy_of(bytes.data(), size);
 }
 
-CacheKey key_of(std::size_t size) { return {size, 0}; }
+CacheKey key_of(std::size_t size) {
+    return {size, 0};
+}
 
-Bytes fail_if_called() { std::abort(); }
+Bytes fail_if_called() {
+    std::abort();
+}
 
 void expect(bool condition) {
     if (!condition) std::abort();

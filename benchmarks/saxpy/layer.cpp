@@ -3,8 +3,6 @@
 
 /// SAXPY on the high-level layer, from source text to checked results. plain.cpp does the same without cubind.
 
-#include "saxpy.hpp"
-
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
@@ -12,6 +10,8 @@
 #include <cubind/core/program.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/error.hpp>
+
+#include "saxpy.hpp"
 
 namespace {
 
@@ -46,9 +46,7 @@ int run(cubind::Device device) {
 }
 
 /// Returns whether a device is available.
-bool has_device() try {
-    return cubind::Device::count() > 0;
-} catch (const cubind::Error&) {
+bool has_device() try { return cubind::Device::count() > 0; } catch (const cubind::Error&) {
     return false;
 }
 

@@ -3,13 +3,13 @@
 
 /// The same program as layer.cpp, written on <cuda.h> and <nvrtc.h> and linked with both libraries.
 
-#include "saxpy.hpp"
-
 #include <cuda.h>
 #include <nvrtc.h>
 
 #include <cstdlib>
 #include <string>
+
+#include "saxpy.hpp"
 
 namespace {
 

@@ -147,7 +147,9 @@ int main(int argc, char** argv) {
     require(cuInit(0).status);
     require(cuCtxCreate_v2(0, 0).status);
     // Starts a second thread. In a process with one thread, reference counting is cheaper than in a program that enqueues work.
-    require(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr).status);
+    require(cuLaunchHostFunc(
+                nullptr, [](void*) {}, nullptr)
+                .status);
     const std::vector<CUdeviceptr> others = other_memory();
     benchmark::RegisterBenchmark("cuCtxGetCurrent", current_context);
     benchmark::RegisterBenchmark("cuPointerGetAttribute", pointer_attribute);

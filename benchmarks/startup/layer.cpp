@@ -5,14 +5,14 @@
 
 #define _POSIX_C_SOURCE 199309L
 
-#include "clock.h"
-
 #include <cubind/check.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 #include <cubind/driver/version.hpp>
 #include <cubind/error.hpp>
+
+#include "clock.h"
 
 int main() {
     try {

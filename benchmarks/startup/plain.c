@@ -5,9 +5,9 @@
 
 #define _POSIX_C_SOURCE 199309L
 
-#include "clock.h"
-
 #include <dlfcn.h>
+
+#include "clock.h"
 
 static int retain_and_set(void* driver) {
     int (*version)(int*) = (int (*)(int*))dlsym(driver, "cuDriverGetVersion");

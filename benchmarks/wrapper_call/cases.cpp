@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases.hpp"
 
-#include "raw_calls.hpp"
-
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/execution.hpp>
 #include <cubind/driver/memory.hpp>
 
 #include <cstdlib>
+
+#include "raw_calls.hpp"
 
 namespace {
 

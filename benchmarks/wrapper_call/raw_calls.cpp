@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raw_calls.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 
 namespace raw {
 namespace {
@@ -30,7 +29,8 @@ CUresult latest_failure = CUDA_SUCCESS;
 }
 
 CUresult checked(CUresult status) {
-    if (status != CUDA_SUCCESS) [[unlikely]] return failed(status);
+    if (status != CUDA_SUCCESS) [[unlikely]]
+        return failed(status);
     return status;
 }
 

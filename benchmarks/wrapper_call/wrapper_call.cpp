@@ -4,11 +4,11 @@
 /// Times every case in both forms. benchmarks/wrapper_call_cost runs this program and compares the times. It takes the options of
 /// Google Benchmark.
 
-#include "cases.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <string>
+
+#include "cases.hpp"
 
 namespace {
 
@@ -16,9 +16,8 @@ constexpr long calls_per_iteration = 1000;
 
 void repeat(benchmark::State& state, void (*calls)(long)) {
     for (auto _ : state) calls(calls_per_iteration);
-    state.counters["ns_per_call"] = benchmark::Counter(
-        static_cast<double>(state.iterations() * calls_per_iteration) * 1e-9,
-        benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_call"] = benchmark::Counter(static_cast<double>(state.iterations() * calls_per_iteration) * 1e-9,
+                                                       benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 }  // namespace

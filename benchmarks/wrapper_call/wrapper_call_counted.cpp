@@ -4,11 +4,11 @@
 /// wrapper_call_counted: prints the names of the cases, one per line.
 /// wrapper_call_counted CASE raw|wrapper COUNT: makes COUNT calls, whose instructions callgrind counts.
 
-#include "cases.hpp"
-
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#include "cases.hpp"
 
 int main(int argc, char** argv) {
     const auto cases = prepared_cases();

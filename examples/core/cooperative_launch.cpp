@@ -6,8 +6,6 @@
 // The occupancy calculation returns the number of blocks that fit. (With the toolkit's cooperative_groups.h, the barrier
 // is cg::this_grid().sync().)
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
@@ -15,6 +13,8 @@
 #include <numeric>
 #include <span>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -63,8 +63,8 @@ int cooperative_launch() {
     const int blocks_each = kernel.occupancy(device).max_active_blocks_per_multiprocessor(block);
     const int multiprocessors = device.properties().multiprocessor_count();
     const int grid = blocks_each * multiprocessors;
-    std::printf("%s: %d multiprocessors run %d blocks of %d threads each, %d at once\n", device.name().c_str(),
-                multiprocessors, blocks_each, block, grid);
+    std::printf("%s: %d multiprocessors run %d blocks of %d threads each, %d at once\n", device.name().c_str(), multiprocessors,
+                blocks_each, block, grid);
 
     std::vector<unsigned int> numbers(n);
     for (unsigned int i = 0; i < n; ++i) numbers[i] = i % 1000 + 1;

@@ -4,14 +4,14 @@
 // Prints the properties of the GPUs of this machine. Device has the data that identifies a GPU. properties() has every
 // attribute of the driver under its name, in the driver's units.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -71,7 +71,8 @@ bool agrees(Device device) {
     const DeviceProperties properties = device.properties();
     const ComputeCapability capability = device.compute_capability();
     return Device::from_pci_bus_id(device.pci_bus_id()) == device && Device(device.ordinal()) == device &&
-           properties.compute_capability_major() == capability.major && properties.compute_capability_minor() == capability.minor &&
+           properties.compute_capability_major() == capability.major &&
+           properties.compute_capability_minor() == capability.minor &&
            device.arch() == std::to_string(capability.major) + std::to_string(capability.minor) &&
            properties.attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE) == properties.warp_size() &&
            device.memory_info().free <= device.memory_info().total;

@@ -4,8 +4,6 @@
 // Captures repeated work into a graph once, and then launches the graph with one call. A GraphBuilder can be used in
 // place of a stream. The graph has two concurrent branches that join. An update gives the graph other arguments.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 #include <cstdio>
 #include <utility>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 

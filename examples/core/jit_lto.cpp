@@ -6,8 +6,6 @@
 // a user could enter, define begin(): one for the Mandelbrot set, one for a Julia set. All code is compiled to LTO-IR, so
 // the linker inlines the snippet into the kernel.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <algorithm>
@@ -16,6 +14,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -116,8 +116,9 @@ int jit_lto() {
     const ObjectCode library = compile(device, library_source, "library.cu");
     const ObjectCode mandelbrot = compile(device, mandelbrot_source, "mandelbrot.cu");
     const ObjectCode julia = compile(device, julia_source, "julia.cu");
-    const bool mandelbrot_is_right =
-        draw(device, library, mandelbrot, expected([](Point pixel, Point& z, Point& c) { z = {0, 0}, c = pixel; }));
+    const bool mandelbrot_is_right = draw(device, library, mandelbrot, expected([](Point pixel, Point& z, Point& c) {
+                                              z = {0, 0}, c = pixel;
+                                          }));
     const bool julia_is_right = draw(device, library, julia, expected([](Point pixel, Point& z, Point& c) {
                                          z = pixel, c = {-(2ll << 20), 12ll << 20};
                                      }));

@@ -4,8 +4,6 @@
 // Memory resources: the default pool of the device, a separate pool, adaptors that limit, count and log, pinned host
 // memory, and managed memory that host and device use. The resource that allocated a Buffer frees it, in stream order.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <algorithm>
@@ -17,6 +15,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -57,7 +57,8 @@ bool copies(Device device, const Stream& stream) {
 
 // Each adaptor is a resource that allocates from another resource, so adaptors can be stacked.
 bool adaptors(Device device, const Stream& stream) {
-    const DeviceMemoryResource pool(device, {.release_threshold = 8 * size});  // bytes that the pool does not return to the device
+    const DeviceMemoryResource pool(device,
+                                    {.release_threshold = 8 * size});  // bytes that the pool does not return to the device
     std::atomic<int> handed_out = 0;
     const LoggingMemoryResource logged(pool, [&handed_out](const MemoryEvent& event) {
         if (event.kind == MemoryEvent::Kind::allocated) ++handed_out;
@@ -113,8 +114,9 @@ int memory_resources() {
     const bool copied = copies(device, stream);
     const bool counted = adaptors(device, stream);
     const bool moved = managed(device, stream);
-    return example::verdict(copied && counted && moved, "the copies are correct, the limit holds, all memory is freed, "
-                                                        "and host and device share managed memory");
+    return example::verdict(copied && counted && moved,
+                            "the copies are correct, the limit holds, all memory is freed, "
+                            "and host and device share managed memory");
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 // the number of threads that run at once for each block size, and the best block size. The calculation includes dynamic
 // shared memory, here one float per thread.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -64,8 +64,7 @@ int occupancy() {
     std::printf("  block   blocks per multiprocessor   occupancy   time\n");
     for (int block = 32; block <= attributes.max_threads_per_block(); block *= 2) {
         const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
-        const LaunchConfig config{
-            .grid = blocks_for(n, block), .block = block, .shared_memory_size = shared_memory_size(block)};
+        const LaunchConfig config{.grid = blocks_for(n, block), .block = block, .shared_memory_size = shared_memory_size(block)};
         launch(stream, config, kernel, in, out);  // to warm up
         const Event start = stream.record({.timing_enabled = true});
         launch(stream, config, kernel, in, out);
@@ -82,8 +81,8 @@ int occupancy() {
     const auto [grid, block] = occupancy.max_potential_block_size(shared_memory_size);
     const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
     const std::size_t available = occupancy.available_dynamic_shared_memory_per_block(blocks, block);
-    std::printf("best: blocks of %d threads, at least %d of them; each may use %zu bytes of shared memory and uses %zu\n",
-                block, grid, available, shared_memory_size(block));
+    std::printf("best: blocks of %d threads, at least %d of them; each may use %zu bytes of shared memory and uses %zu\n", block,
+                grid, available, shared_memory_size(block));
     const bool is_consistent =
         blocks > 0 && grid <= blocks * properties.multiprocessor_count() && available >= shared_memory_size(block);
     return example::verdict(right && is_consistent,

@@ -5,13 +5,13 @@
 // memory of the first one directly, without a copy. A stream of one device waits for a stream of the other. No context is
 // made current, because every object has its own device.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 

@@ -5,13 +5,13 @@
 // KernelFunction binds each kernel to its signature and compares the signature with the loaded kernel once. It is then called
 // like a C++ function.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 

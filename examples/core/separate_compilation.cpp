@@ -4,14 +4,14 @@
 // Compiles two units separately to relocatable machine code and links them: a kernel, and the function that it calls. If
 // a unit is missing, the linker's error names the undefined symbol.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 
@@ -70,7 +70,8 @@ int separate_compilation() {
 
     Linker linker({kernel_unit, library}, {.name = "linked", .arch = arch});
     const ObjectCode linked = linker.link();
-    std::printf("%s linked both: %zu bytes of %s\n", to_string(linker.backend()), linked.bytes().size(), to_string(linked.kind()));
+    std::printf("%s linked both: %zu bytes of %s\n", to_string(linker.backend()), linked.bytes().size(),
+                to_string(linked.kind()));
     if (!linker.fallback_reason().empty()) std::printf("nvJitLink was not used: %s\n", linker.fallback_reason().c_str());
 
     // Whole numbers whose squares are exact in a float.

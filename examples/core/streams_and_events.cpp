@@ -5,8 +5,6 @@
 // with the kernels and copies of the other pieces. Events order the streams and measure both times. A host function runs
 // in stream order, after the last piece.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 #include <cstdio>
 #include <span>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 

@@ -5,8 +5,6 @@
 // input. The first block of each cluster adds the sums of the other blocks without using global memory. Requires compute
 // capability 9.0. (The toolkit's cooperative_groups.h offers the same as cg::this_cluster().)
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <cstddef>
@@ -16,11 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "example.hpp"
+
 using namespace cubind;
 
 namespace {
 
-constexpr unsigned int cluster = 4;   // blocks of a cluster
+constexpr unsigned int cluster = 4;  // blocks of a cluster
 constexpr unsigned int clusters = 8;
 constexpr unsigned int block = 128;
 constexpr unsigned int n = cluster * clusters * block;
@@ -78,8 +78,8 @@ int thread_block_clusters() {
     copy(stream, blocks_of_cluster, shape);
     stream.synchronize();
 
-    std::printf("%s, sm_%s: %u blocks of %u threads in clusters of %u\n", device.name().c_str(), arch.c_str(),
-                cluster * clusters, block, blocks_of_cluster);
+    std::printf("%s, sm_%s: %u blocks of %u threads in clusters of %u\n", device.name().c_str(), arch.c_str(), cluster * clusters,
+                block, blocks_of_cluster);
     const unsigned int part = cluster * block;
     std::size_t wrong = 0;
     for (unsigned int i = 0; i < clusters; ++i) {

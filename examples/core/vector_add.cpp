@@ -4,8 +4,6 @@
 // The first program to read. It compiles a kernel template at run time, loads it, and launches it on a stream. Copies before
 // and after the launch move the data to the GPU and back.
 
-#include "example.hpp"
-
 #include <cubind/core.hpp>
 
 #include <algorithm>
@@ -13,6 +11,8 @@
 #include <cstdio>
 #include <random>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace cubind;
 

@@ -11,7 +11,9 @@ std::string to_string(CXString text) {
     return copy;
 }
 
-Cursor Type::declaration() const { return Cursor(clang_getTypeDeclaration(type_)); }
+Cursor Type::declaration() const {
+    return Cursor(clang_getTypeDeclaration(type_));
+}
 
 bool Type::is_function() const {
     const CXTypeKind kind = canonical().kind();
@@ -72,9 +74,8 @@ std::optional<std::int64_t> Cursor::integer_value() const {
     if (result == nullptr) return std::nullopt;
     std::optional<std::int64_t> value;
     if (clang_EvalResult_getKind(result) == CXEval_Int) {
-        value = clang_EvalResult_isUnsignedInt(result) != 0
-                    ? static_cast<std::int64_t>(clang_EvalResult_getAsUnsigned(result))
-                    : clang_EvalResult_getAsLongLong(result);
+        value = clang_EvalResult_isUnsignedInt(result) != 0 ? static_cast<std::int64_t>(clang_EvalResult_getAsUnsigned(result))
+                                                            : clang_EvalResult_getAsLongLong(result);
     }
     clang_EvalResult_dispose(result);
     return value;

@@ -7,8 +7,7 @@
 namespace cubind::gen::clang {
 
 TranslationUnit::TranslationUnit(const std::string& name, const std::string& source,
-                                 const std::vector<std::filesystem::path>& includes,
-                                 const std::vector<std::string>& defines)
+                                 const std::vector<std::filesystem::path>& includes, const std::vector<std::string>& defines)
     : index_(clang_createIndex(0, 0)), name_(name) {
     // Probe lines of the synthetic source may fail, so the number of errors is not limited.
     std::vector<std::string> arguments = {"-x", "c++", "-std=c++17", "-ferror-limit=0", "-w"};
@@ -18,12 +17,12 @@ TranslationUnit::TranslationUnit(const std::string& name, const std::string& sou
     for (const auto& argument : arguments) raw.push_back(argument.c_str());
 
     CXUnsavedFile file{name.c_str(), source.c_str(), source.size()};
-    const CXErrorCode code = clang_parseTranslationUnit2(index_, name.c_str(), raw.data(), static_cast<int>(raw.size()),
-                                                         &file, 1, CXTranslationUnit_SkipFunctionBodies, &unit_);
+    const CXErrorCode code = clang_parseTranslationUnit2(index_, name.c_str(), raw.data(), static_cast<int>(raw.size()), &file, 1,
+                                                         CXTranslationUnit_SkipFunctionBodies, &unit_);
     if (code != CXError_Success) {
         clang_disposeIndex(index_);
-        throw InputError("libclang " + libclang_version() + " could not parse " + name + " (error code " +
-                         std::to_string(code) + ")");
+        throw InputError("libclang " + libclang_version() + " could not parse " + name + " (error code " + std::to_string(code) +
+                         ")");
     }
 }
 

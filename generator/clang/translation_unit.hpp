@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "clang/cursor.hpp"
-
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "clang/cursor.hpp"
 
 namespace cubind::gen::clang {
 
@@ -16,8 +16,8 @@ class TranslationUnit {
 public:
     /// Parses the text `source` as C++ with these include folders and defines. `name` is its file name; no such file has to
     /// exist.
-    TranslationUnit(const std::string& name, const std::string& source,
-                    const std::vector<std::filesystem::path>& includes, const std::vector<std::string>& defines);
+    TranslationUnit(const std::string& name, const std::string& source, const std::vector<std::filesystem::path>& includes,
+                    const std::vector<std::string>& defines);
     ~TranslationUnit();
     TranslationUnit(const TranslationUnit&) = delete;
     TranslationUnit& operator=(const TranslationUnit&) = delete;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/changes.hpp"
 
+#include <algorithm>
+#include <iostream>
+
 #include "commands/new_major.hpp"
 #include "diff/compare.hpp"
 #include "diff/pages.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
-
-#include <algorithm>
-#include <iostream>
 
 namespace cubind::gen::commands {
 namespace {

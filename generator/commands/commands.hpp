@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "diff/pages.hpp"
-#include "emit/file_batch.hpp"
-#include "emit/outputs.hpp"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "diff/pages.hpp"
+#include "emit/file_batch.hpp"
+#include "emit/outputs.hpp"
 
 /// One function for each command of the command line. Each returns the exit status and throws InputError if its input is wrong.
 namespace cubind::gen::commands {

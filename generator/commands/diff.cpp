@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
 #include "commands/commands.hpp"
 #include "commands/parallel.hpp"
 #include "diff/pages.hpp"
 #include "emit/output_tree.hpp"
 #include "spec/facts_file.hpp"
 #include "spec/release.hpp"
-
-#include <iostream>
 
 namespace cubind::gen::commands {
 namespace {

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+
 #include "commands/commands.hpp"
 #include "commands/parallel.hpp"
 #include "emit/output_tree.hpp"
@@ -8,9 +11,6 @@
 #include "extract/header_release.hpp"
 #include "join_strings.hpp"
 #include "model/build.hpp"
-
-#include <algorithm>
-#include <iostream>
 
 namespace cubind::gen::commands {
 

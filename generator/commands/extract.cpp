@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
 #include "commands/commands.hpp"
 #include "commands/merge_release.hpp"
-
-#include <iostream>
 
 namespace cubind::gen::commands {
 
@@ -15,7 +15,8 @@ int extract(const Folders& folders, const std::vector<std::string>& wanted, cons
     for (const auto& each : merged_release.libraries) {
         const spec::Facts& facts = each.fresh;
         std::cout << each.config.library << ": CUDA " << each.release() << ", " << facts.functions.size() << " functions, "
-                  << facts.enums.size() + facts.records.size() + facts.handles.size() + facts.aliases.size() + facts.callbacks.size()
+                  << facts.enums.size() + facts.records.size() + facts.handles.size() + facts.aliases.size() +
+                         facts.callbacks.size()
                   << " types, " << facts.constants.size() << " constants; " << each.merged.releases.size()
                   << (each.merged.releases.size() == 1 ? " release" : " releases") << " in the spec\n";
     }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/merge_release.hpp"
 
+#include <algorithm>
+
 #include "commands/parallel.hpp"
 #include "error.hpp"
 #include "extract/header_release.hpp"
 #include "join_strings.hpp"
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
-
-#include <algorithm>
 
 namespace cubind::gen::commands {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
 #include "commands/commands.hpp"
 #include "emit/model_text.hpp"
 #include "model/build.hpp"
-
-#include <iostream>
 
 namespace cubind::gen::commands {
 

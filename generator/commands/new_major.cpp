@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/new_major.hpp"
 
-#include "spec/release.hpp"
-
 #include <algorithm>
+
+#include "spec/release.hpp"
 
 namespace cubind::gen::commands {
 namespace {
 
-int major_of(const std::string& release) { return spec::release_number(release) / 1000; }
+int major_of(const std::string& release) {
+    return spec::release_number(release) / 1000;
+}
 
 std::string with_major(std::string text, int before, int now) {
     const std::string old_digits = std::to_string(before);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands/progress.hpp"
-
 #include <future>
 #include <string>
 #include <vector>
+
+#include "commands/progress.hpp"
 
 namespace cubind::gen::commands {
 

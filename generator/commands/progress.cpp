@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/progress.hpp"
 
-#include <unistd.h>
-
 #include <iostream>
+#include <unistd.h>
 
 namespace cubind::gen::commands {
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/commands.hpp"
-#include "commands/parallel.hpp"
-#include "model/build.hpp"
-
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+
+#include "commands/commands.hpp"
+#include "commands/parallel.hpp"
+#include "model/build.hpp"
 
 namespace cubind::gen::commands {
 namespace {
@@ -29,8 +29,8 @@ Row count(const model::Model& model) {
     row.release = model.facts.releases.back();
     row.functions = model.facts.functions.size();
     row.bound = model.functions.size();
-    row.types = model.facts.enums.size() + model.facts.records.size() + model.facts.handles.size() +
-                model.facts.aliases.size() + model.facts.callbacks.size();
+    row.types = model.facts.enums.size() + model.facts.records.size() + model.facts.handles.size() + model.facts.aliases.size() +
+                model.facts.callbacks.size();
     row.constants = model.facts.constants.size();
     for (const auto& function : model.functions) {
         row.public_functions += function.view.empty() ? 1 : 0;
@@ -48,7 +48,8 @@ int report(const Folders& folders) {
                                        [&](const std::string& library) { return count(model::build(folders.specs, library)); });
     std::cout << std::left << std::setw(12) << "library" << std::right << std::setw(9) << "release" << std::setw(11)
               << "functions" << std::setw(9) << "public" << std::setw(9) << "bound" << std::setw(9) << "types" << std::setw(11)
-              << "constants" << std::setw(10) << "pointers" << std::setw(11) << "undecided" << "\n";
+              << "constants" << std::setw(10) << "pointers" << std::setw(11) << "undecided"
+              << "\n";
     std::size_t undecided = 0;
     for (const auto& row : rows) {
         const std::string bound = std::to_string(row.functions == 0 ? 0 : 100 * row.bound / row.functions) + " %";

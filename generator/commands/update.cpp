@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <set>
+
 #include "commands/changes.hpp"
 #include "commands/commands.hpp"
 #include "commands/merge_release.hpp"
@@ -7,10 +11,6 @@
 #include "emit/outputs.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
-
-#include <algorithm>
-#include <iostream>
-#include <set>
 
 namespace cubind::gen::commands {
 namespace {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/json.hpp"
-
 #include <map>
 #include <string>
+
+#include "spec/json.hpp"
 
 namespace cubind::gen::diff {
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "diff/compare.hpp"
 #include "diff/compare_entries.hpp"
 #include "diff/signature.hpp"
-
-#include <set>
 
 namespace cubind::gen::diff {
 namespace {
@@ -32,7 +32,10 @@ spec::Json compare_functions(const spec::Facts& before, const spec::Facts& after
     return compare_entries(
         functions_of(before), functions_of(after),
         [](const std::string& name, const spec::Function* function) {
-            return spec::Json{{"name", name}, {"signature", signature(*function)}, {"group", function->group}, {"public", function->view.empty()}};
+            return spec::Json{{"name", name},
+                              {"signature", signature(*function)},
+                              {"group", function->group},
+                              {"public", function->view.empty()}};
         },
         [](const std::string& name, const spec::Function* old_function, const spec::Function* new_function) {
             const std::string old_signature = signature(*old_function);

@@ -29,7 +29,8 @@ void add_section(Json& library, const std::string& name, Json list) {
 
 Json with_name_flags(Json names) {
     for (auto& name : names) {
-        for (const char* key : {"old", "new", "old_per_thread", "new_per_thread"}) name[std::string("has_") + key] = name[key] != "";
+        for (const char* key : {"old", "new", "old_per_thread", "new_per_thread"})
+            name[std::string("has_") + key] = name[key] != "";
     }
     return names;
 }
@@ -120,8 +121,8 @@ Json library_page(const Json& library) {
 }  // namespace
 
 Json page(const Json& diff) {
-    Json page{{"old_release", diff["old"]}, {"new_release", diff["new"]}, {"is_breaking", false}, {"is_extended", false},
-              {"gaps", diff["gaps"]}, {"libraries", Json::array()}};
+    Json page{{"old_release", diff["old"]}, {"new_release", diff["new"]}, {"is_breaking", false},
+              {"is_extended", false},       {"gaps", diff["gaps"]},       {"libraries", Json::array()}};
     for (const auto& library : diff["libraries"]) {
         page["libraries"].push_back(library_page(library));
         for (const char* flag : {"is_breaking", "is_extended"}) {

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/pages.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "diff/compare.hpp"
 #include "diff/page.hpp"
 #include "emit/banner.hpp"
@@ -9,10 +13,6 @@
 #include "join_strings.hpp"
 #include "spec/merge.hpp"
 #include "spec/release.hpp"
-
-#include <algorithm>
-#include <map>
-#include <set>
 
 namespace cubind::gen::diff {
 namespace {
@@ -65,7 +65,8 @@ spec::Json compare_releases(const Libraries& libraries, const std::string& befor
 spec::Json cells(const Libraries& libraries, const spec::Json& pages) {
     spec::Json list = spec::Json::array();
     for (const auto& library : libraries) {
-        const auto page = std::find_if(pages.begin(), pages.end(), [&](const auto& each) { return each["library"] == library.config.library; });
+        const auto page =
+            std::find_if(pages.begin(), pages.end(), [&](const auto& each) { return each["library"] == library.config.library; });
         list.push_back({{"page", page != pages.end() ? *page : spec::Json(false)}});
     }
     return list;

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/file_batch.hpp"
 
-#include "error.hpp"
-
-#include <unistd.h>
-
 #include <fstream>
 #include <system_error>
+#include <unistd.h>
+
+#include "error.hpp"
 
 namespace cubind::gen::emit {
 namespace fs = std::filesystem;

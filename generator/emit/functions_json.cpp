@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/model_json.hpp"
-
 #include <algorithm>
+
+#include "emit/model_json.hpp"
 
 namespace cubind::gen::emit {
 namespace {
@@ -12,8 +12,8 @@ spec::Json parameter_json(const model::Model& model, const model::Parameter& par
     const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
     const bool taken = !returned || parameter.is_taken();
     const model::Type& value_type = returned ? *parameter.type.inner : parameter.type;
-    const bool defaults_to_null = parameter.default_value == "0" && !returned &&
-                                  (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
+    const bool defaults_to_null =
+        parameter.default_value == "0" && !returned && (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
     spec::Json json = spec::object_for(32);
     json["name"] = parameter.name;
     json["type"] = print_type(parameter.type, qualify);

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/model_json.hpp"
-
-#include "error.hpp"
-#include "spec/release.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <set>
+
+#include "emit/model_json.hpp"
+#include "error.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::emit {
 namespace {
@@ -36,8 +35,7 @@ bool version_in_two_numbers(const model::Model& model) {
     const auto function = std::find_if(model.functions.begin(), model.functions.end(),
                                        [&](const model::Function& each) { return each.symbol == name; });
     if (function == model.functions.end()) {
-        throw InputError(place +
-                         " is no function of the library; name the function that writes its version, or remove the key");
+        throw InputError(place + " is no function of the library; name the function that writes its version, or remove the key");
     }
     const std::size_t count = function->parameters.size();
     if (count != 1 && count != 2) {

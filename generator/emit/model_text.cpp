@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/model_text.hpp"
 
-#include "emit/model_json.hpp"
-
 #include <initializer_list>
+
+#include "emit/model_json.hpp"
 
 namespace cubind::gen::emit {
 namespace {

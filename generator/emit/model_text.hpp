@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "emit/templates.hpp"
 #include "model/model.hpp"
-
-#include <string>
 
 namespace cubind::gen::emit {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/output_tree.hpp"
 
-#include "emit/banner.hpp"
-
 #include <optional>
+
+#include "emit/banner.hpp"
 
 namespace cubind::gen::emit {
 namespace fs = std::filesystem;

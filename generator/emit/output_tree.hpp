@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "emit/file_batch.hpp"
-#include "emit/outputs.hpp"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "emit/file_batch.hpp"
+#include "emit/outputs.hpp"
 
 namespace cubind::gen::emit {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/outputs.hpp"
 
+#include <future>
+
 #include "emit/banner.hpp"
 #include "emit/guards.hpp"
 #include "emit/model_json.hpp"
 #include "emit/wrap.hpp"
-
-#include <future>
 
 namespace cubind::gen::emit {
 namespace {

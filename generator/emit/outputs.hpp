@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "emit/templates.hpp"
-#include "model/model.hpp"
-
 #include <map>
 #include <string>
+
+#include "emit/templates.hpp"
+#include "model/model.hpp"
 
 namespace cubind::gen::emit {
 

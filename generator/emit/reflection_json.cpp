@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/model_json.hpp"
-#include "emit/reflection_types.hpp"
-
 #include <algorithm>
 #include <sstream>
+
+#include "emit/model_json.hpp"
+#include "emit/reflection_types.hpp"
 
 namespace cubind::gen::emit {
 namespace {
@@ -47,7 +47,9 @@ spec::Json position_json(const std::optional<std::size_t>& position) {
     return position ? spec::Json({{"position", *position}}) : spec::Json(false);
 }
 
-spec::Json place_json(const model::ObjectPlace& place) { return {{"position", place.parameter}, {"offset", place.offset}}; }
+spec::Json place_json(const model::ObjectPlace& place) {
+    return {{"position", place.parameter}, {"offset", place.offset}};
+}
 
 spec::Json effect_json(const model::Effect& effect) {
     constexpr const char* names[] = {"begins", "ends", "ends_contents"};
@@ -76,8 +78,8 @@ spec::Json enumerator_lists(const model::Model& model) {
         spec::Json names = spec::Json::array();
         for (const auto& enumerator : enumeration.enumerators) names.push_back({{"name", enumerator.name}});
         const auto name = model.enum_names.find(enumeration.name);
-        list.push_back({{"enumeration", name != model.enum_names.end() ? name->second : enumeration.name},
-                        {"names", std::move(names)}});
+        list.push_back(
+            {{"enumeration", name != model.enum_names.end() ? name->second : enumeration.name}, {"names", std::move(names)}});
     }
     return list;
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/reflection_types.hpp"
 
-#include "model/keywords.hpp"
-#include "model/layout.hpp"
-
 #include <algorithm>
 #include <cctype>
+
+#include "model/keywords.hpp"
+#include "model/layout.hpp"
 
 namespace cubind::gen::emit {
 
@@ -38,10 +38,14 @@ std::string array_of(std::int64_t extent, const std::string& element) {
 /// Returns the type in words, such as "pointer_to_char".
 std::string in_words(const Type& type) {
     switch (type.kind) {
-        case Type::Kind::named: return type.name;
-        case Type::Kind::pointer: return "pointer_to_" + in_words(*type.inner);
-        case Type::Kind::array: return array_of(type.extent, in_words(*type.inner));
-        case Type::Kind::function: break;
+        case Type::Kind::named:
+            return type.name;
+        case Type::Kind::pointer:
+            return "pointer_to_" + in_words(*type.inner);
+        case Type::Kind::array:
+            return array_of(type.extent, in_words(*type.inner));
+        case Type::Kind::function:
+            break;
     }
     std::string words = "function_returning_" + in_words(*type.inner);
     for (const auto& argument : type.arguments) words += "_from_" + in_words(argument);

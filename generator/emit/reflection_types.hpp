@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/model.hpp"
-#include "spec/json.hpp"
-
 #include <map>
 #include <set>
 #include <string>
+
+#include "model/model.hpp"
+#include "spec/json.hpp"
 
 namespace cubind::gen::emit {
 

@@ -215,7 +215,9 @@ void Templates::fail(const std::string& name, const UnknownVariable& unknown) co
                      "; correct the name, the other templates show the available variables");
 }
 
-std::string Templates::file_of(const std::string& name) const { return (folder_ / (name + ending)).string(); }
+std::string Templates::file_of(const std::string& name) const {
+    return (folder_ / (name + ending)).string();
+}
 
 Template::Template(const Templates& templates, const std::string& name)
     : templates_(templates), name_(name), parsed_(templates.partial(name).string_value()) {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/json.hpp"
-
 #include <kainjow/mustache.hpp>
 
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "spec/json.hpp"
 
 namespace cubind::gen::emit {
 

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/model_json.hpp"
-
-#include "model/layout.hpp"
-#include "spec/release.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <set>
+
+#include "emit/model_json.hpp"
+#include "model/layout.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::emit {
 namespace {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/wrap.hpp"
 
-#include "emit/brackets.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "emit/brackets.hpp"
 
 namespace cubind::gen::emit {
 namespace {
@@ -35,7 +35,9 @@ struct Break {
     bool is_in_text = false;  ///< splits a string literal
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// Returns whether a function's name and parameters begin at `at`.
 bool begins_declarator(std::string_view code, std::size_t at) {

@@ -14,7 +14,9 @@ std::string_view trim(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// Skips blanks, returns the name at `at` and moves `at` past it.
 std::string next_name(std::string_view text, std::size_t& at) {
@@ -129,6 +131,8 @@ GroupMap::GroupMap(const HeaderText& header) {
     }
 }
 
-const std::string& GroupMap::group_at(unsigned line) const { return std::prev(changes_.upper_bound(line))->second; }
+const std::string& GroupMap::group_at(unsigned line) const {
+    return std::prev(changes_.upper_bound(line))->second;
+}
 
 }  // namespace cubind::gen::extract

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "extract/header_set.hpp"
-
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "extract/header_set.hpp"
 
 /// Reads the tags in the documentation comments of the headers. The sentences of these comments never get into a spec.
 namespace cubind::gen::extract {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/extractor.hpp"
 
-#include "clang/translation_unit.hpp"
-#include "error.hpp"
-#include "extract/probes.hpp"
-#include "extract/versions.hpp"
-
 #include <algorithm>
 #include <future>
 #include <memory>
 #include <string>
+
+#include "clang/translation_unit.hpp"
+#include "error.hpp"
+#include "extract/probes.hpp"
+#include "extract/versions.hpp"
 
 namespace cubind::gen::extract {
 namespace {
@@ -72,9 +72,9 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     for (const auto& view : views) {
         units.push_back(std::async(std::launch::async, [&] {
             const bool is_default = view.name.empty();
-            return std::make_unique<clang::TranslationUnit>(
-                "cubind_" + config.library + ".cpp",
-                include_lines(config) + (is_default ? probe_source(candidates) : ""), headers.includes(), view.defines);
+            return std::make_unique<clang::TranslationUnit>("cubind_" + config.library + ".cpp",
+                                                            include_lines(config) + (is_default ? probe_source(candidates) : ""),
+                                                            headers.includes(), view.defines);
         }));
     }
     for (std::size_t index = 0; index < views.size(); ++index) {

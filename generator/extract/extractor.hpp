@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+#include <vector>
+
 #include "extract/function_collector.hpp"
 #include "spec/facts.hpp"
 #include "spec/library.hpp"
-
-#include <filesystem>
-#include <vector>
 
 namespace cubind::gen::extract {
 

@@ -38,13 +38,15 @@ std::string default_argument(const clang::Cursor& parameter) {
 
 }  // namespace
 
-FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types,
-                                     const HeaderSet& headers, Comments* comments)
+FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers,
+                                     Comments* comments)
     : facts_(facts), files_(files), types_(types), release_(headers.release()), comments_(comments) {
     for (const auto& name : headers.names()) groups_.emplace(name, GroupMap(*headers.find(name)));
 }
 
-void FunctionCollector::start_view(const std::string& view) { view_ = view; }
+void FunctionCollector::start_view(const std::string& view) {
+    view_ = view;
+}
 
 void FunctionCollector::collect(const clang::Cursor& declaration) {
     const std::string symbol = declaration.spelling();
@@ -77,8 +79,7 @@ void FunctionCollector::collect(const clang::Cursor& declaration) {
         types_.collect_types_in(parameter.type());
         const std::string name = parameter.spelling();
         const auto direction = directions.find(name);
-        function.parameters.push_back({name, type_text(parameter.type()),
-                                       direction != directions.end() ? direction->second : "",
+        function.parameters.push_back({name, type_text(parameter.type()), direction != directions.end() ? direction->second : "",
                                        default_argument(parameter)});
     }
     facts_.functions.push_back(std::move(function));

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "extract/probes.hpp"
-#include "extract/type_collector.hpp"
-
 #include <map>
 #include <string>
+
+#include "extract/probes.hpp"
+#include "extract/type_collector.hpp"
 
 namespace cubind::gen::extract {
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/header_release.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <map>
+
 #include "error.hpp"
 #include "extract/header_set.hpp"
 #include "join_strings.hpp"
 #include "spec/json.hpp"
 #include "spec/release.hpp"
-
-#include <algorithm>
-#include <charconv>
-#include <map>
 
 namespace cubind::gen::extract {
 
@@ -66,7 +66,8 @@ std::string find_release(const std::vector<spec::LibraryConfig>& configs, const 
     if (found.empty()) {
         std::string headers;
         for (const auto& config : configs) {
-            if (headers.find(config.release.header) == std::string::npos) headers += (headers.empty() ? "" : " or ") + config.release.header;
+            if (headers.find(config.release.header) == std::string::npos)
+                headers += (headers.empty() ? "" : " or ") + config.release.header;
         }
         throw InputError(headers + ": not found in " + join_strings(includes) +
                          ", so the release is unknown; pass the folder that holds it to --include");

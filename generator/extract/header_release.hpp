@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/library.hpp"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "spec/library.hpp"
 
 namespace cubind::gen::extract {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/library.hpp"
-
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "spec/library.hpp"
 
 namespace cubind::gen::extract {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/probes.hpp"
 
-#include "extract/type_text.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <utility>
+
+#include "extract/type_text.hpp"
 
 namespace cubind::gen::extract {
 namespace {
@@ -79,9 +79,9 @@ MacroCandidates macro_candidates(const HeaderSet& headers) {
 std::string probe_source(const MacroCandidates& candidates) {
     std::string source;
     for (const auto& [name, candidate] : candidates) {
-        source += "#ifdef " + name + "\ntypedef __typeof__(" + name + ") " + type_prefix + name +
-                  ";\ntypedef " + name + " " + alias_prefix + name +
-                  ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name + ");\n#endif\n";
+        source += "#ifdef " + name + "\ntypedef __typeof__(" + name + ") " + type_prefix + name + ";\ntypedef " + name + " " +
+                  alias_prefix + name + ";\nstatic const long long " + value_prefix + name + " = (long long)(" + name +
+                  ");\n#endif\n";
     }
     return source;
 }

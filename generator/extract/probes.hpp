@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "clang/translation_unit.hpp"
-#include "extract/header_set.hpp"
-#include "spec/facts.hpp"
-
 #include <map>
 #include <string>
 #include <vector>
+
+#include "clang/translation_unit.hpp"
+#include "extract/header_set.hpp"
+#include "spec/facts.hpp"
 
 /// Finds the values of object-like macros. The compiler evaluates them: for each candidate, the parsed source declares a type
 /// and a variable that is initialized with the macro. The probes of macros that are not values, such as attributes or renames,
@@ -31,8 +31,7 @@ std::string probe_source(const MacroCandidates& candidates);
 /// Reads the results of the probes from a unit that was parsed with probe_source.
 class ProbeReader {
 public:
-    ProbeReader(const MacroCandidates& candidates, const std::string& release)
-        : candidates_(candidates), release_(release) {}
+    ProbeReader(const MacroCandidates& candidates, const std::string& release) : candidates_(candidates), release_(release) {}
 
     /// Reads one declaration of the unit. Returns whether it is a probe.
     bool read(const clang::Cursor& cursor);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "clang/cursor.hpp"
-#include "extract/documentation.hpp"
-#include "extract/header_set.hpp"
-
 #include <map>
 #include <set>
 #include <string>
+
+#include "clang/cursor.hpp"
+#include "extract/documentation.hpp"
+#include "extract/header_set.hpp"
 
 namespace cubind::gen::extract {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/type_collector.hpp"
 
+#include <algorithm>
+
 #include "error.hpp"
 #include "extract/type_text.hpp"
 #include "spec/standard_types.hpp"
-
-#include <algorithm>
 
 namespace cubind::gen::extract {
 namespace {
@@ -46,7 +46,8 @@ void TypeCollector::collect(const clang::Cursor& declaration) {
         case CXCursor_StructDecl:
         case CXCursor_UnionDecl:
             return collect_record(declaration);
-        default: return;
+        default:
+            return;
     }
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "extract/documentation.hpp"
 #include "extract/source_files.hpp"
 #include "spec/facts.hpp"
-
-#include <set>
-#include <string>
 
 namespace cubind::gen::extract {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "clang/cursor.hpp"
-
 #include <string>
+
+#include "clang/cursor.hpp"
 
 namespace cubind::gen::extract {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extract/versions.hpp"
 
-#include "spec/release.hpp"
-
 #include <algorithm>
 #include <charconv>
+
+#include "spec/release.hpp"
 
 namespace cubind::gen::extract {
 namespace {

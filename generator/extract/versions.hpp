@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "clang/cursor.hpp"
-#include "spec/facts.hpp"
-
 #include <map>
 #include <string>
 #include <vector>
+
+#include "clang/cursor.hpp"
+#include "spec/facts.hpp"
 
 namespace cubind::gen::extract {
 

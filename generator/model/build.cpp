@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/build.hpp"
 
+#include <algorithm>
+
 #include "error.hpp"
 #include "model/passes/passes.hpp"
 #include "spec/facts_file.hpp"
 
-#include <algorithm>
-
 namespace cubind::gen::model {
 
 std::optional<std::size_t> Function::position_of(const std::string& parameter) const {
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) { return each.vendor_name == parameter; });
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) { return each.vendor_name == parameter; });
     if (found == parameters.end()) return std::nullopt;
     return static_cast<std::size_t>(found - parameters.begin());
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/model.hpp"
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "model/model.hpp"
 
 namespace cubind::gen::model {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/judgement.hpp"
 
-#include "error.hpp"
-
 #include <array>
 #include <sstream>
 #include <utility>
+
+#include "error.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -73,7 +73,11 @@ Judgement parse_judgement(const std::string& text, const std::string& place) {
     return judgement;
 }
 
-std::string to_text(Direction direction) { return name_of(directions, direction); }
-std::string to_text(Shape shape) { return name_of(shapes, shape); }
+std::string to_text(Direction direction) {
+    return name_of(directions, direction);
+}
+std::string to_text(Shape shape) {
+    return name_of(shapes, shape);
+}
 
 }  // namespace cubind::gen::model

@@ -11,9 +11,9 @@ constexpr std::int64_t pointer_size = 8;
 
 std::int64_t scalar_size(const std::string& name) {
     static const std::map<std::string, std::int64_t> sizes = {
-        {"char", 1}, {"signed char", 1}, {"unsigned char", 1}, {"bool", 1}, {"int8_t", 1}, {"uint8_t", 1},
-        {"short", 2}, {"unsigned short", 2}, {"int16_t", 2}, {"uint16_t", 2},
-        {"int", 4}, {"unsigned int", 4}, {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}};
+        {"char", 1},    {"signed char", 1},  {"unsigned char", 1},  {"bool", 1},    {"int8_t", 1},
+        {"uint8_t", 1}, {"short", 2},        {"unsigned short", 2}, {"int16_t", 2}, {"uint16_t", 2},
+        {"int", 4},     {"unsigned int", 4}, {"float", 4},          {"int32_t", 4}, {"uint32_t", 4}};
     const auto size = sizes.find(name);
     return size != sizes.end() ? size->second : 8;
 }

@@ -21,7 +21,9 @@ Layout layout_of(const Model& model, const Type& type);
 Layout natural_layout(const Model& model, const spec::RecordBody& record);
 
 /// Returns `value` rounded up to a multiple of `unit`.
-inline std::int64_t round_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+inline std::int64_t round_up(std::int64_t value, std::int64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
 
 /// Returns the layout of a field, whose type may be described in place.
 Layout layout_of(const Model& model, const spec::Field& field);

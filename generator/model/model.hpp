@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "model/judgement.hpp"
 #include "model/questions.hpp"
 #include "model/type.hpp"
 #include "spec/facts.hpp"
 #include "spec/library.hpp"
 #include "spec/overrides.hpp"
-
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 /// The specs with every decision made. Templates render the model, and `cubind-gen model` prints it.
 namespace cubind::gen::model {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/questions.hpp"
 
+#include <algorithm>
+
 #include "error.hpp"
 #include "model/model.hpp"
 #include "spec/json.hpp"
-
-#include <algorithm>
 
 namespace cubind::gen::model {
 namespace {
@@ -19,15 +19,21 @@ struct Place {
 
 Place place_of(Question::Kind kind) {
     switch (kind) {
-        case Question::Kind::judgement: return {"overrides.json", "functions"};
-        case Question::Kind::membership: return {"overrides.json", "groups"};
-        case Question::Kind::group: return {"library.json", "groups"};
-        case Question::Kind::description: break;
+        case Question::Kind::judgement:
+            return {"overrides.json", "functions"};
+        case Question::Kind::membership:
+            return {"overrides.json", "groups"};
+        case Question::Kind::group:
+            return {"library.json", "groups"};
+        case Question::Kind::description:
+            break;
     }
     return {"overrides.json", "descriptions"};
 }
 
-std::string quoted(const std::string& text) { return spec::Json(text).dump(); }
+std::string quoted(const std::string& text) {
+    return spec::Json(text).dump();
+}
 
 /// Groups the questions by the line that answers them: all parameters of one function, or one question of another kind.
 std::vector<std::vector<const Question*>> lines_of(const std::vector<Question>& questions, const Place& place) {
@@ -56,7 +62,8 @@ std::string line_text(const std::vector<const Question*>& questions) {
 /// Returns the header's declaration of a function, on one line.
 std::string declaration_of(const Model& model, const std::string& symbol) {
     const auto as_in_header = [](const std::string& name) { return name; };
-    const auto function = std::find_if(model.functions.begin(), model.functions.end(), [&](const auto& each) { return each.symbol == symbol; });
+    const auto function =
+        std::find_if(model.functions.begin(), model.functions.end(), [&](const auto& each) { return each.symbol == symbol; });
     std::string text = print_type(function->returns, as_in_header) + " " + symbol + "(";
     for (const auto& parameter : function->parameters) {
         if (&parameter != &function->parameters.front()) text += ", ";
@@ -67,12 +74,14 @@ std::string declaration_of(const Model& model, const std::string& symbol) {
 
 std::string question_text(const Model& model, const Question& question) {
     switch (question.kind) {
-        case Question::Kind::judgement: return declaration_of(model, question.subject);
+        case Question::Kind::judgement:
+            return declaration_of(model, question.subject);
         case Question::Kind::membership:
             return "this function is in no documentation group; check the proposed one";
         case Question::Kind::group:
             return "library.json does not map this group to a file; check the proposed name";
-        case Question::Kind::description: break;
+        case Question::Kind::description:
+            break;
     }
     return "this status has no description; describe its meaning in a sentence of your own";
 }
@@ -81,7 +90,8 @@ std::string question_text(const Model& model, const Question& question) {
 
 std::string questions_text(const Model& model, const Wording& wording) {
     std::string text;
-    for (const auto kind : {Question::Kind::judgement, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
+    for (const auto kind :
+         {Question::Kind::judgement, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
         const Place place = place_of(kind);
         const auto lines = lines_of(model.questions, place);
         if (lines.empty()) continue;

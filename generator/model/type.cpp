@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/type.hpp"
 
-#include "error.hpp"
-
 #include <cctype>
+
+#include "error.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -147,7 +147,8 @@ struct Halves {
 
 Halves print(const Type& type, const Qualify& qualify) {
     switch (type.kind) {
-        case Type::Kind::named: return {(type.is_const ? "const " : "") + qualify(type.name), ""};
+        case Type::Kind::named:
+            return {(type.is_const ? "const " : "") + qualify(type.name), ""};
         case Type::Kind::array: {
             Halves element = print(*type.inner, qualify);
             return {element.before, "[" + std::to_string(type.extent) + "]" + element.after};
@@ -160,7 +161,8 @@ Halves print(const Type& type, const Qualify& qualify) {
             }
             return {result.before, "(" + arguments + ")" + result.after};
         }
-        case Type::Kind::pointer: break;
+        case Type::Kind::pointer:
+            break;
     }
     Halves pointee = print(*type.inner, qualify);
     const std::string star = type.is_const ? "* const" : "*";
@@ -172,7 +174,9 @@ Halves print(const Type& type, const Qualify& qualify) {
 
 }  // namespace
 
-Type parse_type(const std::string& text, const std::string& place) { return Parser(text, place).parse_whole(); }
+Type parse_type(const std::string& text, const std::string& place) {
+    return Parser(text, place).parse_whole();
+}
 
 void for_each_name(const Type& type, const std::function<void(const std::string&, bool)>& visit) {
     visit_names(type, true, visit);

@@ -15,7 +15,7 @@ struct Type {
     enum class Kind { named, pointer, array, function };
 
     Kind kind = Kind::named;
-    std::string name;                   ///< of a named type
+    std::string name;  ///< of a named type
     bool is_const = false;
     std::shared_ptr<const Type> inner;  ///< pointee, element or result
     std::int64_t extent = 0;            ///< of an array

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/json.hpp"
-
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "spec/json.hpp"
 
 /// Reader and Writer convert the structs of the spec from and to JSON. One function `describe(archive, value)` describes the
 /// JSON form of a struct. It names every key once, as `required` or `optional`. An optional key is omitted if its value is the
@@ -42,7 +42,7 @@ private:
     }
     template <class T>
     static Json encode(T& value) {
-        if constexpr (std::is_constructible_v<Json, const T&> && !requires(Writer& w) { describe(w, value); }) {
+        if constexpr (std::is_constructible_v<Json, const T&> && !requires(Writer & w) { describe(w, value); }) {
             return Json(value);
         } else {
             Writer inner;
@@ -102,7 +102,7 @@ public:
 private:
     template <class T>
     static void decode(const ParsedJson& json, T& value, const std::string& place) {
-        if constexpr (requires(Reader& r) { describe(r, value); }) {
+        if constexpr (requires(Reader & r) { describe(r, value); }) {
             Reader inner(json, place_of(json, place));
             describe(inner, value);
             inner.finish();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/check_facts.hpp"
 
+#include <set>
+
 #include "error.hpp"
 #include "spec/timeline.hpp"
-
-#include <set>
 
 namespace cubind::gen::spec {
 namespace {
@@ -102,7 +102,9 @@ private:
             if (!in_order)
                 fail(place, "the history until " + former.until + " is listed after the history until " +
                                 entry.history[index - 1].until);
-            const auto was_before = [&](const std::string& release) { return earlier_(release, former.until) && body_in(entry, release) != nullptr; };
+            const auto was_before = [&](const std::string& release) {
+                return earlier_(release, former.until) && body_in(entry, release) != nullptr;
+            };
             if (std::none_of(facts_.releases.begin(), facts_.releases.end(), was_before)) {
                 fail(place, "has a history until " + former.until + ", but is in no earlier release");
             }

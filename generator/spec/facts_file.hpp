@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/facts.hpp"
-
 #include <filesystem>
+
+#include "spec/facts.hpp"
 
 namespace cubind::gen::spec {
 

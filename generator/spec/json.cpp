@@ -15,8 +15,8 @@ constexpr std::size_t line_width = 140;
 constexpr std::size_t max_levels = 100;
 
 void append_string(const std::string& value, std::string& text) {
-    const bool plain = std::all_of(value.begin(), value.end(),
-                                   [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    const bool plain =
+        std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
     if (plain) {
         (text += '"') += value;
         text += '"';

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "error.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>
+
+#include "error.hpp"
 
 namespace cubind::gen::spec {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/release.hpp"
 
-#include "error.hpp"
-
 #include <charconv>
+
+#include "error.hpp"
 
 namespace cubind::gen::spec {
 
@@ -19,7 +19,9 @@ int release_number(std::string_view release) {
     return major * 1000 + minor * 10;
 }
 
-std::string release_text(int number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
+std::string release_text(int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
 
 void check_release(const std::string& release, const std::string& place) {
     if (release_number(release) == 0)

@@ -8,9 +8,9 @@
 namespace cubind::gen::spec {
 namespace {
 
-constexpr std::array library_types = std::to_array<std::string_view>(
-    {"size_t", "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
-     "intptr_t", "uintptr_t"});
+constexpr std::array library_types =
+    std::to_array<std::string_view>({"size_t", "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
+                                     "uint32_t", "uint64_t", "intptr_t", "uintptr_t"});
 
 constexpr std::array fundamental_types = std::to_array<std::string_view>(
     {"void", "bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
@@ -23,8 +23,7 @@ bool is_in_std(std::string_view name) {
 }
 
 bool is_standard_type(std::string_view name) {
-    return is_in_std(name) ||
-           std::find(fundamental_types.begin(), fundamental_types.end(), name) != fundamental_types.end();
+    return is_in_std(name) || std::find(fundamental_types.begin(), fundamental_types.end(), name) != fundamental_types.end();
 }
 
 }  // namespace cubind::gen::spec

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/facts.hpp"
-#include "spec/release.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "spec/facts.hpp"
+#include "spec/release.hpp"
 
 /// Converts between the two forms of an entry that spans several releases. In a spec it has since, removed, absent and history. A
 /// timeline has one body for each release.

@@ -2,21 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // write_attribute_cases.py writes the tables from api.json.
-#include "attribute_cases.hpp"
+#include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 #include <span>
 #include <string>
 
-#include <gtest/gtest.h>
+#include "attribute_cases.hpp"
 
 namespace cubind::testing {
 namespace {
 
 using driver::CUdevice_attribute;
 
-std::span<const EnumeratorAccessor> all() { return {enumerator_accessors, enumerator_accessor_count}; }
+std::span<const EnumeratorAccessor> all() {
+    return {enumerator_accessors, enumerator_accessor_count};
+}
 
 TEST(DeviceAttributesTest, HaveOneAccessorForEachAttribute) {
     std::map<CUdevice_attribute, std::set<std::string>> names;

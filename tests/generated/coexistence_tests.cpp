@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "coexistence.hpp"
-
-#include <stdlib.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <ostream>
+#include <stdlib.h>
 #include <string>
 #include <string_view>
 
-#include <gtest/gtest.h>
+#include "coexistence.hpp"
 
 namespace cubind::testing {
 

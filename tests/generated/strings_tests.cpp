@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // write_string_cases.py writes the tables of one library from api.json.
-#include "string_cases.hpp"
+#include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 #include <string>
 
-#include <gtest/gtest.h>
+#include "string_cases.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -7,10 +7,10 @@
 #include <cubind/nvrtc/vendor.hpp>
 #include <cubind/runtime/vendor.hpp>
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <type_traits>
-
-#include <gtest/gtest.h>
 
 namespace cubind::testing {
 namespace {

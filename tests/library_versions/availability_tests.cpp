@@ -7,13 +7,13 @@
 #include <cubind/nvrtc/availability.hpp>
 #include <cubind/runtime/availability.hpp>
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <ostream>
 #include <set>
 #include <span>
 #include <string_view>
-
-#include <gtest/gtest.h>
 
 namespace cubind::testing {
 namespace {
@@ -121,19 +121,21 @@ TEST_P(AvailabilityTableTest, HasNoOtherName) {
     EXPECT_EQ(GetParam().table.size(), GetParam().names.size());
 }
 
-#define CASE(library, min_names, ...)                                                         \
-    Case{#library, cubind::library::availability_table, library##_names, library##_releases, \
-         cubind::library::availability, min_names, __VA_ARGS__}
+#define CASE(library, min_names, ...)                                                                                      \
+    Case {                                                                                                                 \
+#library, cubind::library::availability_table, library##_names, library##_releases, cubind::library::availability, \
+            min_names, __VA_ARGS__                                                                                         \
+    }
 
-INSTANTIATE_TEST_SUITE_P(
-    Libraries, AvailabilityTableTest,
-    ::testing::Values(
-        // The driver exports these in the release `since`, whose headers do not declare them.
-        CASE(driver, 2200, {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz", "cuMemBatchDecompressAsync",
-                            "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig", "cuStreamBeginCaptureToCig_ptsz",
-                            "cuStreamEndCaptureToCig", "cuStreamEndCaptureToCig_ptsz"}),
-        CASE(runtime, 1400, {}), CASE(nvrtc, 50, {}), CASE(nvjitlink, 45, {})),
-    [](const auto& library) { return library.param.library; });
+INSTANTIATE_TEST_SUITE_P(Libraries, AvailabilityTableTest,
+                         ::testing::Values(
+                             // The driver exports these in the release `since`, whose headers do not declare them.
+                             CASE(driver, 2200,
+                                  {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz",
+                                   "cuMemBatchDecompressAsync", "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig",
+                                   "cuStreamBeginCaptureToCig_ptsz", "cuStreamEndCaptureToCig", "cuStreamEndCaptureToCig_ptsz"}),
+                             CASE(runtime, 1400, {}), CASE(nvrtc, 50, {}), CASE(nvjitlink, 45, {})),
+                         [](const auto& library) { return library.param.library; });
 
 }  // namespace
 }  // namespace cubind::testing

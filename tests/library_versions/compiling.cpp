@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiling.hpp"
 
-#include <cstdint>
+#include <cubind/failure.hpp>
 
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <cstdint>
 
 namespace cubind::testing {
 
@@ -33,7 +33,9 @@ Compiled compile(const char* source, const std::vector<const char*>& options) {
     EXPECT_EQ(created, NVRTC_SUCCESS) << last_failure().detail;
     Compiled compiled{.status = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data()).status,
                       .log = text_of(program, nvrtcGetProgramLogSize, nvrtcGetProgramLog),
-                      .ptx = {}, .cubin = {}, .lto_ir = {}};
+                      .ptx = {},
+                      .cubin = {},
+                      .lto_ir = {}};
     if (compiled.status == NVRTC_SUCCESS) {
         bool is_lto = false;
         for (const std::string option : options) is_lto = is_lto || option == "-dlto";

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/nvjitlink.hpp>
+#include <cubind/nvrtc.hpp>
+
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <cubind/nvjitlink.hpp>
-#include <cubind/nvrtc.hpp>
 
 namespace cubind::testing {
 

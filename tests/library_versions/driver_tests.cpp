@@ -3,18 +3,16 @@
 //
 // Runs on the driver of the release CUBIND_TEST_RELEASE, which the OS loader finds on LD_LIBRARY_PATH.
 #include <cubind/driver.hpp>
-
-#include <stdlib.h>
-
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <cubind/failure.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <set>
+#include <stdlib.h>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "wrapper_list.hpp"
 

@@ -44,10 +44,15 @@ constexpr const char* release_names[] = {
 #undef WRAPPER
 
 #define RELEASE(release)
-#define WRAPPER(name, symbol, since, removed, releases)                                            \
-    {#name, symbol, since, removed, releases,                                                      \
-     [] { return library::entry_point_of(reinterpret_cast<void (*)()>(&library::name)); },         \
-     [] { return library::has(library::name); }, [] { return library::available_since(library::name); }, \
+#define WRAPPER(name, symbol, since, removed, releases)                                    \
+    {#name,                                                                                \
+     symbol,                                                                               \
+     since,                                                                                \
+     removed,                                                                              \
+     releases,                                                                             \
+     [] { return library::entry_point_of(reinterpret_cast<void (*)()>(&library::name)); }, \
+     [] { return library::has(library::name); },                                           \
+     [] { return library::available_since(library::name); },                               \
      [] { return call_with_zeros(library::name); }},
 constexpr Wrapper wrappers[] = {
 #include WRAPPERS

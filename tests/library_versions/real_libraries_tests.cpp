@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs on the vendor's NVRTC and nvJitLink of the release CUBIND_TEST_RELEASE, which environment variables name.
-#include <stdlib.h>
-
-#include <string>
-#include <vector>
+#include <cubind/failure.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <stdlib.h>
+#include <string>
+#include <vector>
 
 #include "compiling.hpp"
 #include "wrapper_list.hpp"
@@ -35,7 +34,9 @@ constexpr const char* whole = R"(
     __device__ int one() { int forgotten; return 1; }  // causes a warning in the log
     extern "C" __global__ void kernel(int* out, int x) { *out = 2 * x; })";
 
-int release() { return release_number(tested_release()); }
+int release() {
+    return release_number(tested_release());
+}
 
 void expect_the_functions_of_the_release(const WrapperList& list, Library& library, int missing_status) {
     const int known_version = version(library);

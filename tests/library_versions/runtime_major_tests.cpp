@@ -3,16 +3,14 @@
 //
 // Runs on the vendor's cudart of the release CUBIND_TEST_RELEASE, which CUBIND_RUNTIME_LIBRARY names or which is on
 // LD_LIBRARY_PATH. Only a cudart of major version 13 is accepted.
+#include <cubind/failure.hpp>
 #include <cubind/runtime.hpp>
-
-#include <stdlib.h>
-
-#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <stdlib.h>
+#include <string>
 
 #include "wrapper_list.hpp"
 
@@ -30,7 +28,9 @@ std::string text(const char* variable) {
     return value != nullptr ? value : "";
 }
 
-bool is_rejected() { return release_number(tested_release()) / 1000 != 13; }
+bool is_rejected() {
+    return release_number(tested_release()) / 1000 != 13;
+}
 
 void expect_failing_calls() {
     auto [status, version] = cudaRuntimeGetVersion();

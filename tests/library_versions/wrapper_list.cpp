@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wrapper_list.hpp"
 
-#include <stdlib.h>
-
-#include <cstddef>
-#include <cstdio>
+#include <cubind/failure.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <cstddef>
+#include <cstdio>
+#include <stdlib.h>
 
 namespace cubind::testing {
 

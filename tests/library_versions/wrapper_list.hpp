@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/entry_point.hpp>
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <cubind/entry_point.hpp>
 
 namespace cubind::testing {
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
-
 #include <cubind/driver.hpp>
+
 #include <gtest/gtest.h>
+
+#include <atomic>
 
 namespace cubind::testing {
 
@@ -21,7 +22,7 @@ public:
     }
     /// Blocks the stream of a cubind::Stream or cubind::StreamRef.
     template <class Stream>
-        requires requires(const Stream& stream) { stream.native_handle(); }
+    requires requires(const Stream& stream) { stream.native_handle(); }
     explicit Gate(const Stream& stream) : Gate(stream.native_handle()) {}
     /// Opens the gate and waits for the work of the stream (cuStreamSynchronize).
     ~Gate() {

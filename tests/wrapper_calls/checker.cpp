@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checker.hpp"
 
+#include <cubind/failure.hpp>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <random>
 #include <sstream>
 #include <string_view>
-
-#include <cubind/failure.hpp>
 
 #include "recorded_call.hpp"
 #include "row.hpp"
@@ -71,7 +71,7 @@ bool equal(Bytes left, Bytes right, const Type& type) {
 
 /// The conditions of one call.
 struct Trial {
-    bool fails;           ///< the C function returns a status other than success
+    bool fails;         ///< the C function returns a status other than success
     bool passes_zeros;  ///< every argument is zero or null; otherwise all are random and different
     unsigned int seed;
 };
@@ -100,7 +100,7 @@ public:
         } else {
             const cubind::Failure& failure = cubind::last_failure();
             add_error("calls the C function " + std::to_string(call_.calls) + " times" +
-                     (call_.calls == 0 ? std::string("; last_failure() names ") + failure.function : ""));
+                      (call_.calls == 0 ? std::string("; last_failure() names ") + failure.function : ""));
         }
         return errors_;
     }
@@ -262,7 +262,7 @@ std::vector<std::string> check(const Function& function, const FunctionList& lis
             for (const std::string& each : Check(function, *entry, {fails, passes_zeros, seed}).run()) {
                 is_correct = false;
                 errors.push_back(prefix + each + (fails ? " (the call fails)" : " (the call succeeds)") +
-                                     (passes_zeros ? " (all arguments are zero)" : ""));
+                                 (passes_zeros ? " (all arguments are zero)" : ""));
             }
         }
     }

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks that the checker finds each kind of mistake in a wrapper, and accepts a correct wrapper.
-#include "checker.hpp"
-
-#include <string>
-#include <vector>
+#include <cubind/call.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/call.hpp>
+#include <string>
+#include <vector>
 
+#include "checker.hpp"
 #include "row.hpp"
 
 namespace cubind::testing {
@@ -186,8 +185,7 @@ TEST(CheckerTest, FindsAFailureReportedForAnotherFunction) {
 }
 
 TEST(CheckerTest, FindsAnotherWrapperType) {
-    expect_error(check_wrapper(+[](int, const Record&, short) noexcept { return Answer{}; }),
-                     mentions("type", "(int, "));
+    expect_error(check_wrapper(+[](int, const Record&, short) noexcept { return Answer{}; }), mentions("type", "(int, "));
 }
 
 Answer correct_wrapper(short in, const Record& record, short last) noexcept {
@@ -216,15 +214,14 @@ TEST(CheckerTest, FindsANameThatDenotesAnotherFunction) {
     const FunctionList first = list_with("first", [] {});
     const FunctionList second = list_with("second", [] {});
     EXPECT_THAT(check_same(first.functions[0], first, first), IsEmpty());
-    EXPECT_THAT(check_same(second.functions[0], second, first),
-                ::testing::ElementsAre(mentions("toy::toyDo (second)", "first")));
+    EXPECT_THAT(check_same(second.functions[0], second, first), ::testing::ElementsAre(mentions("toy::toyDo (second)", "first")));
 }
 
 TEST(CheckerTest, FindsAnotherDefaultArgument) {
     const auto with_default = [](short value) {
         const FunctionList list{"toy", "mode", {all, all + 2}, [](void (*)()) { return registered_entry; }, {}};
         Special special{.omitted_arguments = value == 3 ? [](OmittedArguments& values) { values.add<short>(3); }
-                                               : [](OmittedArguments& values) { values.add<short>(4); }};
+                                                        : [](OmittedArguments& values) { values.add<short>(4); }};
         using Shorter = Answer(short, const Record&) noexcept;
         return check(function<C, Shorter>(
                          "group", "toyDo", "toyDo", "opobp", "first in second record other",
@@ -239,11 +236,11 @@ TEST(CheckerTest, FindsBitsThatAreNotAdapted) {
     const Special special{.adapted = 1, .unless = 3, .set = 2};
     expect_error(check_wrapper(&correct_wrapper, special), mentions("parameter 2", "in", "arrives"));
     expect_error(check_wrapper(
-                         +[](short in, const Record& record, short last) noexcept {
-                             return correct_wrapper(static_cast<short>(in | 2), record, last);
-                         },
-                         special),
-                     mentions("parameter 2", "in", "arrives"));
+                     +[](short in, const Record& record, short last) noexcept {
+                         return correct_wrapper(static_cast<short>(in | 2), record, last);
+                     },
+                     special),
+                 mentions("parameter 2", "in", "arrives"));
     EXPECT_THAT(check_wrapper(
                     +[](short in, const Record& record, short last) noexcept {
                         return correct_wrapper((in & 3) == 0 ? static_cast<short>(in | 2) : in, record, last);
@@ -260,10 +257,10 @@ TEST(CheckerTest, FindsALostResultWithoutStatus) {
     };
     EXPECT_THAT(checked([](int number) noexcept { return cubind::call_plain<const char*(int)>(entry, number); }), IsEmpty());
     expect_error(checked([](int number) noexcept -> const char* {
-                         static_cast<void>(cubind::call_plain<const char*(int)>(entry, number));
-                         return nullptr;
-                     }),
-                     mentions("returns", "00 00 00 00 00 00 00 00"));
+                     static_cast<void>(cubind::call_plain<const char*(int)>(entry, number));
+                     return nullptr;
+                 }),
+                 mentions("returns", "00 00 00 00 00 00 00 00"));
 }
 
 }  // namespace

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stddef.h>
+#include <cubind/entry_points.hpp>
 
 #include <cstddef>
+#include <stddef.h>
 #include <vector>
-
-#include <cubind/entry_points.hpp>
 
 namespace cubind::testing {
 

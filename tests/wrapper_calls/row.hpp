@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/result.hpp>
+
 #include <cstring>
 #include <type_traits>
 #include <utility>
-
-#include <cubind/result.hpp>
 
 #include "function.hpp"
 #include "recorded_call.hpp"
@@ -122,7 +122,7 @@ struct Caller<Returned(Arguments...) noexcept> : CallerOf<Returned, Arguments...
             CallerOf<Returned, Arguments...>::call(wrapper, recorded, std::index_sequence_for<Arguments...>());
         } else {
             add_returned(recorded,
-                      CallerOf<Returned, Arguments...>::call(wrapper, recorded, std::index_sequence_for<Arguments...>()));
+                         CallerOf<Returned, Arguments...>::call(wrapper, recorded, std::index_sequence_for<Arguments...>()));
         }
     }
 };
@@ -135,7 +135,7 @@ struct Caller<cubind::Result<Status, Values...>(Arguments...) noexcept>
 
     static void call(void (*wrapper)(), RecordedCall& recorded) {
         add_all_returned(recorded, CallerOf<cubind::Result<Status, Values...>, Arguments...>::call(
-                                    wrapper, recorded, std::index_sequence_for<Arguments...>()));
+                                       wrapper, recorded, std::index_sequence_for<Arguments...>()));
     }
 };
 

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls every wrapper of every library on a C function that records the call, and compares the call with api-specs/.
-#include <stdlib.h>
+#include <cubind/layers/layer.hpp>
+
+#include <gtest/gtest.h>
 
 #include <cstdio>
 #include <map>
 #include <set>
+#include <stdlib.h>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <cubind/layers/layer.hpp>
-#include <gtest/gtest.h>
 
 #include "checker.hpp"
 #include "lists.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "release.hpp"
-
 #include <string>
 #include <vector>
+
+#include "release.hpp"
 
 /// Facts about a machine that cubind-info gathers before it checks and prints them.
 namespace cubind::info {
@@ -43,11 +43,11 @@ struct DeviceFacts {
 /// Facts about the driver.
 struct DriverFacts {
     std::string file_version;  ///< version of the NVIDIA driver in the name of its file, such as "580.159.04"; may be empty
-    bool is_queried = false;           ///< whether cuInit was called
-    bool usable = false;               ///< whether cuInit and cuDeviceGetCount succeeded
-    int status = 0;                    ///< status of the last of these calls
-    std::string status_name;           ///< name of the status, for example "CUDA_ERROR_NO_DEVICE"
-    std::string description;           ///< description of the status
+    bool is_queried = false;   ///< whether cuInit was called
+    bool usable = false;       ///< whether cuInit and cuDeviceGetCount succeeded
+    int status = 0;            ///< status of the last of these calls
+    std::string status_name;   ///< name of the status, for example "CUDA_ERROR_NO_DEVICE"
+    std::string description;   ///< description of the status
     std::vector<DeviceFacts> devices;  ///< all devices
 };
 

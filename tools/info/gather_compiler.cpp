@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gather.hpp"
-
 #include <cubind/nvrtc/compilation.hpp>
 #include <cubind/nvrtc/query.hpp>
 #include <cubind/nvrtc/strings.hpp>
+
+#include "gather.hpp"
 
 namespace cubind::info {
 namespace {

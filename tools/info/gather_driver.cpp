@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gather.hpp"
-
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/strings.hpp>
 
 #include <cstdlib>
+
+#include "gather.hpp"
 
 namespace cubind::info {
 namespace {

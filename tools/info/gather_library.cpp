@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gather.hpp"
-
 #include <cubind/failure.hpp>
 
 #include <filesystem>
 #include <stdlib.h>
+
+#include "gather.hpp"
 
 namespace cubind::info {
 namespace {

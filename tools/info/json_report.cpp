@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
+#include <cubind/detail/ptx_isa.hpp>
 
 #include "json_writer.hpp"
-#include <cubind/detail/ptx_isa.hpp>
+#include "report.hpp"
 
 namespace cubind::info {
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_writer.hpp"
 
-#include "utf8.hpp"
-
 #include <cstdio>
+
+#include "utf8.hpp"
 
 namespace cubind::info {
 namespace {
@@ -42,7 +42,9 @@ JsonWriter& JsonWriter::key(std::string_view name) {
     return *this;
 }
 
-void JsonWriter::string(std::string_view text) { value(quoted(text)); }
+void JsonWriter::string(std::string_view text) {
+    value(quoted(text));
+}
 
 void JsonWriter::string_or_null(std::string_view text) {
     if (text.empty()) {
@@ -52,9 +54,15 @@ void JsonWriter::string_or_null(std::string_view text) {
     }
 }
 
-void JsonWriter::number(int number) { value(std::to_string(number)); }
-void JsonWriter::boolean(bool truth) { value(truth ? "true" : "false"); }
-void JsonWriter::null() { value("null"); }
+void JsonWriter::number(int number) {
+    value(std::to_string(number));
+}
+void JsonWriter::boolean(bool truth) {
+    value(truth ? "true" : "false");
+}
+void JsonWriter::null() {
+    value("null");
+}
 
 void JsonWriter::begin(char bracket) {
     value(std::string_view(&bracket, 1));

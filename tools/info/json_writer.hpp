@@ -40,7 +40,7 @@ private:
 
     std::string text_;
     int depth_ = 0;
-    bool is_first_ = true;   ///< whether the innermost object or array is empty
+    bool is_first_ = true;  ///< whether the innermost object or array is empty
     bool after_key_ = false;
 };
 

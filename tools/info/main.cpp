@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints which CUDA libraries a machine has and which problems they will cause.
+#include <cstdio>
+
 #include "gather.hpp"
 #include "options.hpp"
 #include "report.hpp"
-
-#include <cstdio>
 
 namespace {
 

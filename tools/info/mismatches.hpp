@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "facts.hpp"
-
 #include <string>
 #include <vector>
+
+#include "facts.hpp"
 
 namespace cubind::info {
 

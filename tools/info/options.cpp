@@ -33,7 +33,7 @@ std::string rejected_option(char** arguments) {
 
 Options parse_options(int count, char** arguments) {
     const option known[] = {
-        {"json", no_argument, nullptr, 'j'}, {"all", no_argument, nullptr, 'a'},     {"help", no_argument, nullptr, 'h'},
+        {"json", no_argument, nullptr, 'j'},    {"all", no_argument, nullptr, 'a'}, {"help", no_argument, nullptr, 'h'},
         {"version", no_argument, nullptr, 'v'}, {nullptr, 0, nullptr, 0},
     };
     Options options;
@@ -41,11 +41,20 @@ Options parse_options(int count, char** arguments) {
     int chosen = 0;
     while (options.problem.empty() && (chosen = getopt_long(count, arguments, "h", known, nullptr)) != -1) {
         switch (chosen) {
-            case 'j': options.json = true; break;
-            case 'a': options.all = true; break;
-            case 'h': options.help = true; break;
-            case 'v': options.version = true; break;
-            default: options.problem = "there is no option " + rejected_option(arguments);
+            case 'j':
+                options.json = true;
+                break;
+            case 'a':
+                options.all = true;
+                break;
+            case 'h':
+                options.help = true;
+                break;
+            case 'v':
+                options.version = true;
+                break;
+            default:
+                options.problem = "there is no option " + rejected_option(arguments);
         }
     }
     if (options.problem.empty() && optind < count) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "facts.hpp"
-#include "mismatches.hpp"
-
 #include <string>
 #include <vector>
+
+#include "facts.hpp"
+#include "mismatches.hpp"
 
 namespace cubind::info {
 

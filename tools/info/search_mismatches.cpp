@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "mismatches.hpp"
-
 #include <sstream>
+
+#include "mismatches.hpp"
 
 namespace cubind::info {
 namespace {
@@ -67,9 +67,9 @@ void find_search_mismatches(const Facts& facts, std::vector<Mismatch>& found) {
     for (const auto& library : facts.libraries) find_unusable_override(library, found);
     for (const auto& toolkit : facts.toolkits) {
         if (toolkit.problem.empty()) continue;
-        found.push_back({"toolkit_folder_without_libraries",
-                         toolkit.name + " is " + toolkit.value + ", which " + toolkit.problem +
-                             ": set it to the folder of a CUDA toolkit, or unset it."});
+        found.push_back({"toolkit_folder_without_libraries", toolkit.name + " is " + toolkit.value + ", which " +
+                                                                 toolkit.problem +
+                                                                 ": set it to the folder of a CUDA toolkit, or unset it."});
     }
     for (const auto& library : facts.libraries) find_refused_major(library, found);
     find_missing_driver(facts, found);

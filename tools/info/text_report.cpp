@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
-
-#include "lines.hpp"
 #include <cubind/detail/ptx_isa.hpp>
 
 #include <map>
 #include <sstream>
+
+#include "lines.hpp"
+#include "report.hpp"
 
 namespace cubind::info {
 namespace {
@@ -60,8 +60,9 @@ void write_driver(Lines& lines, const Facts& facts) {
     }
     lines.add_row("devices", std::to_string(driver.devices.size()));
     for (const auto& device : driver.devices) {
-        lines.add_row("  " + std::to_string(device.ordinal),
-                  device.name + (device.architecture != 0 ? ", compute capability " + capability_text(device.architecture) : ""));
+        lines.add_row(
+            "  " + std::to_string(device.ordinal),
+            device.name + (device.architecture != 0 ? ", compute capability " + capability_text(device.architecture) : ""));
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "mismatches.hpp"
-
 #include <cubind/detail/ptx_isa.hpp>
 
 #include <algorithm>
+
+#include "mismatches.hpp"
 
 namespace cubind::info {
 namespace {
@@ -82,12 +82,12 @@ void find_unfit_device(const Facts& facts, const DeviceFacts& device, std::vecto
         const int below = *std::max_element(known.begin(), known.end(), [&](int left, int right) {
             return (left < device.architecture ? left : 0) < (right < device.architecture ? right : 0);
         });
-        found.push_back({"gpu_too_new_for_nvrtc", text + " does not compile for" +
-                                                      (device.architecture > *newest
-                                                           ? " yet (its newest is " + capability_text(*newest) + ")"
-                                                           : std::string(" directly")) +
-                                                      ": compile to PTX for compute_" + std::to_string(below) +
-                                                      ", which the driver translates, or install NVRTC of a newer release."});
+        found.push_back(
+            {"gpu_too_new_for_nvrtc", text + " does not compile for" +
+                                          (device.architecture > *newest ? " yet (its newest is " + capability_text(*newest) + ")"
+                                                                         : std::string(" directly")) +
+                                          ": compile to PTX for compute_" + std::to_string(below) +
+                                          ", which the driver translates, or install NVRTC of a newer release."});
     }
 }
 

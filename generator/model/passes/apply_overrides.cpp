@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
-#include "model/override_keys.hpp"
-#include "model/passes/passes.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+
+#include "error.hpp"
+#include "model/override_keys.hpp"
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -33,8 +33,8 @@ void check_length(const Function& function, const Judgement& judgement, const Li
     int parameters = 0;
     std::istringstream factors(judgement.length + "*");
     for (std::string factor; std::getline(factors, factor, '*');) {
-        const bool is_number = !factor.empty() && std::all_of(factor.begin(), factor.end(),
-                                                              [](unsigned char c) { return std::isdigit(c) != 0; });
+        const bool is_number =
+            !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
         const bool is_parameter = function.position_of(factor).has_value();
         if (!is_number && !is_parameter) {
             throw InputError(line.place + ": \"" + line.text + "\" has the length " + factor + ", but " + function.symbol +

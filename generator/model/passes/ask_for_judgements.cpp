@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/passes/passes.hpp"
-
 #include <set>
+
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -34,7 +34,8 @@ std::string propose(const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
     const Parameter* const length = likely_length(function, parameter);
     std::vector<std::string> directions = {parameter.stated_direction};
-    if (parameter.stated_direction.empty() || pointee.is_const) directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
+    if (parameter.stated_direction.empty() || pointee.is_const)
+        directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
     std::vector<std::string> shapes = {"value"};
     if (pointee.is_void()) {
         shapes = {"opaque"};

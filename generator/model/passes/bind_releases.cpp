@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
-#include "model/passes/passes.hpp"
-
-#include "spec/merge.hpp"
-#include "spec/release.hpp"
-
 #include <limits>
 #include <map>
 #include <set>
+
+#include "error.hpp"
+#include "model/passes/passes.hpp"
+#include "spec/merge.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -30,7 +29,9 @@ void remove_other_majors(Model& model) {
 }
 
 /// Returns the release that removed an entry as a number. An entry that was not removed has the largest number.
-int end_of(const std::string& removed) { return removed.empty() ? std::numeric_limits<int>::max() : spec::release_number(removed); }
+int end_of(const std::string& removed) {
+    return removed.empty() ? std::numeric_limits<int>::max() : spec::release_number(removed);
+}
 
 /// Entries of several kinds that share one scope in C++. If several entries have the same name, the newest one is bound.
 class Scope {
@@ -57,7 +58,9 @@ private:
 void remove_reused_names(Model& model) {
     spec::Facts& facts = model.facts;
     Scope types;
-    const auto for_each_kind = [&](auto use) { use(facts.enums), use(facts.records), use(facts.handles), use(facts.aliases), use(facts.callbacks); };
+    const auto for_each_kind = [&](auto use) {
+        use(facts.enums), use(facts.records), use(facts.handles), use(facts.aliases), use(facts.callbacks);
+    };
     for_each_kind([&](auto& entries) { types.add(entries); });
     for_each_kind([&](auto& entries) { types.remove_older(entries); });
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "error.hpp"
 #include "model/layout.hpp"
 #include "model/passes/passes.hpp"
-
-#include <algorithm>
 
 namespace cubind::gen::model {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
-#include "model/passes/passes.hpp"
-
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include "error.hpp"
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -34,7 +34,8 @@ public:
             below = levels_of_fields(*record->second);
         } else if (const auto callback = callbacks_.find(name); callback != callbacks_.end()) {
             below = levels_of_type(callback->second->returns, false);
-            for (const auto& parameter : callback->second->parameters) below = std::max(below, levels_of_type(parameter.type, false));
+            for (const auto& parameter : callback->second->parameters)
+                below = std::max(below, levels_of_type(parameter.type, false));
         }
         --open_;
         if (below >= max_levels) fail(name);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
-#include "model/passes/passes.hpp"
-
 #include <algorithm>
 #include <set>
+
+#include "error.hpp"
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error.hpp"
-#include "model/passes/passes.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <set>
+
+#include "error.hpp"
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {

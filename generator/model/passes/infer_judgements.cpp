@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/passes/passes.hpp"
-
 #include <algorithm>
+
+#include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+#include <sstream>
+
 #include "error.hpp"
 #include "model/layout.hpp"
 #include "model/override_keys.hpp"
 #include "model/passes/passes.hpp"
-
-#include <algorithm>
-#include <set>
-#include <sstream>
 
 namespace cubind::gen::model {
 namespace {
@@ -47,7 +47,8 @@ std::int64_t offset_of(const Model& model, const Parameter& parameter, const std
 ObjectPlace parse_place(const Model& model, const Function& function, const std::string& text, const std::string& place) {
     const std::size_t dot = text.find('.');
     ObjectPlace object{.parameter = position_of(function, text.substr(0, dot), place)};
-    if (dot != std::string::npos) object.offset = offset_of(model, function.parameters[object.parameter], text.substr(dot + 1), place);
+    if (dot != std::string::npos)
+        object.offset = offset_of(model, function.parameters[object.parameter], text.substr(dot + 1), place);
     return object;
 }
 
@@ -104,7 +105,8 @@ void add_context_rules(Model& model, const std::string& file) {
 
 void check_queries(const Model& model) {
     const spec::QueriesConfig& queries = model.config.queries;
-    for (const auto& [key, name] : {std::pair("current_context", queries.current_context), std::pair("is_capturing", queries.is_capturing)}) {
+    for (const auto& [key, name] :
+         {std::pair("current_context", queries.current_context), std::pair("is_capturing", queries.is_capturing)}) {
         const bool known = std::any_of(model.functions.begin(), model.functions.end(),
                                        [&wanted = name](const Function& each) { return each.symbol == wanted; });
         if (!name.empty() && !known) {
@@ -127,7 +129,8 @@ void judge_objects(Model& model) {
     add_context_rules(model, file);
     check_queries(model);
     for (const auto& name : model.overrides.bit_sets) {
-        const bool known = std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
+        const bool known =
+            std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
         if (!known && !model.enums.contains(name)) {
             throw InputError(file + "bit_sets: there is no enum " + name + "; remove it or correct the name");
         }

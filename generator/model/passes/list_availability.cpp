@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "model/passes/passes.hpp"
-
 #include "spec/release.hpp"
 
 namespace cubind::gen::model {

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+
 #include "error.hpp"
 #include "model/keywords.hpp"
 #include "model/passes/passes.hpp"
 #include "spec/release.hpp"
 
-#include <algorithm>
-#include <cctype>
-
 namespace cubind::gen::model {
 namespace {
 
-bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
-bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_upper(char c) {
+    return std::isupper(static_cast<unsigned char>(c)) != 0;
+}
+bool is_name_part(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// Converts `text` to lower case and inserts `separator` before each upper-case letter except a leading one.
 std::string to_lower_case(const std::string& text, const std::string& separator = "") {
@@ -26,8 +30,8 @@ std::string to_lower_case(const std::string& text, const std::string& separator 
 
 /// Returns whether `name` is valid for an accessor. Generated classes reserve names that end in _.
 bool is_accessor_name(const std::string& name) {
-    return !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 && name.back() != '_' && !is_keyword(name) &&
-           name != "attribute";
+    return !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 && name.back() != '_' &&
+           !is_keyword(name) && name != "attribute";
 }
 
 /// Returns the default description of an accessor, which is its name as words.
@@ -150,9 +154,10 @@ AttributeClass attribute_class(const Model& model, const std::string& enumeratio
         const auto judgement = judged != config.judgements.end() ? judged->second : spec::AttributeJudgement{};
         const std::string name = accessor_name(enumerator->name, config.prefix, place);
         const bool is_later = spec::EarlierRelease{}(entry.since, enumerator->since);
-        found.attributes.push_back({name, enumerator->name,
-                                    judgement.description.empty() ? describe_by_name(name, judgement.yes_or_no) : judgement.description,
-                                    judgement.unit, judgement.yes_or_no, is_later ? enumerator->since : "", enumerator->removed});
+        found.attributes.push_back(
+            {name, enumerator->name,
+             judgement.description.empty() ? describe_by_name(name, judgement.yes_or_no) : judgement.description, judgement.unit,
+             judgement.yes_or_no, is_later ? enumerator->since : "", enumerator->removed});
     }
     check_names(found.attributes, place);
     return found;

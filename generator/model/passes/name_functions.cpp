@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "error.hpp"
 #include "model/keywords.hpp"
 #include "model/passes/passes.hpp"
-
-#include <set>
 
 namespace cubind::gen::model {
 
@@ -68,7 +68,8 @@ void name_functions(Model& model) {
 
 void name_parameters(Model& model) {
     // Names that the body of a wrapper uses.
-    static const std::set<std::string> used_in_bodies = {"Result", "call", "call_plain", "cubind", "detail", "entry_points", "std"};
+    static const std::set<std::string> used_in_bodies = {"Result", "call",         "call_plain", "cubind",
+                                                         "detail", "entry_points", "std"};
     for (auto& function : model.functions) {
         // Names from the header have precedence over generated names.
         std::set<std::string> used;
@@ -81,7 +82,8 @@ void name_parameters(Model& model) {
                                  ". Generated code reserves names that end in _, so the generator does not support that.");
             }
             const bool hides = is_keyword(parameter.name) || used_in_bodies.contains(parameter.name) ||
-                               model.types.contains(parameter.name) || parameter.name == function.name || parameter.name == model.config.library;
+                               model.types.contains(parameter.name) || parameter.name == function.name ||
+                               parameter.name == model.config.library;
             if (hides) parameter.name += "_value";
             if (parameter.name == parameter.vendor_name) continue;
             while (!used.insert(parameter.name).second) parameter.name += "_value";

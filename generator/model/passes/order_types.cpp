@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "error.hpp"
 #include "model/passes/passes.hpp"
-
-#include <set>
 
 namespace cubind::gen::model {
 namespace {
@@ -23,14 +23,20 @@ public:
         const auto kind = model_.types.find(name);
         if (kind == model_.types.end()) return;
         switch (kind->second) {
-            case TypeKind::record: visit(*records_.at(name)); break;
-            case TypeKind::alias: need(aliases_.at(name)->type, false); break;
+            case TypeKind::record:
+                visit(*records_.at(name));
+                break;
+            case TypeKind::alias:
+                need(aliases_.at(name)->type, false);
+                break;
             case TypeKind::callback:
                 need(callbacks_.at(name)->returns, false);
                 for (const auto& parameter : callbacks_.at(name)->parameters) need(parameter.type, false);
                 break;
-            case TypeKind::handle: break;
-            default: return;
+            case TypeKind::handle:
+                break;
+            default:
+                return;
         }
         model_.type_order.push_back(name);
     }

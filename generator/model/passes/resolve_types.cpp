@@ -107,8 +107,8 @@ void resolve_types(Model& model) {
             fresh.stated_direction = parameter.direction;
             fresh.default_value = parameter.default_value;
             const auto named = model.types.find(fresh.type.name);
-            fresh.is_callback = fresh.type.is_function_pointer() ||
-                                (named != model.types.end() && named->second == TypeKind::callback);
+            fresh.is_callback =
+                fresh.type.is_function_pointer() || (named != model.types.end() && named->second == TypeKind::callback);
             checker.check(fresh.type, place);
             function.parameters.push_back(std::move(fresh));
         }

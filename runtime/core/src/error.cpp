@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/error.hpp>
-
 #include <cubind/failure.hpp>
 
 #include <string_view>
@@ -11,8 +10,8 @@ namespace {
 
 std::string message(const std::string& library, const std::string& function, int code, const std::string& name,
                     const std::string& explanation) {
-    return (function.empty() ? "A " + library + " call" : function) + " failed with " + name + " (" + std::to_string(code) + "): " +
-           explanation;
+    return (function.empty() ? "A " + library + " call" : function) + " failed with " + name + " (" + std::to_string(code) +
+           "): " + explanation;
 }
 
 std::string with_log(const std::string& advice, const std::string& log) {
@@ -52,8 +51,8 @@ void detail::throw_error(const char* library, int code, const char* name, const 
         failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const char* const function = is_alike && is_latest_call ? failure.function : "";
     // The details of a missing symbol are about one function, those of a missing library about all of its functions.
-    const bool has_details = is_alike && failure.detail[0] != '\0' &&
-                             (is_latest_call || failure.reason == FailureReason::library_missing);
+    const bool has_details =
+        is_alike && failure.detail[0] != '\0' && (is_latest_call || failure.reason == FailureReason::library_missing);
     std::string why = has_details ? failure.detail : explanation;
     if (is_alike && !is_latest_call && failure.function[0] != '\0') {
         why.append(" The latest call with this status was ").append(failure.function).append(".");

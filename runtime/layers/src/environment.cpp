@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/layers/environment.hpp>
+#include <cubind/layers/faults.hpp>
+#include <cubind/layers/leaks.hpp>
+#include <cubind/layers/trace.hpp>
+#include <cubind/layers/validate.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
-
-#include <cubind/layers/faults.hpp>
-#include <cubind/layers/leaks.hpp>
-#include <cubind/layers/trace.hpp>
-#include <cubind/layers/validate.hpp>
 
 #include "support/function_names.hpp"
 

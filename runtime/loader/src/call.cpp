@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/call.hpp>
-
 #include <cubind/detail/record_failure.hpp>
 
 namespace cubind::detail {

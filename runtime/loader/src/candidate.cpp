@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/stat.h>
-
 #include <system_error>
 
 #include "loaded_path.hpp"
@@ -45,8 +44,8 @@ std::string version_problem(const Library& library, void* handle) {
         return answer.problem;
     }
     if (answer.version / 1000 != library.major) {
-        return std::string("is major ") + std::to_string(answer.version / 1000) + ", but major " +
-               std::to_string(library.major) + " is needed";
+        return std::string("is major ") + std::to_string(answer.version / 1000) + ", but major " + std::to_string(library.major) +
+               " is needed";
     }
     return "";
 }

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/record_failure.hpp>
 #include <cubind/entry_point.hpp>
 
 #include <stdlib.h>
 #include <string.h>
-
 #include <string>
-
-#include <cubind/detail/record_failure.hpp>
 
 #include "interception.hpp"
 #include "missing_symbol.hpp"
@@ -20,11 +18,10 @@ namespace {
 
 // Stores why the symbol is missing.
 void store_missing(EntryPoint& entry, const detail::SearchOutcome& outcome) {
-    const char* const text = outcome.handle == nullptr ? outcome.missing.c_str()
-                                                       : strdup(detail::missing_symbol_text(entry, outcome).c_str());
+    const char* const text =
+        outcome.handle == nullptr ? outcome.missing.c_str() : strdup(detail::missing_symbol_text(entry, outcome).c_str());
     const char* expected = nullptr;
-    const bool stored = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL,
-                                                  __ATOMIC_ACQUIRE);
+    const bool stored = __atomic_compare_exchange_n(&entry.missing, &expected, text, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     if (!stored && outcome.handle != nullptr) {
         free(const_cast<char*>(text));  // another thread has stored the same text, which may be in use
     }
@@ -37,8 +34,7 @@ void* find_address(EntryPoint& entry) {
         return current;
     }
     const detail::SearchOutcome& outcome = detail::outcome_of(*entry.library);
-    void* const found =
-        outcome.handle != nullptr ? detail::look_up(*entry.library, outcome, entry.symbol) : nullptr;
+    void* const found = outcome.handle != nullptr ? detail::look_up(*entry.library, outcome, entry.symbol) : nullptr;
     if (found == nullptr) {
         store_missing(entry, outcome);
         return nullptr;

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/interceptor.hpp>
 #include <cubind/intercept.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-
-#include <cubind/detail/interceptor.hpp>
 
 #include "interception.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/record_failure.hpp>
 #include <cubind/library.hpp>
 
 #include <algorithm>
 #include <memory>
-
-#include <cubind/detail/record_failure.hpp>
 
 #include "search.hpp"
 #include "search_outcome.hpp"
@@ -24,8 +23,8 @@ const SearchOutcome& outcome_of(Library& library) noexcept {
         return *published;
     }
     auto outcome = std::make_unique<const SearchOutcome>(search(library));
-    if (__atomic_compare_exchange_n(&library.state.outcome, &published, outcome.get(), false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(&library.state.outcome, &published, outcome.get(), false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
         return *outcome.release();
     }
     return *published;
@@ -38,8 +37,8 @@ bool load(Library& library) noexcept {
     if (outcome.handle != nullptr) {
         return true;
     }
-    detail::record_failure({library.name, "", library.library_missing_status, FailureReason::library_missing,
-                            outcome.missing.c_str()});
+    detail::record_failure(
+        {library.name, "", library.library_missing_status, FailureReason::library_missing, outcome.missing.c_str()});
     return false;
 }
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os_loader_folders.hpp"
 
-#include <dlfcn.h>
-
 #include <cstddef>
+#include <dlfcn.h>
 #include <memory>
 
 namespace cubind::detail {

@@ -70,8 +70,7 @@ SearchOutcome search(const Library& library) {
         }
         context.step = step.found_via;
         if (void* const handle = step.find(context)) {
-            return {
-                .handle = handle, .path = loaded_path(handle), .found_via = step.found_via, .missing = {}};
+            return {.handle = handle, .path = loaded_path(handle), .found_via = step.found_via, .missing = {}};
         }
     }
     return {.handle = nullptr,

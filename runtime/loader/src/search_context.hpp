@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/library.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <cubind/library.hpp>
 
 namespace cubind::detail {
 
@@ -18,11 +18,11 @@ struct SystemPlaces {
 
 /// State of one search: the row, the places, and the log that becomes the message about a missing library.
 struct SearchContext {
-    const Library& library;       ///< row of the library
-    SystemPlaces places = {};     ///< fixed places
-    const char* step = "";        ///< found_via of the current step
-    bool is_final_step = false;   ///< set by a step after which no other place is searched
-    std::string log = {};         ///< one line for each place without a usable library
+    const Library& library;      ///< row of the library
+    SystemPlaces places = {};    ///< fixed places
+    const char* step = "";       ///< found_via of the current step
+    bool is_final_step = false;  ///< set by a step after which no other place is searched
+    std::string log = {};        ///< one line for each place without a usable library
 
     /// Adds a line to the log.
     void note(std::string_view place, std::string_view reason);

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include <cubind/library.hpp>
+
+#include <string>
 
 namespace cubind::detail {
 
 /// Result of the search for a library. Published outcomes are never changed and never freed.
 struct SearchOutcome {
-    void* handle = nullptr;           ///< from dlopen; null if the library is missing
-    std::string path;                 ///< absolute path of the loaded file
-    const char* found_via = nullptr;  ///< the step that found it
-    std::string missing;              ///< message about the missing library
+    void* handle = nullptr;                                ///< from dlopen; null if the library is missing
+    std::string path;                                      ///< absolute path of the loaded file
+    const char* found_via = nullptr;                       ///< the step that found it
+    std::string missing;                                   ///< message about the missing library
     void* (*find)(const char* symbol) noexcept = nullptr;  ///< lookup of a substitute; null if symbols are looked up with dlsym
 };
 

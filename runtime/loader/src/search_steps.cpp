@@ -3,9 +3,8 @@
 #include "search_steps.hpp"
 
 #include <dlfcn.h>
-#include <stdlib.h>
-
 #include <initializer_list>
+#include <stdlib.h>
 
 #include "candidate.hpp"
 #include "loaded_path.hpp"
@@ -23,8 +22,7 @@ constexpr const char* target_folder = "/targets/sbsa-linux/lib";
 constexpr const char* target_folder = "/targets/x86_64-linux/lib";
 #endif
 
-void* find_below(SearchContext& context, const std::string& root,
-                 std::initializer_list<const char*> folders) {
+void* find_below(SearchContext& context, const std::string& root, std::initializer_list<const char*> folders) {
     for (const char* folder : folders) {
         if (void* const handle = open_in_directory(context, root + folder)) {
             return handle;
@@ -89,18 +87,15 @@ void* find_in_process(SearchContext& context) {
 }
 
 void* find_in_python_wheels(SearchContext& context) {
-    if (NameList(context.library.wheel_directories).begin() ==
-        NameList(context.library.wheel_directories).end()) {
+    if (NameList(context.library.wheel_directories).begin() == NameList(context.library.wheel_directories).end()) {
         return nullptr;
     }
-    std::vector<std::string> prefixes = {environment_root(context, "VIRTUAL_ENV"),
-                                         environment_root(context, "CONDA_PREFIX"),
+    std::vector<std::string> prefixes = {environment_root(context, "VIRTUAL_ENV"), environment_root(context, "CONDA_PREFIX"),
                                          environment_root(context, "HOME")};
     if (!prefixes.back().empty()) {
         prefixes.back() += "/.local";
     }
-    prefixes.insert(prefixes.end(), context.places.python_prefixes.begin(),
-                    context.places.python_prefixes.end());
+    prefixes.insert(prefixes.end(), context.places.python_prefixes.begin(), context.places.python_prefixes.end());
     for (const std::string& prefix : prefixes) {
         void* const handle = prefix.empty() ? nullptr : find_in_wheels_below(context, prefix);
         if (handle != nullptr) {

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "site_packages.hpp"
 
+#include <algorithm>
 #include <dirent.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-
-#include <algorithm>
 #include <string_view>
+#include <sys/stat.h>
 #include <tuple>
 
 namespace cubind::detail {
@@ -28,9 +27,7 @@ struct PythonFolder {
         }
     }
 
-    bool operator<(const PythonFolder& other) const {
-        return std::tuple(-minor, name) < std::tuple(-other.minor, other.name);
-    }
+    bool operator<(const PythonFolder& other) const { return std::tuple(-minor, name) < std::tuple(-other.minor, other.name); }
 };
 
 std::vector<PythonFolder> python_folders(const std::string& lib) {

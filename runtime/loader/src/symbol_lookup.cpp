@@ -3,7 +3,6 @@
 #include "symbol_lookup.hpp"
 
 #include <dlfcn.h>
-
 #include <string_view>
 
 namespace cubind::detail {

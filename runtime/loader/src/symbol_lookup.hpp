@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include <cubind/library.hpp>
+
+#include <string>
 
 #include "search_outcome.hpp"
 

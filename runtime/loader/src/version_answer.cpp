@@ -14,14 +14,12 @@ VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
         return {.problem = std::string("does not export ") + library.version_function};
     }
     int numbers[2] = {};
-    const int status = library.version_in_two_numbers
-                           ? reinterpret_cast<int (*)(int*, int*)>(function)(&numbers[0], &numbers[1])
-                           : reinterpret_cast<int (*)(int*)>(function)(&numbers[0]);
+    const int status = library.version_in_two_numbers ? reinterpret_cast<int (*)(int*, int*)>(function)(&numbers[0], &numbers[1])
+                                                      : reinterpret_cast<int (*)(int*)>(function)(&numbers[0]);
     if (status != 0) {
         return {.problem = std::string(library.version_function) + " failed with status " + std::to_string(status)};
     }
-    return {.version = library.version_in_two_numbers ? 1000 * numbers[0] + 10 * numbers[1] : numbers[0],
-            .problem = {}};
+    return {.version = library.version_in_two_numbers ? 1000 * numbers[0] + 10 * numbers[1] : numbers[0], .problem = {}};
 }
 
 }  // namespace cubind::detail

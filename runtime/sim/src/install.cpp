@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/sim/install.hpp>
-
 #include <cubind/driver/loading.hpp>
+#include <cubind/sim/install.hpp>
 #include <cubind/substitute.hpp>
 
 #include "entry/symbols.hpp"

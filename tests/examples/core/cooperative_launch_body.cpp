@@ -14,8 +14,8 @@ namespace sim = cubind::sim;
 
 [[maybe_unused]] const bool is_installed = [] {
     sim::install();
-    sim::define_kernel("normalize", [](const sim::Launch& launch, const unsigned* in, double* out,
-                                       unsigned long long* sum, unsigned* arrived, unsigned n) {
+    sim::define_kernel("normalize", [](const sim::Launch& launch, const unsigned* in, double* out, unsigned long long* sum,
+                                       unsigned* arrived, unsigned n) {
         const auto numbers = launch.memory(in, n);
         const auto total = std::accumulate(numbers.begin(), numbers.end(), launch.memory(sum, 1)[0]);
         launch.memory(sum, 1)[0] = total;

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_file.hpp"
 
+#include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cstdlib>
 
 #include "error.hpp"
 
@@ -32,7 +31,7 @@ void MemoryFile::write(const void* data, std::size_t size) const {
 }
 
 void allow_only_input_errors(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
-                                void (*read)(const fs::path& path)) {
+                             void (*read)(const fs::path& path)) {
     file.write(data, size);
     try {
         read(file.path());

@@ -30,6 +30,6 @@ private:
 /// Writes `data` to `file` and calls `read` with its path. The only exception that `read` may throw is an InputError with a
 /// message.
 void allow_only_input_errors(const MemoryFile& file, const std::uint8_t* data, std::size_t size,
-                                void (*read)(const std::filesystem::path& path));
+                             void (*read)(const std::filesystem::path& path));
 
 }  // namespace cubind::fuzz

@@ -3,13 +3,12 @@
 //
 // Tests the results of wrappers with a substitute for libcuda.
 #include <cubind/driver.hpp>
-
-#include <stdlib.h>
+#include <cubind/failure.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <stdlib.h>
 
 #include "per_thread.hpp"
 

@@ -7,12 +7,12 @@
 #include <cubind/nvrtc.hpp>
 #include <cubind/runtime.hpp>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string_view>
-
-#include <gtest/gtest.h>
 
 namespace cubind::testing {
 namespace {
@@ -33,8 +33,8 @@ class AllEntryPointsTest : public ::testing::TestWithParam<Case> {};
 TEST_P(AllEntryPointsTest, ListsEachSymbolOnceInOrder) {
     const EntryPoints entries = GetParam().entries;
     EXPECT_GE(entries.end() - entries.begin(), GetParam().min_entries);
-    const auto* const unordered = std::adjacent_find(
-        entries.begin(), entries.end(), [](const EntryPoint* left, const EntryPoint* right) {
+    const auto* const unordered =
+        std::adjacent_find(entries.begin(), entries.end(), [](const EntryPoint* left, const EntryPoint* right) {
             return std::string_view(left->symbol) >= std::string_view(right->symbol);
         });
     EXPECT_EQ(unordered, entries.end()) << (*unordered)->symbol << " is not before the next symbol";

@@ -3,17 +3,16 @@
 //
 // Tests wrappers without libcuda, without NVRTC, and with a cudart of another major.
 #include <cubind/driver.hpp>
+#include <cubind/failure.hpp>
 #include <cubind/nvjitlink.hpp>
 #include <cubind/nvrtc.hpp>
 #include <cubind/runtime.hpp>
 
-#include <dlfcn.h>
-#include <stdlib.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/failure.hpp>
+#include <dlfcn.h>
+#include <stdlib.h>
 
 namespace cubind::testing {
 namespace {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A substitute for libcuda with a few functions that return fixed results. It has no cuMemFree_v2.
+#include <cubind/driver/types.hpp>
+
 #include <cstdio>
 #include <cstring>
-
-#include <cubind/driver/types.hpp>
 
 using namespace cubind::driver;
 

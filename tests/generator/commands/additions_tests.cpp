@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/generator_test.hpp"
-
 #include <sstream>
 #include <vector>
+
+#include "commands/generator_test.hpp"
 
 namespace cubind::testing {
 namespace {

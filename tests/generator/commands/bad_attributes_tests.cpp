@@ -106,7 +106,8 @@ TEST_F(BadAttributesTest, RejectsAnInvalidJudgement) {
 }
 
 TEST_F(BadAttributesTest, RejectsAFileThatAGroupAlreadyHas) {
-    replace(overrides, "\"initial_values\"", R"("attributes": {"toyStatus": {"class": "Box", "prefix": "TOY_"}}, "initial_values")");
+    replace(overrides, "\"initial_values\"",
+            R"("attributes": {"toyStatus": {"class": "Box", "prefix": "TOY_"}}, "initial_values")");
     for (const char* verb : {"emit", "emit --check"}) {
         expect_rejected(verb, "project/api-specs/toy/library.json: groups");
         expect_rejected(verb, "include/cubind/toy/box.hpp");

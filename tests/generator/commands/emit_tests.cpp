@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/generator_test.hpp"
-
 #include <nlohmann/json.hpp>
+
+#include "commands/generator_test.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/generator_test.hpp"
 
-#include <sys/wait.h>
-
 #include <cstdlib>
+#include <sys/wait.h>
 
 namespace cubind::testing {
 namespace fs = std::filesystem;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "support/scratch_folder.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
+
+#include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands/generator_test.hpp"
-
 #include <algorithm>
+
+#include "commands/generator_test.hpp"
 
 namespace cubind::testing {
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/compare.hpp"
-
 #include "support/release_facts.hpp"
 
 namespace cubind::testing {

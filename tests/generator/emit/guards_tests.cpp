@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/guards.hpp"
-
 #include <gtest/gtest.h>
+
+#include "emit/guards.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -24,14 +24,16 @@ TEST(MergeGuardsTest, MergesNestedGuards) {
 }
 
 TEST(MergeGuardsTest, KeepsOtherConditions) {
-    for (const std::string text : {"#if A\na\n#endif\n#if B\nb\n#endif\n", "#if A\na\n#endif\nbetween\n#if A\nb\n#endif\n",
-                                   "#ifdef A\na\n#endif\n#ifndef A\nb\n#endif\n", "#if A\n#if B\na\n#endif\n#endif\n#if B\nb\n#endif\n"}) {
+    for (const std::string text :
+         {"#if A\na\n#endif\n#if B\nb\n#endif\n", "#if A\na\n#endif\nbetween\n#if A\nb\n#endif\n",
+          "#ifdef A\na\n#endif\n#ifndef A\nb\n#endif\n", "#if A\n#if B\na\n#endif\n#endif\n#if B\nb\n#endif\n"}) {
         EXPECT_EQ(merge_guards(text), text);
     }
 }
 
 TEST(MergeGuardsTest, KeepsAGuardWithAlternatives) {
-    for (const std::string text : {"#if A\na\n#else\nb\n#endif\n#if A\nc\n#endif\n", "#if A\na\n#elif B\nb\n#endif\n#if A\nc\n#endif\n"}) {
+    for (const std::string text :
+         {"#if A\na\n#else\nb\n#endif\n#if A\nc\n#endif\n", "#if A\na\n#elif B\nb\n#endif\n#if A\nc\n#endif\n"}) {
         EXPECT_EQ(merge_guards(text), text);
     }
 }

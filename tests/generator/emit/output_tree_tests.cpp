@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/output_tree.hpp"
+#include <gtest/gtest.h>
 
 #include "emit/banner.hpp"
+#include "emit/output_tree.hpp"
 #include "support/scratch_folder.hpp"
-
-#include <gtest/gtest.h>
 
 namespace cubind::testing {
 namespace {
@@ -16,7 +15,8 @@ using gen::emit::Outputs;
 using gen::emit::with_banner;
 using Reasons = std::map<std::string, std::string>;
 
-std::size_t write(const std::filesystem::path& folder, const gen::emit::Outputs& outputs, const std::vector<std::string>& libraries) {
+std::size_t write(const std::filesystem::path& folder, const gen::emit::Outputs& outputs,
+                  const std::vector<std::string>& libraries) {
     gen::emit::FileBatch batch;
     const std::size_t changed = gen::emit::stage(folder, outputs, libraries, batch);
     batch.commit();

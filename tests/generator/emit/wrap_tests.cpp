@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/wrap.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
+
+#include "emit/wrap.hpp"
 
 namespace cubind::testing {
 namespace {

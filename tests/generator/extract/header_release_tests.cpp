@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "extract/header_release.hpp"
-
-#include "support/scratch_folder.hpp"
-
 #include <gtest/gtest.h>
+
+#include "extract/header_release.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 namespace {

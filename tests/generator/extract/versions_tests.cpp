@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "extract/versions.hpp"
-
 #include <gtest/gtest.h>
+
+#include "extract/versions.hpp"
 
 namespace cubind::testing {
 namespace {

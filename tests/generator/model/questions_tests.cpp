@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/questions.hpp"
+#include <regex>
 
 #include "model/model_test.hpp"
-
-#include <regex>
+#include "model/questions.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/type.hpp"
-
-#include "support/scratch_folder.hpp"
-
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
+
+#include "model/type.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/check_facts.hpp"
-
 #include "support/release_facts.hpp"
 #include "support/scratch_folder.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/facts_file.hpp"
-
-#include "support/scratch_folder.hpp"
-
 #include <gtest/gtest.h>
+
+#include "spec/facts_file.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -146,7 +145,8 @@ TEST(FactsFileTest, NamesThePlaceOfAValueOfTheWrongKind) {
     expect_contains(error_with("\"returns\": \"toyStatus\"", "\"returns\": 3"),
                     "functions/0 (toyOpen_v2)/returns: must be a string, not 3");
     expect_contains(error_with("\"macro\": true", "\"macro\": \"yes\""), "aliases/0 (toyCount)/macro: must be true or false");
-    expect_contains(error_with("\"releases\": [\"12.8\", \"13.0\", \"13.4\"]", "\"releases\": \"13.4\""), "releases: must be a list");
+    expect_contains(error_with("\"releases\": [\"12.8\", \"13.0\", \"13.4\"]", "\"releases\": \"13.4\""),
+                    "releases: must be a list");
     expect_contains(error_with("\"extents\": [2, 3]", "\"extents\": [2, \"3\"]"), "extents/1: must be a whole number");
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/field_lifetimes.hpp"
-
 #include "spec/merge.hpp"
 #include "support/release_facts.hpp"
 

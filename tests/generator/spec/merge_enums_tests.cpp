@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/merge_enums.hpp"
-
 #include "spec/merge.hpp"
+#include "spec/merge_enums.hpp"
 #include "support/release_facts.hpp"
 
 namespace cubind::testing {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/merge.hpp"
-
 #include "spec/facts_file.hpp"
+#include "spec/merge.hpp"
 #include "spec/merge_case.hpp"
 #include "support/scratch_folder.hpp"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/random_facts.hpp"
 
-#include "spec/release.hpp"
-
 #include <algorithm>
+
+#include "spec/release.hpp"
 
 namespace cubind::testing {
 

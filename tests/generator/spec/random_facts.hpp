@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/facts.hpp"
-
 #include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "spec/facts.hpp"
 
 namespace cubind::testing {
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/timeline.hpp"
-
 #include "spec/facts_file.hpp"
 #include "spec/merge.hpp"
+#include "spec/timeline.hpp"
 #include "support/release_facts.hpp"
 #include "support/scratch_folder.hpp"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "spec/facts.hpp"
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "spec/facts.hpp"
 
 namespace cubind::testing {
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/scratch_folder.hpp"
 
-#include "error.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+
+#include "error.hpp"
 
 namespace cubind::testing {
 namespace fs = std::filesystem;

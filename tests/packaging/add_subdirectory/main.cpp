@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/failure.hpp>
 #include <cubind/nvrtc.hpp>
 
 #include <cstdio>
-
-#include <cubind/failure.hpp>
 
 int main() {
     auto [status, major, minor] = cubind::nvrtc::nvrtcVersion();

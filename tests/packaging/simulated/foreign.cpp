@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program that does not use cubind.
-#include <dlfcn.h>
-
 #include <cstdio>
+#include <dlfcn.h>
 
 int main() {
     void* const library = dlopen("libcuda.so.1", RTLD_NOW);

@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-
-#include <stdlib.h>
-
-#include <string>
-#include <tuple>
-#include <type_traits>
+#include <cubind/driver/memory.hpp>
+#include <cubind/driver/strings.hpp>
+#include <cubind/failure.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cubind/driver/memory.hpp>
-#include <cubind/driver/strings.hpp>
-#include <cubind/failure.hpp>
+#include <stdlib.h>
+#include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "example_library.hpp"
 

@@ -21,10 +21,10 @@ static_assert(bindings_need_no_tuple_header());
 
 }  // namespace cubind::testing
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <type_traits>
-
-#include <gtest/gtest.h>
 
 namespace cubind::testing {
 namespace {

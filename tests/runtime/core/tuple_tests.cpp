@@ -4,13 +4,13 @@
 // Result with <cubind/tuple.hpp>.
 #include <cubind/tuple.hpp>
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include <gtest/gtest.h>
 
 #include "example_library.hpp"
 

@@ -88,7 +88,9 @@ private:
         const CUevent before = cuEventCreate(CU_EVENT_DEFAULT).value;
         const CUevent after = cuEventCreate(CU_EVENT_DEFAULT).value;
         note(cuEventRecord(before, stream).status);
-        note(cuLaunchHostFunc(stream, [](void*) {}, nullptr).status);
+        note(cuLaunchHostFunc(
+                 stream, [](void*) {}, nullptr)
+                 .status);
         note(cuEventRecord(after, stream).status);
         note(cuStreamWaitEvent(urgent, after, 0).status);
         note(cuStreamWaitEvent(nullptr, after, 0).status);

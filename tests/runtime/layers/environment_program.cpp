@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program that starts no layer. It makes some calls of the simulated driver and one more when its static objects are destroyed.
-#include <cstdio>
-
 #include <cubind/driver.hpp>
 #include <cubind/sim/install.hpp>
+
+#include <cstdio>
 
 using namespace cubind::driver;
 
@@ -17,9 +17,7 @@ void print(const char* what, CUresult status) {
 
 struct CallAtExit {
     CallAtExit() = default;
-    ~CallAtExit() {
-        print("at exit", cuDriverGetVersion().status);
-    }
+    ~CallAtExit() { print("at exit", cuDriverGetVersion().status); }
 };
 
 const CallAtExit call_at_exit;  // created before the layers' own objects and destroyed after them

@@ -6,14 +6,14 @@
 #include <cubind/layers.hpp>
 #include <cubind/substitute.hpp>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <regex>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "support/libraries.hpp"
 

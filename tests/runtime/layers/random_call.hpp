@@ -101,9 +101,9 @@ private:
             unsigned long long length = 0;
             const bool is_stated = layers::length_of(call, parameter, length);
             const bool is_text = parameter.shape == reflection::Shape::string;
-            sizes_[index] = parameter.shape == reflection::Shape::value ? inner.size
-                            : parameter.length.number == 0               ? 64
-                            : !is_stated                                 ? 0
+            sizes_[index] = parameter.shape == reflection::Shape::value   ? inner.size
+                            : parameter.length.number == 0                ? 64
+                            : !is_stated                                  ? 0
                             : parameter.shape == reflection::Shape::array ? length * inner.size
                                                                           : length;
             if (is_text && parameter.length.number == 0) sizes_[index] = 1 + random_() % 200;

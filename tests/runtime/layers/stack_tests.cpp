@@ -23,16 +23,27 @@ struct Outcome {
 Outcome outcome_with(const std::vector<int>& order) {
     for (auto each = order.rbegin(); each != order.rend(); ++each) {
         switch (*each) {
-            case 0: layers::trace::start({.memory = 1 << 20}); break;
-            case 1: layers::validate::start({.report = [](const layers::validate::Finding&) {}}); break;
-            case 2: layers::faults::start(); break;
-            case 3: layers::leaks::start(); break;
+            case 0:
+                layers::trace::start({.memory = 1 << 20});
+                break;
+            case 1:
+                layers::validate::start({.report = [](const layers::validate::Finding&) {}});
+                break;
+            case 2:
+                layers::faults::start();
+                break;
+            case 3:
+                layers::leaks::start();
+                break;
         }
     }
     layers::faults::fail("cuMemAlloc", CUDA_ERROR_OUT_OF_MEMORY, 2);
     layers::faults::fail("cuEventDestroy", CUDA_ERROR_LAUNCH_FAILED);
     Outcome outcome;
-    const auto note = [&](const auto& result) { outcome.statuses.push_back(result.status); return result; };
+    const auto note = [&](const auto& result) {
+        outcome.statuses.push_back(result.status);
+        return result;
+    };
     note(cuMemAlloc(16));
     note(cuMemAlloc(16));
     const CUstream stream = note(cuStreamCreate(1)).value;

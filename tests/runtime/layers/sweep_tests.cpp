@@ -51,10 +51,11 @@ TEST_F(SweepTest, PropagatesExceptionsOfRunsWithoutFault) {
     EXPECT_THROW(faults::fail_each_call([] { throw std::runtime_error("of its own"); }), std::runtime_error);
     int runs = 0;
     EXPECT_THROW(faults::fail_each_call([&] {
-        ++runs;
-        if (!cuInit(0).ok()) return;
-        throw std::runtime_error("when all calls succeed");
-    }), std::runtime_error);
+                     ++runs;
+                     if (!cuInit(0).ok()) return;
+                     throw std::runtime_error("when all calls succeed");
+                 }),
+                 std::runtime_error);
     EXPECT_EQ(runs, 2);
     auto options = noting();
     options.after = [](const faults::Fault&) { throw std::runtime_error("of after()"); };
@@ -86,17 +87,20 @@ TEST_F(SweepTest, HandlesOperationsThatReactToFailures) {
 
 TEST_F(SweepTest, CountsCallsOfItsThreadOnly) {
     EXPECT_EQ(faults::fail_each_call([] {
-        std::thread([] { EXPECT_TRUE(cuDeviceGetCount().ok()); }).join();
-        cuInit(0);
-    }), 1u);
+                  std::thread([] { EXPECT_TRUE(cuDeviceGetCount().ok()); }).join();
+                  cuInit(0);
+              }),
+              1u);
 }
 
 TEST_F(SweepTest, SupportsNesting) {
     EXPECT_EQ(faults::fail_each_call([] {
-        cuInit(0);
-        faults::fail_each_call([] {});
-        cuInit(0);
-    }), 2u) << "the outer sweep continues after the inner one";
+                  cuInit(0);
+                  faults::fail_each_call([] {});
+                  cuInit(0);
+              }),
+              2u)
+        << "the outer sweep continues after the inner one";
 }
 
 TEST_F(SweepTest, SupportsConcurrentThreads) {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Search of the fixed places, which are replaced by folders below the scratch folder.
-#include "search_steps.hpp"
-
 #include <dlfcn.h>
 
 #include "loader_test.hpp"
+#include "search_steps.hpp"
 
 namespace cubind::testing {
 
@@ -17,8 +16,7 @@ protected:
     }
 
     Library& row_ = toolkit_row();
-    detail::SearchContext context_{
-        .library = row_, .places = {.python_prefixes = {below("usr")}, .cuda_prefix = below("cuda")}};
+    detail::SearchContext context_{.library = row_, .places = {.python_prefixes = {below("usr")}, .cuda_prefix = below("cuda")}};
 };
 
 TEST_F(LoaderDefaultPrefixTest, FindsTheToolkitInTheDefaultPrefix) {

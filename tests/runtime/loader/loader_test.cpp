@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_test.hpp"
 
-#include <stdlib.h>
-
 #include <deque>
 #include <fstream>
+#include <stdlib.h>
 
 namespace cubind::testing {
 
@@ -45,8 +44,7 @@ EntryPoint& entry_in(Library& library, const char* symbol) {
 }
 
 LoaderTest::LoaderTest() {
-    for (const char* variable :
-         {override_variable, "VIRTUAL_ENV", "CONDA_PREFIX", "HOME", "CUDA_PATH", "CUDA_HOME"}) {
+    for (const char* variable : {override_variable, "VIRTUAL_ENV", "CONDA_PREFIX", "HOME", "CUDA_PATH", "CUDA_HOME"}) {
         unsetenv(variable);
     }
     std::string pattern = (std::filesystem::temp_directory_path() / "cubind_loader_XXXXXX").string();

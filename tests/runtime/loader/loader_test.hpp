@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include <gtest/gtest.h>
-
 #include <cubind/entry_point.hpp>
 #include <cubind/failure.hpp>
 #include <cubind/library.hpp>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace cubind::testing {
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Messages and state after a search that found no library.
-#include "loader_test.hpp"
-
 #include <dlfcn.h>
+
+#include "loader_test.hpp"
 
 namespace cubind::testing {
 
@@ -21,20 +21,20 @@ TEST_F(LoaderMissingLibraryTest, NamesEveryPlaceInOrder) {
     const std::string message = message_of_missing(row_);
 
     expect_contains_in_order(message, {
-        "stand-in",
-        "Install the CUDA toolkit 13",
-        "set CUBIND_STAND_IN_LIBRARY=/",
-        "environment variable: $CUBIND_STAND_IN_LIBRARY: not set",
-        "already loaded: libcubind_stand_in.so.13: not loaded",
-        "Python wheel: $HOME: not set",
-        "Python wheel: " + below("venv/lib") + ": no Python 3 site-packages",
-        "conda: " + below("conda/lib/libcubind_stand_in.so.13") + ": no such file",
-        "OS loader: libcubind_stand_in.so.13: ",
-        "CUDA_PATH: " + broken + ": ",
-        "CUDA_PATH: " + below("toolkit/lib") + ": no such folder",
-        "CUDA_HOME: $CUDA_HOME: not set",
-        "default prefix: /usr/local/cuda/lib64",
-    });
+                                          "stand-in",
+                                          "Install the CUDA toolkit 13",
+                                          "set CUBIND_STAND_IN_LIBRARY=/",
+                                          "environment variable: $CUBIND_STAND_IN_LIBRARY: not set",
+                                          "already loaded: libcubind_stand_in.so.13: not loaded",
+                                          "Python wheel: $HOME: not set",
+                                          "Python wheel: " + below("venv/lib") + ": no Python 3 site-packages",
+                                          "conda: " + below("conda/lib/libcubind_stand_in.so.13") + ": no such file",
+                                          "OS loader: libcubind_stand_in.so.13: ",
+                                          "CUDA_PATH: " + broken + ": ",
+                                          "CUDA_PATH: " + below("toolkit/lib") + ": no such folder",
+                                          "CUDA_HOME: $CUDA_HOME: not set",
+                                          "default prefix: /usr/local/cuda/lib64",
+                                      });
     expect_contains(message, "invalid ELF header");  // the OS loader's own reason for the broken file
 }
 

@@ -51,9 +51,8 @@ TEST_F(LoaderMissingSymbolTest, ReportsAnUnknownVersion) {
 }
 
 TEST_F(LoaderMissingSymbolTest, NamesTheReleaseThatDroppedTheSymbol) {
-    expect_contains_in_order(message("12.0", "13.0"),
-                             {symbol, "introduced in CUDA 12.0", "dropped in CUDA 13.0", file_, "CUDA 13.2", "toolkit",
-                              "CUDA 12.0 or newer", "older than CUDA 13.0"});
+    expect_contains_in_order(message("12.0", "13.0"), {symbol, "introduced in CUDA 12.0", "dropped in CUDA 13.0", file_,
+                                                       "CUDA 13.2", "toolkit", "CUDA 12.0 or newer", "older than CUDA 13.0"});
 }
 
 TEST_F(LoaderMissingSymbolTest, ReportsAnUnknownVersionForADroppedSymbol) {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Priority of the places that contain the library, and places that are never searched.
-#include "loader_test.hpp"
-
 #include <dlfcn.h>
-
 #include <vector>
+
+#include "loader_test.hpp"
 
 namespace cubind::testing {
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Each step of the search finds the library in its place and is reported as found_via.
-#include "loader_test.hpp"
-
 #include <dlfcn.h>
+
+#include "loader_test.hpp"
 
 namespace cubind::testing {
 

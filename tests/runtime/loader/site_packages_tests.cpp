@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "site_packages.hpp"
-
 #include "loader_test.hpp"
+#include "site_packages.hpp"
 
 namespace cubind::testing {
 
@@ -12,15 +11,13 @@ protected:
 };
 
 TEST_F(LoaderSitePackagesTest, SortsTheNewestPythonFirstByNumber) {
-    for (const char* folder :
-         {"lib/python3.9/site-packages", "lib/python3.13t/site-packages", "lib/python3.13/site-packages",
-          "lib/python3.10/dist-packages", "lib/python3.10/site-packages", "lib/python3/dist-packages"}) {
+    for (const char* folder : {"lib/python3.9/site-packages", "lib/python3.13t/site-packages", "lib/python3.13/site-packages",
+                               "lib/python3.10/dist-packages", "lib/python3.10/site-packages", "lib/python3/dist-packages"}) {
         make(folder);
     }
     const std::vector<std::string> expected = {
-        below("lib/python3.13/site-packages"), below("lib/python3.13t/site-packages"),
-        below("lib/python3.10/site-packages"), below("lib/python3.10/dist-packages"),
-        below("lib/python3.9/site-packages"),  below("lib/python3/dist-packages"),
+        below("lib/python3.13/site-packages"), below("lib/python3.13t/site-packages"), below("lib/python3.10/site-packages"),
+        below("lib/python3.10/dist-packages"), below("lib/python3.9/site-packages"),   below("lib/python3/dist-packages"),
     };
     EXPECT_EQ(detail::site_packages_below(folder_.string()), expected);
 }

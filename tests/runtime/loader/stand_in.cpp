@@ -52,8 +52,7 @@ void stand_in_poke(int* target) {
     ++*target;
 }
 
-int stand_in_eleven(int a, int b, int c, int d, int e, int f, short g, long h, double i, Wide j,
-                    long* digits) {
+int stand_in_eleven(int a, int b, int c, int d, int e, int f, short g, long h, double i, Wide j, long* digits) {
     const long others[] = {b, c, d, e, f, g, h, static_cast<long>(i), j.a + j.b + j.c};
     *digits = a;
     for (const long digit : others) {

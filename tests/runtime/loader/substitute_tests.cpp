@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Replacement of a library within the process.
+#include <cubind/call.hpp>
 #include <cubind/substitute.hpp>
 
 #include <string>
-
-#include <cubind/call.hpp>
 
 #include "loader_test.hpp"
 

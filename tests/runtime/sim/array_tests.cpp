@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "sim_test.hpp"
-
 #include <cubind/driver/constants.hpp>
 
 #include <numeric>
+
+#include "sim_test.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel_test.hpp"
+#include <gmock/gmock.h>
 
 #include <atomic>
 #include <numeric>
 #include <thread>
 
-#include <gmock/gmock.h>
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {

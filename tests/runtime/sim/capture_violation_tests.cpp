@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_test.hpp"
-#include "kernel_test.hpp"
-
 #include <functional>
 #include <thread>
+
+#include "graph_test.hpp"
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "sim_test.hpp"
-
 #include <cubind/failure.hpp>
+
+#include <gmock/gmock.h>
 
 #include <string>
 
-#include <gmock/gmock.h>
+#include "sim_test.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel_test.hpp"
+#include <gmock/gmock.h>
 
 #include <stdexcept>
 
-#include <gmock/gmock.h>
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {

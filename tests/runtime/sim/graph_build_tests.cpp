@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_test.hpp"
-
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+
+#include "graph_test.hpp"
 
 namespace cubind::testing {
 namespace {

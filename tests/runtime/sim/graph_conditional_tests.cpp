@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_test.hpp"
-
 #include <cubind/sim/conditional.hpp>
 #include <cubind/sim/kernels.hpp>
+
+#include "graph_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -41,7 +41,7 @@ protected:
         return parameters;
     }
     Nodes add_conditional(CUgraphConditionalHandle condition, CUgraphConditionalNodeType type, unsigned size,
-                      std::vector<CUgraph>& bodies, const Nodes& after = {}) const {
+                          std::vector<CUgraph>& bodies, const Nodes& after = {}) const {
         const auto [status, node, given] =
             cuGraphAddNode(graph, after.data(), nullptr, after.size(), conditional_parameters(condition, type, size));
         EXPECT_EQ(status, CUDA_SUCCESS);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_test.hpp"
-
 #include <cubind/sim/kernels.hpp>
+
+#include "graph_test.hpp"
 
 namespace cubind::testing {
 namespace {

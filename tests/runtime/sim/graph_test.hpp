@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim_test.hpp"
-
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
+
+#include "sim_test.hpp"
 
 namespace cubind::testing {
 

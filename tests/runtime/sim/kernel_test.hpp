@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim_test.hpp"
-
 #include <cubind/sim/kernels.hpp>
+
+#include "sim_test.hpp"
 
 namespace cubind::testing {
 

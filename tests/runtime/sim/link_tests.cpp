@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel_test.hpp"
-
 #include <cstring>
+
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {

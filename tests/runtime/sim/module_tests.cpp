@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel_test.hpp"
+#include <gmock/gmock.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include <gmock/gmock.h>
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -102,7 +102,9 @@ struct LoadAttempt {
 
 // Returns the header of a 64-bit ELF file for a machine.
 std::string elf_header(char machine) {
-    std::string header = "\x7f" "ELF\2\1\1";
+    std::string header =
+        "\x7f"
+        "ELF\2\1\1";
     header.resize(64);
     header[18] = machine;
     return header;
@@ -121,7 +123,10 @@ TEST_F(SimModuleTest, ReportsWhyCodeCannotBeLoaded) {
     EXPECT_EQ(LoadAttempt(text("8.0", "sm_90") + ".nonsense").status, CUDA_ERROR_INVALID_PTX);
     EXPECT_EQ(LoadAttempt("garbage").status, CUDA_ERROR_INVALID_IMAGE);
     EXPECT_EQ(LoadAttempt("").status, CUDA_ERROR_INVALID_IMAGE);
-    EXPECT_EQ(LoadAttempt("\x7f" "ELF").status, CUDA_ERROR_INVALID_IMAGE);
+    EXPECT_EQ(LoadAttempt("\x7f"
+                          "ELF")
+                  .status,
+              CUDA_ERROR_INVALID_IMAGE);
     EXPECT_EQ(LoadAttempt(elf_header(62)).status, CUDA_ERROR_INVALID_IMAGE) << "a host program";
     EXPECT_EQ(LoadAttempt(elf_header('\xbe')).status, CUDA_ERROR_NO_BINARY_FOR_GPU);
     EXPECT_THAT(LoadAttempt(elf_header('\xbe')).log, AllOf(HasSubstr("cubin"), HasSubstr("PTX")));

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loads the PTX that the NVRTC in CUBIND_NVRTC_LIBRARY emits for each architecture that it supports.
-#include "kernel_test.hpp"
-
 #include <cubind/nvrtc.hpp>
 
 #include <cstring>
 #include <string>
+
+#include "kernel_test.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -154,10 +154,10 @@ TEST_F(SimNvrtcTest, RejectsCodeThatIsNewerThanTheDevice) {
 TEST_F(SimNvrtcTest, PassesTheArgumentsOfATemplate) {
     const CUmodule module = load_on(90, compile(90, "-std=c++17"));
     double sum = 0;
-    sim::define_kernel("_Z3addIdEvPT_PKS0_S0_x", [&](const sim::Launch& launch, double* a, const double* b, double factor,
-                                                     long long n) {
-        sum = launch.memory(a, 1)[0] + launch.memory(b, 1)[0] * factor + static_cast<double>(n);
-    });
+    sim::define_kernel("_Z3addIdEvPT_PKS0_S0_x",
+                       [&](const sim::Launch& launch, double* a, const double* b, double factor, long long n) {
+                           sum = launch.memory(a, 1)[0] + launch.memory(b, 1)[0] * factor + static_cast<double>(n);
+                       });
     CUdeviceptr a = cuModuleGetGlobal(module, "settings").value1;
     CUdeviceptr b = a;
     double factor = 2.0;

@@ -39,7 +39,9 @@ TEST_F(SimOccupancyTest, FindsTheBestBlockSize) {
     EXPECT_EQ(best("empty", nullptr, 0), std::pair(264, 1024));
     EXPECT_EQ(best("empty", nullptr, 100), std::pair(4224, 64));
     EXPECT_EQ(best("bounded", nullptr, 0), std::pair(1056, 256));
-    EXPECT_EQ(best("empty", [](int size) { return static_cast<std::size_t>(size) * 400; }, 0), std::pair(1056, 64));
+    EXPECT_EQ(best(
+                  "empty", [](int size) { return static_cast<std::size_t>(size) * 400; }, 0),
+              std::pair(1056, 64));
 }
 
 TEST_F(SimOccupancyTest, ReturnsTheAvailableSharedMemory) {

@@ -5,11 +5,11 @@
 #include <cubind/driver.hpp>
 #include <cubind/sim/install.hpp>
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <cstdint>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "gate.hpp"
 

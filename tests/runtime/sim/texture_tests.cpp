@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "sim_test.hpp"
-
 #include <cubind/driver/constants.hpp>
+
+#include "sim_test.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "json_writer.hpp"
-
 #include <gtest/gtest.h>
+
+#include "json_writer.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compatibility of versions, tested with made-up facts.
-#include "mismatches.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "mismatches.hpp"
 
 namespace cubind::testing {
 namespace {

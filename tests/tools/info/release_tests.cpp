@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "release.hpp"
-
 #include <gtest/gtest.h>
+
+#include "release.hpp"
 
 namespace cubind::testing {
 namespace {

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mismatches that find_mismatches() derives from the messages of a real search.
-#include "gather.hpp"
-#include "mismatches.hpp"
-
 #include <gmock/gmock.h>
 
+#include "gather.hpp"
 #include "loader_test.hpp"
+#include "mismatches.hpp"
 
 namespace cubind::testing {
 

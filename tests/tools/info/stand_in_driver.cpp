@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A libcuda with stand-in devices. Environment variables set the results of its functions.
-#include <cstdio>
-
 #include <cubind/driver/types.hpp>
+
+#include <cstdio>
 
 #include "stand_in.hpp"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An NVRTC that compiles every program to the same PTX, or fails to compile every program.
+#include <cubind/nvrtc/types.hpp>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
-
-#include <cubind/nvrtc/types.hpp>
 
 #include "stand_in.hpp"
 

@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] friend bool operator==(const ErrorCode& left, const ErrorCode& right) noexcept = default;
     template <class Status>
-        requires std::is_enum_v<Status> && requires(Status status) { library_name(status); }
+    requires std::is_enum_v<Status> && requires(Status status) { library_name(status); }
     [[nodiscard]] friend bool operator==(const ErrorCode& code, Status status) noexcept {
         return code.value_ == static_cast<int>(status) && code.library_ == library_name(status);
     }
@@ -106,8 +106,9 @@ private:
 
 namespace detail {
 
-/// Throws Error, or the derived class for the status. The error has the function and the details of last_failure() if the status comes
-/// from the thread's latest call; otherwise the message mentions a failure with the same status, and the error names no function.
+/// Throws Error, or the derived class for the status. The error has the function and the details of last_failure() if the status
+/// comes from the thread's latest call; otherwise the message mentions a failure with the same status, and the error names no
+/// function.
 [[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation, bool is_latest_call);
 
 }  // namespace detail

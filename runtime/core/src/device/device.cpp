@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/device.hpp>
-
 #include <cubind/core/device_properties.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/device.hpp>

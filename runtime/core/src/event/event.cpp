@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/event.hpp>
-
 #include <cubind/core/device.hpp>
+#include <cubind/core/event.hpp>
 #include <cubind/driver/event.hpp>
 
 #include "support/driver.hpp"
@@ -39,7 +38,8 @@ bool has_time(EventRef event) {
 Milliseconds operator-(EventRef later, EventRef earlier) {
     const auto elapsed = driver::cuEventElapsedTime(earlier.native_handle(), later.native_handle());
     if (elapsed.status == driver::CUDA_ERROR_NOT_READY) {
-        detail::throw_misuse("there is no time between two events yet: one of them is not done; call synchronize() on the later one first");
+        detail::throw_misuse(
+            "there is no time between two events yet: one of them is not done; call synchronize() on the later one first");
     }
     if (elapsed.status == driver::CUDA_ERROR_INVALID_HANDLE) {
         for (const bool is_later : {false, true}) {
@@ -58,7 +58,8 @@ namespace {
 
 EventRef::Handle create(ContextRef context, const EventOptions& options) {
     if (options.ipc_enabled && options.timing_enabled) {
-        detail::throw_misuse("EventOptions sets both ipc_enabled and timing_enabled: an event for other processes cannot record the time");
+        detail::throw_misuse(
+            "EventOptions sets both ipc_enabled and timing_enabled: an event for other processes cannot record the time");
     }
     unsigned int flags = driver::CU_EVENT_DEFAULT;
     if (!options.timing_enabled) flags |= driver::CU_EVENT_DISABLE_TIMING;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/graph.hpp>
-
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/driver/graph.hpp>
 
@@ -34,9 +33,9 @@ void GraphRef::update(const GraphBuilder& builder) const {
         if (state_ != nullptr) state_->set_work(std::move(work));
         return;
     }
-    detail::throw_with_advice(
-        {status}, detail::concat("The builder's graph differs from the graph that this one was instantiated from: ",
-                                 driver::to_string(why.result), "; complete() the builder to get a new graph."));
+    detail::throw_with_advice({status},
+                              detail::concat("The builder's graph differs from the graph that this one was instantiated from: ",
+                                             driver::to_string(why.result), "; complete() the builder to get a new graph."));
 }
 
 // ---- ownership -----------------------------------------------------------------------------------------------------------

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/graph_builder.hpp>
-
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
+#include <cubind/core/graph_builder.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -41,9 +40,12 @@ namespace {
 
 driver::CUstreamCaptureMode native(CaptureMode mode) {
     switch (mode) {
-        case CaptureMode::relaxed: return driver::CU_STREAM_CAPTURE_MODE_RELAXED;
-        case CaptureMode::this_thread: return driver::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
-        case CaptureMode::global: return driver::CU_STREAM_CAPTURE_MODE_GLOBAL;
+        case CaptureMode::relaxed:
+            return driver::CU_STREAM_CAPTURE_MODE_RELAXED;
+        case CaptureMode::this_thread:
+            return driver::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        case CaptureMode::global:
+            return driver::CU_STREAM_CAPTURE_MODE_GLOBAL;
     }
     detail::throw_misuse("invalid CaptureMode ", static_cast<int>(mode));
 }
@@ -53,7 +55,8 @@ const char* advice_on_end(driver::CUresult status) {
         return "Forks from split() have work that was not joined: join() each of them before end_building().";
     }
     if (status == driver::CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
-        return "A call since begin_building() failed, or is not allowed while work is captured. The first error after begin_building() names "
+        return "A call since begin_building() failed, or is not allowed while work is captured. The first error after "
+               "begin_building() names "
                "that call.";
     }
     return "There is no graph; begin_building() starts a new capture.";
@@ -76,7 +79,8 @@ GraphBuilder& GraphBuilder::end_building() {
     State& self = state();
     if (!self.is_building()) detail::throw_misuse("this GraphBuilder is not building: call begin_building() first");
     if (self.is_fork) {
-        detail::throw_misuse("this GraphBuilder is a fork from split(): join() it, and call end_building() of the builder that was split");
+        detail::throw_misuse(
+            "this GraphBuilder is a fork from split(): join() it, and call end_building() of the builder that was split");
     }
     const auto ended = driver::cuStreamEndCapture(self.stream.handle());
     auto retained = self.retainer->retained();
@@ -93,7 +97,8 @@ bool GraphBuilder::is_building() const noexcept {
 
 StreamRef GraphBuilder::stream() const {
     if (!state().is_building()) {
-        detail::throw_misuse("this GraphBuilder is not building: it is a stream only between begin_building() and end_building()");
+        detail::throw_misuse(
+            "this GraphBuilder is not building: it is a stream only between begin_building() and end_building()");
     }
     return state().stream.view();
 }

@@ -10,8 +10,8 @@
 namespace cubind {
 namespace {
 
-using detail::OptionCheck;
 using detail::in_quotes;
+using detail::OptionCheck;
 
 constexpr std::string_view standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"};
 
@@ -74,7 +74,8 @@ void check_contradictions(const OptionCheck& check, const ProgramOptions& option
         check.refuse("relocatable_device_code", "true", "only false is allowed with extensible_whole_program.");
     }
     if (!options.create_pch.empty() && options.pch) {
-        check.refuse("create_pch", in_quotes(options.create_pch), "one of pch, create_pch and use_pch is allowed, and pch is set.");
+        check.refuse("create_pch", in_quotes(options.create_pch),
+                     "one of pch, create_pch and use_pch is allowed, and pch is set.");
     }
     if (!options.use_pch.empty() && (options.pch || !options.create_pch.empty())) {
         check.refuse("use_pch", in_quotes(options.use_pch),

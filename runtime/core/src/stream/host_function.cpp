@@ -5,11 +5,11 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/execution.hpp>
 
+#include <memory>
+
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/graph_retention.hpp"
-
-#include <memory>
 
 namespace cubind::detail {
 namespace {

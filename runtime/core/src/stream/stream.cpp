@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/core/stream.hpp>
-
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
+#include <cubind/core/stream.hpp>
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -116,8 +115,8 @@ void check_priority(ContextRef context, int priority) {
     if (priority == 0) return;  // every context supports it
     const auto [least, greatest] = context.priority_range();
     if (priority > least || priority < greatest) {
-        detail::throw_misuse("a stream cannot have priority ", priority, ": this context supports ", greatest, " (highest) to ", least,
-                             " (lowest)");
+        detail::throw_misuse("a stream cannot have priority ", priority, ": this context supports ", greatest, " (highest) to ",
+                             least, " (lowest)");
     }
 }
 

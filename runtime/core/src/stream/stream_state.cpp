@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/detail/stream_state.hpp>
-
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/stream.hpp>
 

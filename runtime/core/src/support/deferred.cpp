@@ -32,7 +32,9 @@ public:
     }
 
 private:
-    DeferredThread() { std::thread([this] { run(); }).detach(); }
+    DeferredThread() {
+        std::thread([this] { run(); }).detach();
+    }
 
     [[noreturn]] void run() {
         constexpr std::chrono::milliseconds retry_interval(1);

@@ -32,7 +32,8 @@ inline std::atomic<int> active_captures{0};
 class [[nodiscard]] RelaxedWhileCapturing {
 public:
     RelaxedWhileCapturing() noexcept {
-        if (active_captures.load(std::memory_order_relaxed) != 0) [[unlikely]] mode_.emplace();
+        if (active_captures.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            mode_.emplace();
     }
 
 private:

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/layers/layer.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include <cubind/layers/layer.hpp>
-
-#include "support/libraries.hpp"
 #include "objects/tracker.hpp"
+#include "support/libraries.hpp"
 
 namespace cubind::layers {
 

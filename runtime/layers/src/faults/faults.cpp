@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/layers/faults.hpp>
+#include <cubind/layers/layer.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
 
-#include <cubind/layers/faults.hpp>
-#include <cubind/layers/layer.hpp>
-
-#include "support/libraries.hpp"
 #include "faults/fail_call.hpp"
 #include "support/function_names.hpp"
+#include "support/libraries.hpp"
 
 namespace cubind::layers::faults {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "faults/fail_call.hpp"
+#include <cubind/layers/faults.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -8,8 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include <cubind/layers/faults.hpp>
-
+#include "faults/fail_call.hpp"
 #include "support/function_names.hpp"
 
 namespace cubind::layers::faults {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/leaks.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <mutex>
-
-#include <cubind/layers/layer.hpp>
-#include <cubind/layers/leaks.hpp>
 
 #include "objects/registry.hpp"
 #include "objects/tracker.hpp"

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "objects/registry.hpp"
-
 #include <utility>
 
 #include "objects/live_handles.hpp"
+#include "objects/registry.hpp"
 
 namespace cubind::layers::objects {
 

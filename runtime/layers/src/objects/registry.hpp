@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/intercept.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <string_view>
 #include <vector>
-
-#include <cubind/intercept.hpp>
 
 namespace cubind::layers::objects {
 
@@ -23,17 +23,17 @@ struct Owners {
 
 /// An object that a program must destroy.
 struct Object {
-    std::string_view kind;                           ///< name of the kind
-    Value value = 0;                                 ///< handle or address
-    unsigned long count = 1;                         ///< number of references
-    Owners owners;                                   ///< context and parent with which it is destroyed
-    Value owning = 0;                                ///< context that is destroyed with the object; 0 if none
-    unsigned long long number = 0;                   ///< position in the order of creations
-    unsigned thread = 0;                             ///< number of the thread that created it
-    std::chrono::nanoseconds since_start{};          ///< time of creation
-    const reflection::LibraryDescription* library = nullptr;    ///< library of `function`
-    const reflection::Function* function = nullptr;  ///< function that created it
-    std::vector<std::byte> call;                     ///< captured arguments of the call that created it
+    std::string_view kind;                                    ///< name of the kind
+    Value value = 0;                                          ///< handle or address
+    unsigned long count = 1;                                  ///< number of references
+    Owners owners;                                            ///< context and parent with which it is destroyed
+    Value owning = 0;                                         ///< context that is destroyed with the object; 0 if none
+    unsigned long long number = 0;                            ///< position in the order of creations
+    unsigned thread = 0;                                      ///< number of the thread that created it
+    std::chrono::nanoseconds since_start{};                   ///< time of creation
+    const reflection::LibraryDescription* library = nullptr;  ///< library of `function`
+    const reflection::Function* function = nullptr;           ///< function that created it
+    std::vector<std::byte> call;                              ///< captured arguments of the call that created it
 };
 
 /// Table of live objects. Thread-safe.

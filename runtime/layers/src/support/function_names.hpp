@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/reflection.hpp>
+
 #include <string>
 #include <vector>
-
-#include <cubind/reflection.hpp>
 
 namespace cubind::layers {
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/call_record.hpp"
 
-#include <unistd.h>
-
 #include <charconv>
 #include <cstdio>
+#include <unistd.h>
 
 #include "values/print.hpp"
 
@@ -97,9 +96,12 @@ void append_chrome(std::string& out, const CallRecord& record, const std::byte* 
 
 void append_line(std::string& out, const CallRecord& record, const std::byte* captured, Format format) {
     switch (format) {
-        case Format::text: return append_text(out, record, captured);
-        case Format::json_lines: return append_json(out, record, captured);
-        case Format::chrome: return append_chrome(out, record, captured);
+        case Format::text:
+            return append_text(out, record, captured);
+        case Format::json_lines:
+            return append_json(out, record, captured);
+        case Format::chrome:
+            return append_chrome(out, record, captured);
     }
 }
 

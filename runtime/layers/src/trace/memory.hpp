@@ -27,9 +27,9 @@ private:
     struct Ring {
         mutable std::mutex mutex;
         std::vector<std::byte> room;
-        std::size_t first = 0;  ///< begin of the oldest record
-        std::size_t next = 0;   ///< begin of the next record
-        std::size_t end = 0;    ///< end of the last record before the wrap
+        std::size_t first = 0;      ///< begin of the oldest record
+        std::size_t next = 0;       ///< begin of the next record
+        std::size_t end = 0;        ///< end of the last record before the wrap
         std::size_t records = 0;    ///< number of records
         unsigned long dropped = 0;  ///< number of dropped calls
 
@@ -56,7 +56,7 @@ private:
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
     std::vector<std::shared_ptr<Ring>> rings_{std::make_shared<Ring>()};  ///< also those of threads that have ended
-    const std::shared_ptr<Ring> late_ = rings_.front();  ///< shared by threads whose objects are being destroyed
+    const std::shared_ptr<Ring> late_ = rings_.front();                   ///< shared by threads whose objects are being destroyed
 };
 
 }  // namespace cubind::layers::trace

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
-#include <unistd.h>
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/trace.hpp>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <stdexcept>
-
-#include <cubind/layers/layer.hpp>
-#include <cubind/layers/trace.hpp>
+#include <unistd.h>
 
 #include "support/threads.hpp"
 #include "trace/memory.hpp"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned long long max_bytes = 1ull << 47;  // that a process can address
 constexpr unsigned long long max_elements = 1 << 20;  // that are checked
-constexpr int max_depth = 4;                             // of nested records
+constexpr int max_depth = 4;                          // of nested records
 
 bool holds_enumerator(const Type& type, int depth) {
     if (type.kind == Kind::enumeration) return true;

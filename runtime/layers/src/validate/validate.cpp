@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/validator.hpp>
+#include <cubind/layers/layer.hpp>
+#include <cubind/layers/validate.hpp>
+
 #include <atomic>
 #include <cstdio>
 #include <memory>
 #include <mutex>
 
-#include <cubind/detail/validator.hpp>
-#include <cubind/layers/layer.hpp>
-#include <cubind/layers/validate.hpp>
-
-#include "support/libraries.hpp"
 #include "objects/tracker.hpp"
+#include "support/libraries.hpp"
 #include "validate/handle_checks.hpp"
 #include "values/capture.hpp"
 #include "values/print.hpp"
@@ -95,14 +95,20 @@ private:
     Complaint complaint_of(const Call& call, const Check& check) const {
         const unsigned char position = check.parameter;
         switch (check.what) {
-            case Check::What::pointer: return check_pointer(call, position);
-            case Check::What::count: return check_count(call, position);
+            case Check::What::pointer:
+                return check_pointer(call, position);
+            case Check::What::count:
+                return check_count(call, position);
             case Check::What::enumerator:
                 return check_enumerator(*call.function.parameters[position].type, call.arguments[position]);
-            case Check::What::enumerators: return check_enumerators(call, position);
-            case Check::What::record: return check_record(call, position);
-            case Check::What::handle: return check_handle(call, position, unknown_handles_.load(std::memory_order_relaxed));
-            case Check::What::handles: break;
+            case Check::What::enumerators:
+                return check_enumerators(call, position);
+            case Check::What::record:
+                return check_record(call, position);
+            case Check::What::handle:
+                return check_handle(call, position, unknown_handles_.load(std::memory_order_relaxed));
+            case Check::What::handles:
+                break;
         }
         return check_handles(call, position, unknown_handles_.load(std::memory_order_relaxed));
     }

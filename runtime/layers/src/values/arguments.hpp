@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/intercept.hpp>
+
 #include <cstdint>
 #include <cstring>
-
-#include <cubind/intercept.hpp>
 
 /// Access to the arguments of a call according to the spec.
 namespace cubind::layers {

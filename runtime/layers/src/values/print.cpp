@@ -106,8 +106,10 @@ void print_pointee(const Parameter& parameter, const std::byte* pointer, Reader&
     const Reader before = reader;
     const Pointee pointee = reader.pointee();
     switch (pointee.state) {
-        case Pointee::State::null: return printer.null();
-        case Pointee::State::none: return print(*parameter.type, pointer, printer);
+        case Pointee::State::null:
+            return printer.null();
+        case Pointee::State::none:
+            return print(*parameter.type, pointer, printer);
         case Pointee::State::texts:
             if (parameter.shape == Shape::value) return print_text(reader, printer);
             printer.begin_list();
@@ -117,7 +119,8 @@ void print_pointee(const Parameter& parameter, const std::byte* pointer, Reader&
             }
             if (pointee.total > pointee.copied) printer.omitted(pointee.total - pointee.copied);
             return printer.end_list();
-        case Pointee::State::elements: break;
+        case Pointee::State::elements:
+            break;
     }
     if (parameter.shape == Shape::string) {
         reader = before;
@@ -173,14 +176,21 @@ bool is_zero(const Parameter& parameter, Reader reader) {
 
 void print(const Type& type, const std::byte* data, Printer& printer) {
     switch (type.kind) {
-        case Kind::nothing: return;
-        case Kind::boolean: return printer.boolean(read_integer(type, data) != 0);
+        case Kind::nothing:
+            return;
+        case Kind::boolean:
+            return printer.boolean(read_integer(type, data) != 0);
         case Kind::character:
-        case Kind::signed_integer: return printer.signed_number(static_cast<long long>(read_integer(type, data)));
-        case Kind::unsigned_integer: return printer.number(read_integer(type, data));
-        case Kind::enumeration: return print_enumerator(type, data, printer);
-        case Kind::record: return print_record(type, data, printer);
-        case Kind::array: return print_array(type, data, printer);
+        case Kind::signed_integer:
+            return printer.signed_number(static_cast<long long>(read_integer(type, data)));
+        case Kind::unsigned_integer:
+            return printer.number(read_integer(type, data));
+        case Kind::enumeration:
+            return print_enumerator(type, data, printer);
+        case Kind::record:
+            return print_record(type, data, printer);
+        case Kind::array:
+            return print_array(type, data, printer);
         case Kind::floating: {
             float single = 0;
             double value = 0;
@@ -195,7 +205,8 @@ void print(const Type& type, const std::byte* data, Printer& printer) {
         case Kind::identifier:
         case Kind::handle:
         case Kind::pointer:
-        case Kind::function: break;
+        case Kind::function:
+            break;
     }
     const unsigned long long value = read_integer(type, data);
     if (value == 0 && type.kind != Kind::identifier) return printer.null();
@@ -239,7 +250,8 @@ int status_of(const reflection::LibraryDescription& library, const reflection::F
     return status;
 }
 
-std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture) {
+std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function,
+                           const std::byte* capture) {
     std::string text = "{";  // the printer writes fields after an opening brace
     TextPrinter printer(text);
     print_fields(library, function, capture, Part::arguments, printer);

@@ -15,8 +15,8 @@ enum class Part { arguments, results };
 
 /// Prints the arguments of a captured call, or its results, as fields of a record. For a failed call, prints only results
 /// that are not zero.
-void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture, Part part,
-                  Printer& printer);
+void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture,
+                  Part part, Printer& printer);
 
 /// Prints the return value of a captured call.
 void print_returned(const reflection::Function& function, const std::byte* capture, Printer& printer);
@@ -25,6 +25,7 @@ void print_returned(const reflection::Function& function, const std::byte* captu
 int status_of(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture);
 
 /// Returns a captured call as `NAME(ARGUMENT=VALUE, ...)`, without its results.
-std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture);
+std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function,
+                           const std::byte* capture);
 
 }  // namespace cubind::layers

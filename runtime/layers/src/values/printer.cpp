@@ -71,49 +71,83 @@ void append_quoted(std::string& out, std::string_view text, std::string_view aft
 void TextPrinter::separate() {
     if (out_.back() != '{' && out_.back() != '[') out_ += ", ";
 }
-void TextPrinter::begin_record() { out_ += '{'; }
+void TextPrinter::begin_record() {
+    out_ += '{';
+}
 void TextPrinter::field(std::string_view name) {
     separate();
     out_ += name;
     out_ += '=';
 }
-void TextPrinter::end_record() { out_ += '}'; }
-void TextPrinter::begin_list() { out_ += '['; }
-void TextPrinter::element() { separate(); }
+void TextPrinter::end_record() {
+    out_ += '}';
+}
+void TextPrinter::begin_list() {
+    out_ += '[';
+}
+void TextPrinter::element() {
+    separate();
+}
 void TextPrinter::omitted(unsigned long long count) {
     separate();
     out_ += "... " + std::to_string(count) + " more";
 }
-void TextPrinter::end_list() { out_ += ']'; }
-void TextPrinter::null() { out_ += "null"; }
-void TextPrinter::word(std::string_view text) { out_ += text; }
+void TextPrinter::end_list() {
+    out_ += ']';
+}
+void TextPrinter::null() {
+    out_ += "null";
+}
+void TextPrinter::word(std::string_view text) {
+    out_ += text;
+}
 void TextPrinter::text(std::string_view text, bool is_cut) {
     append_quoted(out_, text);
     if (is_cut) out_ += "...";
 }
-void TextPrinter::hexadecimal(unsigned long long value) { append_hexadecimal(out_, value); }
-void TextPrinter::floating(double value) { append_floating(out_, value); }
+void TextPrinter::hexadecimal(unsigned long long value) {
+    append_hexadecimal(out_, value);
+}
+void TextPrinter::floating(double value) {
+    append_floating(out_, value);
+}
 
 void JsonPrinter::separate() {
     if (out_.back() != '{' && out_.back() != '[') out_ += ',';
 }
-void JsonPrinter::begin_record() { out_ += '{'; }
+void JsonPrinter::begin_record() {
+    out_ += '{';
+}
 void JsonPrinter::field(std::string_view name) {
     separate();
     append_quoted(out_, name);
     out_ += ':';
 }
-void JsonPrinter::end_record() { out_ += '}'; }
-void JsonPrinter::begin_list() { out_ += '['; }
-void JsonPrinter::element() { separate(); }
+void JsonPrinter::end_record() {
+    out_ += '}';
+}
+void JsonPrinter::begin_list() {
+    out_ += '[';
+}
+void JsonPrinter::element() {
+    separate();
+}
 void JsonPrinter::omitted(unsigned long long count) {
     separate();
     append_quoted(out_, "... " + std::to_string(count) + " more");
 }
-void JsonPrinter::end_list() { out_ += ']'; }
-void JsonPrinter::null() { out_ += "null"; }
-void JsonPrinter::word(std::string_view text) { append_quoted(out_, text); }
-void JsonPrinter::text(std::string_view text, bool is_cut) { append_quoted(out_, text, is_cut ? "..." : ""); }
+void JsonPrinter::end_list() {
+    out_ += ']';
+}
+void JsonPrinter::null() {
+    out_ += "null";
+}
+void JsonPrinter::word(std::string_view text) {
+    append_quoted(out_, text);
+}
+void JsonPrinter::text(std::string_view text, bool is_cut) {
+    append_quoted(out_, text, is_cut ? "..." : "");
+}
 void JsonPrinter::hexadecimal(unsigned long long value) {
     out_ += '"';
     append_hexadecimal(out_, value);

@@ -8,11 +8,11 @@ namespace cubind {
 
 /// One intercepted call of a vendor function, before or after the vendor's function ran.
 struct Call {
-    const reflection::LibraryDescription& library;    ///< library of the function
-    const reflection::Function& function;  ///< function that was called
-    void* const* arguments;                ///< address of each argument, in the order of the C parameters
-    void* returned;                        ///< address of the return value; null for void
-    void* original;                        ///< address of the vendor's function
+    const reflection::LibraryDescription& library;  ///< library of the function
+    const reflection::Function& function;           ///< function that was called
+    void* const* arguments;                         ///< address of each argument, in the order of the C parameters
+    void* returned;                                 ///< address of the return value; null for void
+    void* original;                                 ///< address of the vendor's function
 
     /// Calls the vendor's function with `arguments` and writes its return value to `returned`.
     void proceed() const noexcept { function.invoke(*this); }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/entry_points.hpp>
+
 #include <cstddef>
 #include <span>
 
-#include <cubind/entry_points.hpp>
-
 /// Descriptions of the functions of a library as data, generated from the specs. They serve code that handles all functions
-/// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All data live as
-/// long as the process; only the addresses at LibraryDescription::originals change.
+/// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All
+/// data live as long as the process; only the addresses at LibraryDescription::originals change.
 namespace cubind {
 
 struct Call;
@@ -52,13 +52,13 @@ struct Field {
 
 /// A type of a parameter, a field or a return value.
 struct Type {
-    const char* name = "";         ///< the vendor's name; "" for pointers, arrays and records without a name
-    Kind kind = Kind::nothing;     ///< kind of the type
-    bool is_union = false;         ///< whether a record is a union
-    bool is_bit_set = false;       ///< whether the enumerators of an enumeration may be combined
-    std::size_t size = 0;          ///< bytes; 0 for void and for types without a public definition
-    const Type* inner = nullptr;   ///< type that a pointer points to, or element type of an array
-    std::size_t extent = 0;        ///< number of elements of an array
+    const char* name = "";                         ///< the vendor's name; "" for pointers, arrays and records without a name
+    Kind kind = Kind::nothing;                     ///< kind of the type
+    bool is_union = false;                         ///< whether a record is a union
+    bool is_bit_set = false;                       ///< whether the enumerators of an enumeration may be combined
+    std::size_t size = 0;                          ///< bytes; 0 for void and for types without a public definition
+    const Type* inner = nullptr;                   ///< type that a pointer points to, or element type of an array
+    std::size_t extent = 0;                        ///< number of elements of an array
     std::span<const Field> fields = {};            ///< fields of a record
     std::span<const Enumerator> enumerators = {};  ///< enumerators in the vendor's order; several may have the same value
 };
@@ -145,14 +145,14 @@ struct Function {
 /// A library. Its functions and its entry points are sorted by symbol, so that equal positions describe the same function.
 struct LibraryDescription {
     const char* name = "";                             ///< name in messages, for example "driver"
-    Library& (*loaded)() noexcept = nullptr;   ///< returns the loader's row of the library
+    Library& (*loaded)() noexcept = nullptr;           ///< returns the loader's row of the library
     EntryPoints (*entry_points)() noexcept = nullptr;  ///< returns all entry points of the library
     std::span<const Function> functions = {};          ///< all functions of the library
     void** originals = nullptr;                        ///< addresses that interceptors replaced, one for each function; atomic
     const Type* status = nullptr;                      ///< type of the library's status
     long long invalid_argument = 0;                    ///< status of a call with an invalid argument
-    const Function* current_context = nullptr;  ///< writes the calling thread's context to parameter 0; may be null
-    const Function* is_capturing = nullptr;     ///< writes the capture state of stream parameter 0 to parameter 1; may be null
+    const Function* current_context = nullptr;         ///< writes the calling thread's context to parameter 0; may be null
+    const Function* is_capturing = nullptr;  ///< writes the capture state of stream parameter 0 to parameter 1; may be null
 };
 
 /// Returns the name of the first enumerator with the value; null if there is none.

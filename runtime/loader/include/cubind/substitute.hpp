@@ -8,8 +8,8 @@ namespace cubind {
 
 /// Replacement for a library within the process, such as a simulation. It must live as long as it is installed.
 struct Substitute {
-    const char* path = "";       ///< result of library_path()
-    const char* found_via = "";  ///< result of library_found_via()
+    const char* path = "";                                 ///< result of library_path()
+    const char* found_via = "";                            ///< result of library_found_via()
     void* (*find)(const char* symbol) noexcept = nullptr;  ///< returns the address of a symbol; null if it is missing
 };
 

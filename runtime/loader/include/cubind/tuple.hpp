@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. A separate header, because <tuple>
-/// alone costs more to compile than <cuda.h>; structured bindings work without it.
+/// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. A separate header, because
+/// <tuple> alone costs more to compile than <cuda.h>; structured bindings work without it.
 ///
 ///     get<1>(driver::cuMemGetInfo());                       // free bytes; argument-dependent lookup finds cubind::get
 ///     std::apply(function, to_tuple(driver::cuMemGetInfo()));  // or cubind::apply(function, result)
@@ -45,7 +45,8 @@ constexpr auto& element(Result& result) noexcept {
 
 }  // namespace detail
 
-/// Element `Index` of a result: 0 is the status, 1 the first value. Structured bindings call it once std::tuple_size is specialized.
+/// Element `Index` of a result: 0 is the status, 1 the first value. Structured bindings call it once std::tuple_size is
+/// specialized.
 template <std::size_t Index, class... Elements>
 constexpr auto& get(Result<Elements...>& result) noexcept {
     return detail::element<Index>(result);
@@ -64,17 +65,20 @@ template <class... Elements>
 constexpr std::tuple<Elements...> to_tuple(const Result<Elements...>& result) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
         return std::tuple<Elements...>(detail::element<Index>(result)...);
-    }(std::index_sequence_for<Elements...>{});
+    }
+    (std::index_sequence_for<Elements...>{});
 }
 
 /// Calls `function(status, values...)` and returns what it returns.
 template <class Function, class... Elements>
 constexpr decltype(auto) apply(Function&& function, const Result<Elements...>& result) {
-    return [&]<std::size_t... Index>(std::index_sequence<Index...>) -> decltype(auto) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>)->decltype(auto) {
         return static_cast<Function&&>(function)(detail::element<Index>(result)...);
-    }(std::index_sequence_for<Elements...>{});
+    }
+    (std::index_sequence_for<Elements...>{});
 }
-// Overloads for other value categories: without them std::apply, a candidate if an element is a std type, would be the better match.
+// Overloads for other value categories: without them std::apply, a candidate if an element is a std type, would be the better
+// match.
 template <class Function, class... Elements>
 constexpr decltype(auto) apply(Function&& function, Result<Elements...>& result) {
     return cubind::apply(static_cast<Function&&>(function), std::as_const(result));

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/shape.hpp"
 
+#include <cubind/driver/constants.hpp>
+
 #include <algorithm>
 #include <bit>
-
-#include <cubind/driver/constants.hpp>
 
 namespace cubind::sim {
 

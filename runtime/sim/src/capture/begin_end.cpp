@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <algorithm>
 #include <set>
+#include <simulation/behaviours.hpp>
 
 #include "capture/capture.hpp"
 #include "graph/add_node.hpp"

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/unsafe_call.hpp"
 
-#include <simulation/behaviours.hpp>
-
 #include <algorithm>
+#include <simulation/behaviours.hpp>
 
 #include "capture/capture.hpp"
 

@@ -8,7 +8,12 @@
 namespace cubind::sim {
 
 Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, unsigned own_version)
-    : handle(own_handle), device(own_device), version(own_version), id(new_handle_value() / 16), flags(own_flags), order(*this),
+    : handle(own_handle),
+      device(own_device),
+      version(own_version),
+      id(new_handle_value() / 16),
+      flags(own_flags),
+      order(*this),
       limits{} {
     limits[CU_LIMIT_STACK_SIZE] = 1024;
     limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;

@@ -21,11 +21,14 @@ CUresult sim_cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, C
     if (device.failed()) return device.status;
     if (find_device(dstDevice) == nullptr || srcDevice == dstDevice) return CUDA_ERROR_INVALID_DEVICE;
     switch (attrib) {
-        case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: return write_output(value, 0);
+        case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK:
+            return write_output(value, 0);
         case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
         case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
-        case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: return write_output(value, 1);
-        default: return CUDA_ERROR_INVALID_VALUE;
+        case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED:
+            return write_output(value, 1);
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 

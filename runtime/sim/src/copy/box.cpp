@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include "copy/box.hpp"
+
 #include <simulation/behaviours.hpp>
 
 #include "copy/array_place.hpp"
-#include "copy/box.hpp"
 #include "memory/address_space.hpp"
 
 namespace cubind::sim {
@@ -24,13 +25,20 @@ struct Endpoint {
 
 CUresult place_of(const Endpoint& end, const BoxExtent& extent, Place& place) {
     switch (end.type) {
-        case CU_MEMORYTYPE_HOST: place = {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(end.host)}; break;
-        case CU_MEMORYTYPE_DEVICE: place = {.side = Side::device, .address = end.device}; break;
-        case CU_MEMORYTYPE_UNIFIED: place = {.side = Side::any, .address = end.device}; break;
+        case CU_MEMORYTYPE_HOST:
+            place = {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(end.host)};
+            break;
+        case CU_MEMORYTYPE_DEVICE:
+            place = {.side = Side::device, .address = end.device};
+            break;
+        case CU_MEMORYTYPE_UNIFIED:
+            place = {.side = Side::any, .address = end.device};
+            break;
         case CU_MEMORYTYPE_ARRAY:
             if (end.level != 0) return CUDA_ERROR_INVALID_VALUE;
             return place_in_array(end.array, end.x, end.y, end.z, extent, place);
-        default: return CUDA_ERROR_INVALID_VALUE;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
     // Memory of the driver is checked, even if the caller calls it host memory: an offset must not lead out of it.
     if (AddressSpace::instance().contains(place.address)) place.side = Side::device;

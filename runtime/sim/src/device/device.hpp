@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+#include <cubind/sim/options.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
-
-#include <cubind/driver/types.hpp>
-#include <cubind/sim/options.hpp>
 
 namespace cubind::sim {
 

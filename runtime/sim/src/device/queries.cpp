@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <cstring>
+#include <simulation/behaviours.hpp>
 #include <string>
 
 #include "device/attributes.hpp"

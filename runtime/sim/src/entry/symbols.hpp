@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+
 #include <cstddef>
 #include <type_traits>
-
-#include <cubind/driver/types.hpp>
 
 namespace cubind::sim {
 

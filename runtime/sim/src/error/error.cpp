@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <cstring>
-
-#include <cubind/driver/strings.hpp>
+#include <simulation/behaviours.hpp>
 
 namespace cubind::sim {
 

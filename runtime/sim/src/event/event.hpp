@@ -31,7 +31,9 @@ public:
 
     /// `origin` is null, or an event of another context that shares its records with this one.
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
-        : handle(own_handle), context(std::move(owner)), flags(own_flags),
+        : handle(own_handle),
+          context(std::move(owner)),
+          flags(own_flags),
           origin_(origin != nullptr && origin->origin_ != nullptr ? origin->origin_ : std::move(origin)) {}
 
     bool has_timing() const noexcept { return (flags & CU_EVENT_DISABLE_TIMING) == 0; }

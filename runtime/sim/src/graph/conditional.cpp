@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/driver/constants.hpp>
 #include <cubind/sim/conditional.hpp>
 
-#include <cubind/driver/constants.hpp>
 #include <simulation/behaviours.hpp>
 
 #include "graph/graph_check.hpp"

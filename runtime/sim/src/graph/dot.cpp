@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <fstream>
 #include <map>
+#include <simulation/behaviours.hpp>
 
 #include "graph/graph_check.hpp"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+
 #include <utility>
 
 #include "stream/work_queue.hpp"
-
-#include <cubind/driver/types.hpp>
 
 namespace cubind::sim {
 

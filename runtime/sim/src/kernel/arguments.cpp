@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/arguments.hpp"
 
-#include <cstring>
-
 #include <cubind/driver/constants.hpp>
+
+#include <cstring>
 
 namespace cubind::sim {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include <cubind/driver/types.hpp>
+
+#include <vector>
 
 #include "ptx/image.hpp"
 

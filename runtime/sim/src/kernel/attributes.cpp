@@ -55,22 +55,33 @@ int KernelView::get(CUfunction_attribute attribute) const {
     if (!chosen && general != nullptr) chosen = general->get(attribute);
     if (chosen) return *chosen;
     switch (attribute) {
-        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return max_threads(*this);
-        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return clamp_bytes(kernel.shared_bytes);
-        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: return constant_bytes(image);
-        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: return clamp_bytes(kernel.local_bytes);
+        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+            return max_threads(*this);
+        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+            return clamp_bytes(kernel.shared_bytes);
+        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+            return constant_bytes(image);
+        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+            return clamp_bytes(kernel.local_bytes);
         case CU_FUNC_ATTRIBUTE_NUM_REGS:
             return kernel.max_registers == 0 ? assumed_registers
                                              : std::min(assumed_registers, static_cast<int>(kernel.max_registers));
-        case CU_FUNC_ATTRIBUTE_PTX_VERSION: return image.target;
-        case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return 10 * device.major + device.minor;
-        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return remaining_shared_bytes(*this, default_shared_limit(*this));
-        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return -1;
-        case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: return kernel.must_have_cluster ? 1 : 0;
+        case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+            return image.target;
+        case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+            return 10 * device.major + device.minor;
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+            return remaining_shared_bytes(*this, default_shared_limit(*this));
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return -1;
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+            return kernel.must_have_cluster ? 1 : 0;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: return cluster_extent(*this, attribute);
-        default: return 0;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+            return cluster_extent(*this, attribute);
+        default:
+            return 0;
     }
 }
 
@@ -81,15 +92,22 @@ CUresult KernelView::set(CUfunction_attribute attribute, int value) const {
             is_valid =
                 value >= 0 && value <= remaining_shared_bytes(*this, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
             break;
-        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: is_valid = value >= -1 && value <= 100; break;
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            is_valid = value >= -1 && value <= 100;
+            break;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
             is_valid = value >= 0 && kernel.cluster.x == 0;  // a cluster size in the code cannot be changed
             break;
-        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: is_valid = true; break;
-        case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: is_valid = value >= 0 && value <= 2; break;
-        default: break;
+        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            is_valid = true;
+            break;
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+            is_valid = value >= 0 && value <= 2;
+            break;
+        default:
+            break;
     }
     if (!is_valid) return CUDA_ERROR_INVALID_VALUE;
     settings.set(attribute, value);

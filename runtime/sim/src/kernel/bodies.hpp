@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/kernel_body.hpp>
+
 #include <map>
 #include <memory>
 #include <mutex>
-
-#include <cubind/sim/kernel_body.hpp>
 
 namespace cubind::sim {
 

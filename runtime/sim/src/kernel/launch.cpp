@@ -23,12 +23,11 @@ bool is_within(const Extent3& size, const Device& device, CUdevice_attribute x, 
 CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     const Extent3 grid{config.gridDimX, config.gridDimY, config.gridDimZ};
     const Extent3 block{config.blockDimX, config.blockDimY, config.blockDimZ};
-    const bool has_shape =
-        is_within(grid, view.device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
-                  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
-        is_within(block, view.device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
-                  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) &&
-        threads_of(config) <= view.get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const bool has_shape = is_within(grid, view.device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
+                                     CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
+                           is_within(block, view.device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
+                                     CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) &&
+                           threads_of(config) <= view.get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     if (!has_shape) return CUDA_ERROR_INVALID_VALUE;
     if (view.kernel.is_block_required && !(block == view.kernel.block)) return CUDA_ERROR_INVALID_VALUE;
     const auto dynamic_limit = static_cast<unsigned>(view.get(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
@@ -40,9 +39,9 @@ CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
 
 // All blocks of a cooperative launch must be resident at the same time.
 CUresult check_cooperation(const KernelView& view, const CUlaunchConfig& config) {
-    const auto blocks = static_cast<unsigned long long>(
-        blocks_on_multiprocessor(view, threads_of(config), config.sharedMemBytes) *
-        device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+    const auto blocks =
+        static_cast<unsigned long long>(blocks_on_multiprocessor(view, threads_of(config), config.sharedMemBytes) *
+                                        device_attribute(view.device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     // A product that overflows exceeds the limit, too.
     unsigned long long requested = 0;
     const bool is_too_large = __builtin_mul_overflow(1ull * config.gridDimX * config.gridDimY, config.gridDimZ, &requested);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/kernel_body.hpp>
+
 #include <memory>
 #include <vector>
-
-#include <cubind/sim/kernel_body.hpp>
 
 #include "kernel/function.hpp"
 

@@ -11,14 +11,21 @@ namespace {
 // Returns the first release whose driver accepts an attribute.
 int first_release(CUlaunchAttributeID id) noexcept {
     switch (id) {
-        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: return 12030;
-        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: return 12040;
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return 12050;
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: return 12080;
-        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING: return 13000;
+        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+            return 12030;
+        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+            return 12040;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return 12050;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+            return 12080;
+        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+            return 13000;
         case CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE:
-        case CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE: return 13020;
-        default: return 12000;
+        case CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE:
+            return 13020;
+        default:
+            return 12000;
     }
 }
 
@@ -38,11 +45,14 @@ bool is_valid(const CUlaunchAttribute& attribute) noexcept {
         case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
         case CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE:
-        case CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE: return true;
+        case CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE:
+            return true;
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
             return attribute.value.clusterSchedulingPolicyPreference <= CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING;
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return attribute.value.sharedMemCarveout <= 100;
-        default: return false;  // SYNCHRONIZATION_POLICY applies to streams only
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return attribute.value.sharedMemCarveout <= 100;
+        default:
+            return false;  // SYNCHRONIZATION_POLICY applies to streams only
     }
 }
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/launch.hpp>
+
 #include <deque>
 #include <mutex>
 #include <vector>
-
-#include <cubind/sim/launch.hpp>
 
 namespace cubind::sim {
 

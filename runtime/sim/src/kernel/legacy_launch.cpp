@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/legacy_launch.hpp"
 
-#include <simulation/behaviours.hpp>
+#include <cubind/driver/constants.hpp>
 
 #include <cstring>
-
-#include <cubind/driver/constants.hpp>
+#include <simulation/behaviours.hpp>
 
 #include "kernel/function_check.hpp"
 

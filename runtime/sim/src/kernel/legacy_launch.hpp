@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/launch.hpp>
+
 #include <mutex>
 #include <vector>
-
-#include <cubind/sim/launch.hpp>
 
 namespace cubind::sim {
 

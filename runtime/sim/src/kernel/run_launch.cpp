@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/sim/kernels.hpp>
+
 #include <cstdio>
 #include <exception>
-
-#include <cubind/sim/kernels.hpp>
 
 #include "kernel/launch.hpp"
 #include "machine/machine.hpp"

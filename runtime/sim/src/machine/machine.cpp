@@ -41,7 +41,8 @@ Machine::Machine(const Options& own_options)
 
 Machine& machine() {
     Machine* found = current_machine.load(std::memory_order_acquire);
-    if (found != nullptr) [[likely]] return *found;
+    if (found != nullptr) [[likely]]
+        return *found;
     auto result = std::make_unique<Machine>(options_from_environment());
     if (current_machine.compare_exchange_strong(found, result.get(), std::memory_order_acq_rel)) return *result.release();
     return *found;

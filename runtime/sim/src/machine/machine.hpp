@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/options.hpp>
+
 #include <atomic>
 #include <memory>
 #include <vector>
-
-#include <cubind/sim/options.hpp>
 
 #include "array/array.hpp"
 #include "context/context.hpp"

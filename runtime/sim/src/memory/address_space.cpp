@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/address_space.hpp"
 
-#include <sys/mman.h>
-
 #include <bit>
+#include <sys/mman.h>
 
 namespace cubind::sim {
 
@@ -30,8 +29,7 @@ AddressSpace::AddressSpace() {
     // The range is reserved only; a page uses memory from its first access on. If the process has a limit, a smaller
     // range is reserved.
     for (std::size_t size = std::size_t{1} << 42; begin_ == 0 && size >= std::size_t{1} << 24; size /= 2) {
-        void* const found =
-            mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (found == MAP_FAILED) continue;
         begin_ = reinterpret_cast<std::uintptr_t>(found);
         size_ = size;

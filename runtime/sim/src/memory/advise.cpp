@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <cstring>
 #include <optional>
+#include <simulation/behaviours.hpp>
 #include <vector>
 
 #include "machine/check.hpp"
@@ -61,13 +60,16 @@ CUresult write_range_attribute(void* data, std::size_t bytes, CUmem_range_attrib
             return write_value(data, location_number(read_location(&Advice::preferred)));
         case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
             return write_value(data, static_cast<int>(read_location(&Advice::preferred).type));
-        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: return write_value(data, read_location(&Advice::preferred).id);
+        case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
+            return write_value(data, read_location(&Advice::preferred).id);
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
             return write_value(data, location_number(read_location(&Advice::last_prefetch)));
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
             return write_value(data, static_cast<int>(read_location(&Advice::last_prefetch).type));
-        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: return write_value(data, read_location(&Advice::last_prefetch).id);
-        default: return CUDA_ERROR_INVALID_VALUE;
+        case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
+            return write_value(data, read_location(&Advice::last_prefetch).id);
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -88,12 +90,24 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
     if (has_location && convert_location(location, target) != CUDA_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
     memory->advice->change(devPtr - memory->base, count, [&](Advice& each) {
         switch (advice) {
-            case CU_MEM_ADVISE_SET_READ_MOSTLY: each.read_mostly = true; break;
-            case CU_MEM_ADVISE_UNSET_READ_MOSTLY: each.read_mostly = false; break;
-            case CU_MEM_ADVISE_SET_PREFERRED_LOCATION: each.preferred = target; break;
-            case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION: each.preferred = {}; break;
-            case CU_MEM_ADVISE_SET_ACCESSED_BY: each.accessed_by.insert(location_number(target)); break;
-            case CU_MEM_ADVISE_UNSET_ACCESSED_BY: each.accessed_by.erase(location_number(target)); break;
+            case CU_MEM_ADVISE_SET_READ_MOSTLY:
+                each.read_mostly = true;
+                break;
+            case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+                each.read_mostly = false;
+                break;
+            case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+                each.preferred = target;
+                break;
+            case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+                each.preferred = {};
+                break;
+            case CU_MEM_ADVISE_SET_ACCESSED_BY:
+                each.accessed_by.insert(location_number(target));
+                break;
+            case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
+                each.accessed_by.erase(location_number(target));
+                break;
         }
     });
     return CUDA_SUCCESS;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <cubind/driver/constants.hpp>
+
+#include <simulation/behaviours.hpp>
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"

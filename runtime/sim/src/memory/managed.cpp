@@ -18,11 +18,14 @@ CUresult convert_location(const CUmemLocation& location, Advice::Location& resul
             result = {location.type, location.id};
             return find_device(location.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
         case CU_MEM_LOCATION_TYPE_HOST:
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: result = {CU_MEM_LOCATION_TYPE_HOST, Advice::host}; return CUDA_SUCCESS;
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+            result = {CU_MEM_LOCATION_TYPE_HOST, Advice::host};
+            return CUDA_SUCCESS;
         case CU_MEM_LOCATION_TYPE_HOST_NUMA:
             result = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
             return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        default: return CUDA_ERROR_INVALID_VALUE;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 

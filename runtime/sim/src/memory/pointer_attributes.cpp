@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <cstring>
+#include <simulation/behaviours.hpp>
 
 #include "machine/check.hpp"
 
@@ -30,28 +29,41 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
     const bool is_mapped = memory.kind == MemoryKind::mapped;
     const bool is_device = memory.kind == MemoryKind::device || is_mapped;
     switch (attribute) {
-        case CU_POINTER_ATTRIBUTE_CONTEXT: return write(data, memory.context);
+        case CU_POINTER_ATTRIBUTE_CONTEXT:
+            return write(data, memory.context);
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
             return write(data, memory.kind == MemoryKind::host || memory.kind == MemoryKind::registered ? CU_MEMORYTYPE_HOST
                                                                                                         : CU_MEMORYTYPE_DEVICE);
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return is_accessible(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+            return is_accessible(memory) ? write(data, pointer) : CUDA_ERROR_INVALID_VALUE;
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             return is_device ? CUDA_ERROR_INVALID_VALUE : write(data, reinterpret_cast<void*>(pointer));
-        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return write(data, memory.sync_memops.load() ? 1u : 0u);
-        case CU_POINTER_ATTRIBUTE_BUFFER_ID: return write(data, memory.id);
-        case CU_POINTER_ATTRIBUTE_IS_MANAGED: return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
-        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return write(data, memory.device->ordinal);
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+            return write(data, memory.sync_memops.load() ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+            return write(data, memory.id);
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+            return write(data, memory.kind == MemoryKind::managed ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+            return write(data, memory.device->ordinal);
         case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
             return write(data, is_device && !is_mapped && memory.pool == nullptr ? 1u : 0u);
-        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return write(data, CUdeviceptr{memory.base});
-        case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return write(data, memory.size);
-        case CU_POINTER_ATTRIBUTE_MAPPED: return write(data, 1u);
-        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return write(data, 0ull);
-        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return write(data, 0u);
-        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: return write(data, CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
+        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+            return write(data, CUdeviceptr{memory.base});
+        case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+            return write(data, memory.size);
+        case CU_POINTER_ATTRIBUTE_MAPPED:
+            return write(data, 1u);
+        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+            return write(data, 0ull);
+        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+            return write(data, 0u);
+        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+            return write(data, CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
         case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
             return write(data, memory.pool != nullptr ? memory.pool->handle : CUmemoryPool{});
-        default: return CUDA_ERROR_INVALID_VALUE;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -64,8 +76,10 @@ std::size_t size_of(CUpointer_attribute attribute) {
         case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
         case CU_POINTER_ATTRIBUTE_MAPPED:
         case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: return 4;
-        default: return 8;
+        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+            return 4;
+        default:
+            return 8;
     }
 }
 

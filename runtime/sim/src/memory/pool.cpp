@@ -47,12 +47,18 @@ CUresult Pool::get(CUmemPool_attribute attribute, void* value) const {
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
             *static_cast<int*>(value) = reuse_[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
             return CUDA_SUCCESS;
-        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: return write(threshold_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT: return write(reserved_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: return write(reserved_high_);
-        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT: return write(used_);
-        case CU_MEMPOOL_ATTR_USED_MEM_HIGH: return write(used_high_);
-        default: return CUDA_ERROR_INVALID_VALUE;
+        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+            return write(threshold_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+            return write(reserved_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+            return write(reserved_high_);
+        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+            return write(used_);
+        case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+            return write(used_high_);
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -64,8 +70,11 @@ CUresult Pool::set(CUmemPool_attribute attribute, const void* value) {
         case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
             reuse_[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = *static_cast<const int*>(value);
             return CUDA_SUCCESS;
-        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: threshold_ = *static_cast<const cuuint64_t*>(value); return CUDA_SUCCESS;
-        default: break;
+        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+            threshold_ = *static_cast<const cuuint64_t*>(value);
+            return CUDA_SUCCESS;
+        default:
+            break;
     }
     // High watermarks are read-only, except that 0 resets them to the current value.
     if (*static_cast<const cuuint64_t*>(value) != 0) return CUDA_ERROR_INVALID_VALUE;

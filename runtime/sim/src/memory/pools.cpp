@@ -34,12 +34,15 @@ CUresult kind_of(const CUmemPoolProps& properties, MemoryKind& kind) {
     if (properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
     kind = place.type == CU_MEM_LOCATION_TYPE_DEVICE ? MemoryKind::device : MemoryKind::host;
     switch (place.type) {
-        case CU_MEM_LOCATION_TYPE_DEVICE: return find_device(place.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-        case CU_MEM_LOCATION_TYPE_HOST: return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+        case CU_MEM_LOCATION_TYPE_DEVICE:
+            return find_device(place.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+        case CU_MEM_LOCATION_TYPE_HOST:
+            return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
         case CU_MEM_LOCATION_TYPE_HOST_NUMA:
             if (release < numa_release) return CUDA_ERROR_NOT_SUPPORTED;
             return place.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        default: return CUDA_ERROR_NOT_SUPPORTED;
+        default:
+            return CUDA_ERROR_NOT_SUPPORTED;
     }
 }
 

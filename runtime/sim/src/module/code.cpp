@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module/code.hpp"
 
+#include <cubind/detail/ptx_isa.hpp>
+
 #include <fstream>
 #include <iterator>
 
 #include "machine/machine.hpp"
-#include <cubind/detail/ptx_isa.hpp>
 #include "ptx/target.hpp"
 
 namespace cubind::sim {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
-
 #include <cubind/driver/types.hpp>
+
+#include <string_view>
 
 namespace cubind::sim {
 
@@ -14,8 +14,7 @@ using namespace driver;
 /// outlive this object.
 class JitOptions {
 public:
-    JitOptions(unsigned count, const CUjit_option* options, void** values)
-        : count_(count), options_(options), values_(values) {}
+    JitOptions(unsigned count, const CUjit_option* options, void** values) : count_(count), options_(options), values_(values) {}
 
     /// Returns CUDA_ERROR_INVALID_VALUE for unknown options, and for a log buffer without a size or a size without a
     /// log buffer.

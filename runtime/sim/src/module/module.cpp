@@ -13,8 +13,8 @@ CUresult Module::load(const GeneralSettings& general) {
     if (const CUresult status = allocate_variables()) return status;
     for (const auto& [name, entry] : variables_) initialize(entry);
     for (std::size_t i = 0; i < image->kernels.size(); ++i) {
-        functions_.push_back(add_new(machine().functions, handle, context, image, image->kernels[i],
-                                     i < general.size() ? general[i] : nullptr));
+        functions_.push_back(
+            add_new(machine().functions, handle, context, image, image->kernels[i], i < general.size() ? general[i] : nullptr));
     }
     return CUDA_SUCCESS;
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
-
 #include <algorithm>
+#include <simulation/behaviours.hpp>
 
 #include "device/attributes.hpp"
 #include "kernel/cluster.hpp"
@@ -37,8 +36,8 @@ CUresult sim_cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunct
 }
 
 CUresult sim_cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, CUfunction func,
-                                                       CUoccupancyB2DSize blockSizeToDynamicSMemSize,
-                                                       std::size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags) {
+                                                       CUoccupancyB2DSize blockSizeToDynamicSMemSize, std::size_t dynamicSMemSize,
+                                                       int blockSizeLimit, unsigned int flags) {
     const FunctionCheck function(func, true);
     if (function.failed()) return function.status;
     if (minGridSize == nullptr || blockSize == nullptr || blockSizeLimit < 0 || (flags & ~known_flags) != 0) {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/kernel_body.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <cubind/sim/kernel_body.hpp>
 
 /// The parts of PTX that are visible in the driver's API.
 namespace cubind::sim::ptx {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
-
 #include <cubind/driver/types.hpp>
+
+#include <string_view>
 
 #include "ptx/image.hpp"
 

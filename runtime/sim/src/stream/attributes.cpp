@@ -15,8 +15,10 @@ bool is_stream_attribute(CUstreamAttrID attribute) noexcept {
         case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
         case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN: return true;
-        default: return false;
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+            return true;
+        default:
+            return false;
     }
 }
 

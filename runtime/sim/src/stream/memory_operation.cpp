@@ -28,10 +28,14 @@ template <class Word>
 template <class Signed, class Word>
 bool compare(Word found, Word requested, unsigned comparison) noexcept {
     switch (comparison) {
-        case CU_STREAM_WAIT_VALUE_GEQ: return static_cast<Signed>(static_cast<Word>(found - requested)) >= 0;
-        case CU_STREAM_WAIT_VALUE_EQ: return found == requested;
-        case CU_STREAM_WAIT_VALUE_AND: return (found & requested) != 0;
-        default: return static_cast<Word>(~(found | requested)) != 0;
+        case CU_STREAM_WAIT_VALUE_GEQ:
+            return static_cast<Signed>(static_cast<Word>(found - requested)) >= 0;
+        case CU_STREAM_WAIT_VALUE_EQ:
+            return found == requested;
+        case CU_STREAM_WAIT_VALUE_AND:
+            return (found & requested) != 0;
+        default:
+            return static_cast<Word>(~(found | requested)) != 0;
     }
 }
 
@@ -61,8 +65,10 @@ CUresult MemoryOperation::make(const CUstreamBatchMemOpParams& parameters, const
             break;
         case CU_STREAM_MEM_OP_BARRIER:  // a stream performs its work in order anyway
             return parameters.memoryBarrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES: return CUDA_ERROR_NOT_SUPPORTED;
-        default: return CUDA_ERROR_INVALID_VALUE;
+        case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
+            return CUDA_ERROR_NOT_SUPPORTED;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
     }
     if (address % result.bytes_ != 0) return CUDA_ERROR_INVALID_VALUE;
     const Access access = {&device, result.kind_ == Kind::write};

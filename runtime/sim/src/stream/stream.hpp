@@ -16,7 +16,11 @@ namespace cubind::sim {
 class Stream {
 public:
     Stream(CUstream own_handle, std::shared_ptr<Context> owner, unsigned own_flags, int own_priority)
-        : handle(own_handle), context(std::move(owner)), flags(own_flags), priority(own_priority), id(new_handle_value() / 16),
+        : handle(own_handle),
+          context(std::move(owner)),
+          flags(own_flags),
+          priority(own_priority),
+          id(new_handle_value() / 16),
           queue(std::make_shared<WorkQueue>()) {}
     ~Stream() { queue->close(); }
 

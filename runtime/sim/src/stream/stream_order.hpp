@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+
 #include <map>
 #include <memory>
 #include <thread>
 
 #include "stream/work_queue.hpp"
-
-#include <cubind/driver/types.hpp>
 
 namespace cubind::sim {
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/shared_number.hpp"
 
+#include <array>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <array>
 
 namespace cubind::sim {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "texture/descriptors.hpp"
 
+#include <cubind/driver/constants.hpp>
+
 #include <algorithm>
 #include <iterator>
-
-#include <cubind/driver/constants.hpp>
 
 #include "machine/machine.hpp"
 
@@ -28,7 +28,7 @@ std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor
 }
 
 // Indexed by format: none, then 1, 2 and 4 channels of each type, then compressed blocks of 4 x 4 texels.
-constexpr unsigned char view_bytes[] = {0, 1, 2, 4, 1, 2, 4, 2, 4, 8,  2, 4,  8,  4,  8,  16, 4,  8,
+constexpr unsigned char view_bytes[] = {0,  1, 2, 4, 1, 2, 4,  2, 4,  8,  2, 4, 8,  4,  8,  16, 4, 8,
                                         16, 2, 4, 8, 4, 8, 16, 8, 16, 16, 8, 8, 16, 16, 16, 16, 16};
 
 }  // namespace
@@ -53,7 +53,8 @@ std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource) {
             if (plane.pitchInBytes % pitch_alignment != 0) return std::nullopt;
             return linear_bytes(plane.devPtr, plane.format, plane.numChannels);
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 

@@ -12,9 +12,12 @@ namespace {
 bool is_host_location(const CUmemLocation& location) noexcept {
     switch (location.type) {
         case CU_MEM_LOCATION_TYPE_HOST:
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return true;
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA: return location.id == 0;  // the only NUMA node
-        default: return false;
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+            return true;
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+            return location.id == 0;  // the only NUMA node
+        default:
+            return false;
     }
 }
 

@@ -93,8 +93,8 @@ CUresult VirtualMemory::unmap(std::uintptr_t address, std::size_t bytes) {
     if (found.empty()) {
         const bool is_within = next != mappings_.end() && next->first - address < bytes;
         const bool is_across = next != mappings_.begin() && address - std::prev(next)->first < std::prev(next)->second->size;
-        const bool is_reserved = reserved != reservations_.begin() &&
-                                 address - std::prev(reserved)->first < std::prev(reserved)->second.size;
+        const bool is_reserved =
+            reserved != reservations_.begin() && address - std::prev(reserved)->first < std::prev(reserved)->second.size;
         return is_reserved && !is_within && !is_across ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     for (const auto& mapping : found) {

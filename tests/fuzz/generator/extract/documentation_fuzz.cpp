@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "extract/documentation.hpp"
-
 #include <cstdint>
 #include <cstdlib>
+
+#include "extract/documentation.hpp"
 
 using namespace cubind::gen::extract;
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "extract/extractor.hpp"
-
 #include <algorithm>
 #include <cstring>
 
+#include "extract/extractor.hpp"
 #include "memory_file.hpp"
 #include "spec/facts_file.hpp"
 #include "token_mutator.hpp"

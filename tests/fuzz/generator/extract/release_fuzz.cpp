@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "extract/header_release.hpp"
 #include "memory_file.hpp"
 #include "spec/release.hpp"
-
-#include <cstdlib>
 
 using namespace cubind::gen;
 

@@ -13,12 +13,59 @@ namespace cubind::fuzz {
 namespace {
 
 // Tokens of headers, and tokens that are hard to parse.
-constexpr const char* dictionary[] = {
-    "typedef", "struct", "union", "enum", "const", "unsigned", "int", "char", "void", "(*", ")", "(", "{", "}", "[", "]", "[4]",
-    "*", ",", ";", "...", "= 0", ": 3", "\n#define ", "\n#if 0\n", "\n#endif\n", "\n#include <toy.h>\n", "\n#undef ", "/**", "*/",
-    "/*", "\\\n", "\n", " ", "0x7fffffffffffffff", "-1", "4294967296", "extern \"C\" {", "inline", "static",
-    "__attribute__((packed))", "__attribute__((aligned(64)))", "alignas(32)", "template <class T>", "namespace n {", "class",
-    "operator", "auto", "decltype(0)", "@{", "@}", "\\param[in] ", "\\defgroup "};
+constexpr const char* dictionary[] = {"typedef",
+                                      "struct",
+                                      "union",
+                                      "enum",
+                                      "const",
+                                      "unsigned",
+                                      "int",
+                                      "char",
+                                      "void",
+                                      "(*",
+                                      ")",
+                                      "(",
+                                      "{",
+                                      "}",
+                                      "[",
+                                      "]",
+                                      "[4]",
+                                      "*",
+                                      ",",
+                                      ";",
+                                      "...",
+                                      "= 0",
+                                      ": 3",
+                                      "\n#define ",
+                                      "\n#if 0\n",
+                                      "\n#endif\n",
+                                      "\n#include <toy.h>\n",
+                                      "\n#undef ",
+                                      "/**",
+                                      "*/",
+                                      "/*",
+                                      "\\\n",
+                                      "\n",
+                                      " ",
+                                      "0x7fffffffffffffff",
+                                      "-1",
+                                      "4294967296",
+                                      "extern \"C\" {",
+                                      "inline",
+                                      "static",
+                                      "__attribute__((packed))",
+                                      "__attribute__((aligned(64)))",
+                                      "alignas(32)",
+                                      "template <class T>",
+                                      "namespace n {",
+                                      "class",
+                                      "operator",
+                                      "auto",
+                                      "decltype(0)",
+                                      "@{",
+                                      "@}",
+                                      "\\param[in] ",
+                                      "\\defgroup "};
 
 std::vector<std::string> tokens_of(const std::string& text) {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -52,12 +99,24 @@ public:
         const std::size_t at = random_below(parts_.size());
         const std::size_t other = random_below(parts_.size());
         switch (random_below(6)) {
-            case 0: parts_.erase(position(at), position(std::min(parts_.size(), at + 1 + random_below(4)))); break;
-            case 1: parts_.insert(position(at), parts_[other]); break;
-            case 2: std::swap(parts_[at], parts_[other]); break;
-            case 3: parts_[at] = parts_[other]; break;
-            case 4: parts_[at] = dictionary[random_below(std::size(dictionary))]; break;
-            default: parts_.insert(position(at), dictionary[random_below(std::size(dictionary))]); break;
+            case 0:
+                parts_.erase(position(at), position(std::min(parts_.size(), at + 1 + random_below(4))));
+                break;
+            case 1:
+                parts_.insert(position(at), parts_[other]);
+                break;
+            case 2:
+                std::swap(parts_[at], parts_[other]);
+                break;
+            case 3:
+                parts_[at] = parts_[other];
+                break;
+            case 4:
+                parts_[at] = dictionary[random_below(std::size(dictionary))];
+                break;
+            default:
+                parts_.insert(position(at), dictionary[random_below(std::size(dictionary))]);
+                break;
         }
         std::string text;
         for (const auto& part : parts_) text += part;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
 #include "extract/header_set.hpp"
 #include "extract/versions.hpp"
-
-#include <cstdint>
 
 using namespace cubind::gen;
 

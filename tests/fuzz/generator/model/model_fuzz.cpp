@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/build.hpp"
-
 #include <fstream>
 
 #include "memory_file.hpp"
+#include "model/build.hpp"
 
 namespace {
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/facts_file.hpp"
-
 #include <cstdlib>
 
 #include "memory_file.hpp"
+#include "spec/facts_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const cubind::fuzz::MemoryFile file("api.json");

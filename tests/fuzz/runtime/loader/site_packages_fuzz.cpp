@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "site_packages.hpp"
-
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include "site_packages.hpp"
 
 namespace fs = std::filesystem;
 

@@ -133,11 +133,16 @@ std::uint64_t Arguments::number(std::size_t size, std::size_t max_value) {
 
 void Arguments::fill(std::byte* at, const Type& type, std::size_t max_value) {
     switch (type.kind) {
-        case Kind::number: return write_number(at, type.size, number(type.size, max_value));
-        case Kind::handle: return write_number(at, type.size, handle(type));
-        case Kind::callback: return write_address(at, choices_.one_in(8) ? nullptr : callback_at(type.first));
-        case Kind::pointer: return write_address(at, type.size == sizeof(void*) ? bytes(0) : nullptr);
-        case Kind::record: return fill_record(at, type);
+        case Kind::number:
+            return write_number(at, type.size, number(type.size, max_value));
+        case Kind::handle:
+            return write_number(at, type.size, handle(type));
+        case Kind::callback:
+            return write_address(at, choices_.one_in(8) ? nullptr : callback_at(type.first));
+        case Kind::pointer:
+            return write_address(at, type.size == sizeof(void*) ? bytes(0) : nullptr);
+        case Kind::record:
+            return fill_record(at, type);
         case Kind::enumerator: {
             const auto values = values_of(type);
             const bool is_valid = !values.empty() && !choices_.one_in(16);
@@ -177,9 +182,12 @@ void Arguments::fill_record(std::byte* record, const Type& type) {
 void Arguments::fill_pointer(std::byte* record, const Field& field) {
     std::byte* const at = record + field.offset;
     switch (field.passing) {
-        case Passing::bytes: return write_address(at, bytes(0));
-        case Passing::kernel_arguments: return write_address(at, kernel_arguments());
-        case Passing::kernel_extra: return write_address(at, kernel_extra());
+        case Passing::bytes:
+            return write_address(at, bytes(0));
+        case Passing::kernel_arguments:
+            return write_address(at, kernel_arguments());
+        case Passing::kernel_extra:
+            return write_address(at, kernel_extra());
         case Passing::array: {
             if (depth_ == 4) return;
             ++depth_;
@@ -189,7 +197,8 @@ void Arguments::fill_pointer(std::byte* record, const Field& field) {
             --depth_;
             return;
         }
-        default: return;
+        default:
+            return;
     }
 }
 

@@ -74,24 +74,35 @@ const void* Caller::pointer(Arguments& arguments, std::span<const Parameter> par
             if (is_filled) arguments.fill(object, type, parameter.max_value);
             return object;
         }
-        case Passing::array: return arguments.array(type, length_of(parameters, parameter), is_filled);
+        case Passing::array:
+            return arguments.array(type, length_of(parameters, parameter), is_filled);
         case Passing::bytes: {
             if (parameter.length_index != -1) return arguments.bytes(length_of(parameters, parameter));
             std::byte* const object = arguments.allocate(max_opaque_bytes);
             for (std::size_t at = 0; is_filled && at < 64; at += 8) write_number(object + at, 8, choices_.below(8));
             return object;
         }
-        case Passing::text: return arguments.c_string(random_text(choices_));
-        case Passing::path: return arguments.c_string(random_path(choices_));
-        case Passing::image: return image(arguments, parameters, parameter);
-        case Passing::option_values: return option_values(arguments, parameters, parameter);
-        case Passing::kernel_arguments: return arguments.kernel_arguments();
-        case Passing::kernel_extra: return arguments.kernel_extra();
-        case Passing::host_address: return reinterpret_cast<const void*>(arguments.address());
-        case Passing::shared_handle: return descriptors_.pick(choices_);
-        case Passing::exported_handle: return arguments.allocate(max_opaque_bytes);
+        case Passing::text:
+            return arguments.c_string(random_text(choices_));
+        case Passing::path:
+            return arguments.c_string(random_path(choices_));
+        case Passing::image:
+            return image(arguments, parameters, parameter);
+        case Passing::option_values:
+            return option_values(arguments, parameters, parameter);
+        case Passing::kernel_arguments:
+            return arguments.kernel_arguments();
+        case Passing::kernel_extra:
+            return arguments.kernel_extra();
+        case Passing::host_address:
+            return reinterpret_cast<const void*>(arguments.address());
+        case Passing::shared_handle:
+            return descriptors_.pick(choices_);
+        case Passing::exported_handle:
+            return arguments.allocate(max_opaque_bytes);
         case Passing::value:
-        case Passing::null: return nullptr;
+        case Passing::null:
+            return nullptr;
     }
     return nullptr;
 }

@@ -33,7 +33,7 @@ private:
     Choices& choices_;
     Pools& pools_;
     Descriptors descriptors_;
-    std::vector<std::byte*> slots_;    ///< the arguments of the call, in order
+    std::vector<std::byte*> slots_;      ///< the arguments of the call, in order
     std::vector<std::uint64_t> counts_;  ///< numbers of objects that the arguments point to
 };
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
+#include <unistd.h>
 #include <vector>
 
 #include "choices.hpp"

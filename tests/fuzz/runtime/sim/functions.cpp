@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "functions.hpp"
 
-#include <simulation/behaviours.hpp>
-
 #include <cstring>
+#include <simulation/behaviours.hpp>
 #include <utility>
 
 namespace cubind::fuzz {

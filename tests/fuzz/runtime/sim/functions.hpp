@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+
 #include <cstddef>
 #include <span>
-
-#include <cubind/driver/types.hpp>
 
 /// Tables of the driver's functions and their types, generated from api-specs/, from which the arguments of any call can be
 /// created.
@@ -26,18 +26,18 @@ struct Type {
 enum class Passing {
     value,
     null,
-    object,            ///< a pointer to one object
-    array,             ///< a pointer to as many objects as its length
-    bytes,             ///< a pointer to bytes of the program
+    object,  ///< a pointer to one object
+    array,   ///< a pointer to as many objects as its length
+    bytes,   ///< a pointer to bytes of the program
     text,
     path,
-    image,             ///< code of a module
-    option_values,     ///< values of the options at the same indices
+    image,          ///< code of a module
+    option_values,  ///< values of the options at the same indices
     kernel_arguments,
     kernel_extra,
-    host_address,      ///< an address in memory of the driver or of the program
+    host_address,  ///< an address in memory of the driver or of the program
     shared_handle,
-    exported_handle    ///< output of a shared handle
+    exported_handle  ///< output of a shared handle
 };
 
 /// A field of a record or of a nested record.
@@ -51,7 +51,7 @@ struct Field {
     long long tag_value;
     int length_offset;  ///< offset of the field that counts the elements of an array; -1 for one element
     std::size_t length_size;
-    std::size_t max_value;   ///< maximum of a number; 0 if unlimited
+    std::size_t max_value;  ///< maximum of a number; 0 if unlimited
 };
 
 enum class Direction { in, out, inout };

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_memory.hpp"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
+#include <sys/mman.h>
 
 namespace cubind::fuzz::host_memory {
 

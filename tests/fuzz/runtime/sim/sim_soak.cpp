@@ -4,17 +4,16 @@
 // calls of a thread. Reports the rate of the calls, the number of each status, and the functions that never succeeded. Aborts if
 // the calls on one machine take too long.
 
-#include <csignal>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string_view>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "simulated_run.hpp"

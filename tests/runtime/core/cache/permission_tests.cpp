@@ -73,8 +73,7 @@ TEST_F(CachePermissionTest, ReportsAnUnreadableFileAsAMiss) {
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
     ASSERT_EQ(::chmod(entry(key(1)).c_str(), 0), 0);
-    EXPECT_THAT(reports([&] { EXPECT_FALSE(cache.get(key(1))); }),
-                HasSubstr(entry(key(1)).string() + ": Permission denied"));
+    EXPECT_THAT(reports([&] { EXPECT_FALSE(cache.get(key(1))); }), HasSubstr(entry(key(1)).string() + ": Permission denied"));
     EXPECT_EQ(cache.statistics().damaged, 0u);
     cache.put(key(1), program(100));
     EXPECT_TRUE(cache.get(key(1)));

@@ -101,17 +101,18 @@ TEST_F(ContextTest, IsAKeyOfUnorderedContainers) {
 
 TEST_F(ContextTest, ReportsAFailureOfEachCall) {
     EXPECT_GE(sweep([] {
-        Context context(Device(1));
-        const ScopedContext scope(context);
-        context.set_limit(driver::CU_LIMIT_STACK_SIZE, 1024);
-        (void)context.limit(driver::CU_LIMIT_STACK_SIZE);
-        (void)context.id();
-        (void)context.device();
-        (void)context.flags();
-        (void)context.priority_range();
-        context.set_cache_config(context.cache_config());
-        context.synchronize();
-    }), 8u);
+                  Context context(Device(1));
+                  const ScopedContext scope(context);
+                  context.set_limit(driver::CU_LIMIT_STACK_SIZE, 1024);
+                  (void)context.limit(driver::CU_LIMIT_STACK_SIZE);
+                  (void)context.id();
+                  (void)context.device();
+                  (void)context.flags();
+                  (void)context.priority_range();
+                  context.set_cache_config(context.cache_config());
+                  context.synchronize();
+              }),
+              8u);
 }
 
 }  // namespace

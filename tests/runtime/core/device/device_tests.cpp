@@ -120,17 +120,20 @@ TEST_F(DeviceTest, IsAKeyOfUnorderedContainers) {
 }
 
 TEST_F(DeviceTest, ReportsAFailureOfEachCall) {
-    EXPECT_GE(sweep([] {
-        const Device device(1);
-        (void)device.name();
-        (void)device.uuid();
-        (void)Device::from_pci_bus_id(device.pci_bus_id());
-        (void)device.memory_info();
-        device.synchronize();
-        (void)device.can_access_peer(Device(0));
-        device.enable_peer_access(Device(0));
-        device.disable_peer_access(Device(0));
-    }, {"cuCtxGetDevice"}), 10u);
+    EXPECT_GE(sweep(
+                  [] {
+                      const Device device(1);
+                      (void)device.name();
+                      (void)device.uuid();
+                      (void)Device::from_pci_bus_id(device.pci_bus_id());
+                      (void)device.memory_info();
+                      device.synchronize();
+                      (void)device.can_access_peer(Device(0));
+                      device.enable_peer_access(Device(0));
+                      device.disable_peer_access(Device(0));
+                  },
+                  {"cuCtxGetDevice"}),
+              10u);
 }
 
 // Runs an operation whose results are cached for the process with each call failing in turn; returns the failed functions.
@@ -153,9 +156,10 @@ TEST_F(DeviceTest, ReportsAFailureOfEachCallOfTheFirstUse) {
 TEST_F(DeviceTest, ReportsAFailureOfEachCallForTheFirstMemory) {
     // Once a cached call has succeeded, the calls after it move forward by one, so that a failure at the next index would
     // miss one of them.
-    EXPECT_THAT(failed_in([] { (void)Device(1).memory_resource(); },
-                          {"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetAttribute", "cuThreadExchangeStreamCaptureMode"}),
-                ::testing::Contains("cuDeviceGetDefaultMemPool"));
+    EXPECT_THAT(
+        failed_in([] { (void)Device(1).memory_resource(); },
+                  {"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetAttribute", "cuThreadExchangeStreamCaptureMode"}),
+        ::testing::Contains("cuDeviceGetDefaultMemPool"));
     EXPECT_TRUE(Device(1).memory_resource().is_device_accessible());
 }
 

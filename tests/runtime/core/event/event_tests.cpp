@@ -126,16 +126,19 @@ TEST_F(EventTest, OwnsAForeignHandle) {
 
 TEST_F(EventTest, ReportsAFailureOfEachCall) {
     const Stream stream{Device(1)};
-    EXPECT_GE(sweep([&] {
-        Event first(Device(1), {.timing_enabled = true});
-        const Event second(Device(1).primary_context(), {.timing_enabled = true});
-        stream.record(first);
-        stream.record(second);
-        (void)first.is_done();
-        second.synchronize();
-        (void)(second - first);
-        first.close();
-    }, {"cuCtxGetDevice"}), 10u);
+    EXPECT_GE(sweep(
+                  [&] {
+                      Event first(Device(1), {.timing_enabled = true});
+                      const Event second(Device(1).primary_context(), {.timing_enabled = true});
+                      stream.record(first);
+                      stream.record(second);
+                      (void)first.is_done();
+                      second.synchronize();
+                      (void)(second - first);
+                      first.close();
+                  },
+                  {"cuCtxGetDevice"}),
+              10u);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/check.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
 #include <cubind/core/detail/retainer.hpp>
 #include <cubind/core/detail/stream_access.hpp>
+#include <cubind/core/event.hpp>
+#include <cubind/core/graph_builder.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -275,18 +275,21 @@ TEST_F(GraphBuilderTest, RetainsHostFunctionsInACaptureWithoutABuilder) {
 }
 
 TEST_F(GraphBuilderTest, ReportsAFailureOfEachCall) {
-    EXPECT_GE(sweep([] {
-        GraphBuilder builder(Device(1));
-        builder.begin_building();
-        builder.callback([held = std::make_shared<int>(1)] {});
-        auto forks = builder.split(2);
-        forks[0].callback([held = std::make_shared<int>(1)] {});
-        builder.join(std::move(forks));
-        builder.end_building();
-        (void)builder.complete();
-        (void)builder.native_handle();
-        builder.debug_dot_print("/dev/null");
-    }, {"cuCtxGetDevice"}), 25u);
+    EXPECT_GE(sweep(
+                  [] {
+                      GraphBuilder builder(Device(1));
+                      builder.begin_building();
+                      builder.callback([held = std::make_shared<int>(1)] {});
+                      auto forks = builder.split(2);
+                      forks[0].callback([held = std::make_shared<int>(1)] {});
+                      builder.join(std::move(forks));
+                      builder.end_building();
+                      (void)builder.complete();
+                      (void)builder.native_handle();
+                      builder.debug_dot_print("/dev/null");
+                  },
+                  {"cuCtxGetDevice"}),
+              25u);
 }
 
 }  // namespace

@@ -81,31 +81,37 @@ TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCall) {
     const GraphBuilder first = counting(std::make_shared<std::atomic<int>>(0));
     const GraphBuilder second = counting(std::make_shared<std::atomic<int>>(0));
     for (const StreamRef foreign : {StreamRef::legacy_default(), StreamRef::per_thread_default()}) {
-        EXPECT_GE(sweep([&] {
-            const Stream stream{Device()};
-            const Graph graph = first.complete();
-            graph.upload(stream);
-            graph.launch(stream);
-            stream.synchronize();
-            graph.launch(foreign);
-            foreign.synchronize();
-            graph.update(second);
-            graph.launch(stream);
-            stream.synchronize();
-        }, queries), 15u);
+        EXPECT_GE(sweep(
+                      [&] {
+                          const Stream stream{Device()};
+                          const Graph graph = first.complete();
+                          graph.upload(stream);
+                          graph.launch(stream);
+                          stream.synchronize();
+                          graph.launch(foreign);
+                          foreign.synchronize();
+                          graph.update(second);
+                          graph.launch(stream);
+                          stream.synchronize();
+                      },
+                      queries),
+                  15u);
     }
 }
 
 TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCallWhileItRuns) {
-    EXPECT_GE(sweep([] {
-        const Stream stream{Device()};
-        auto launches = std::make_unique<WaitingLaunches>(stream);
-        launches->start();
-        stream.synchronize();
-        EXPECT_EQ(launches->done(), WaitingLaunches::count);
-        EXPECT_TRUE(eventually([&] { return !launches->is_retained(); }));
-    }, {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent", "cuCtxPushCurrent_v2",
-        "cuEventCreate", "cuEventRecord", "cuEventQuery"}), 15u);
+    EXPECT_GE(sweep(
+                  [] {
+                      const Stream stream{Device()};
+                      auto launches = std::make_unique<WaitingLaunches>(stream);
+                      launches->start();
+                      stream.synchronize();
+                      EXPECT_EQ(launches->done(), WaitingLaunches::count);
+                      EXPECT_TRUE(eventually([&] { return !launches->is_retained(); }));
+                  },
+                  {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent",
+                   "cuCtxPushCurrent_v2", "cuEventCreate", "cuEventRecord", "cuEventQuery"}),
+              15u);
 }
 
 }  // namespace

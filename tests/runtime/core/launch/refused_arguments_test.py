@@ -139,7 +139,8 @@ class RefusedArgumentsTest(unittest.TestCase):
 
 
     def test_functions_need_a_device_or_a_stream(self):
-        right = compile_statements("KernelFunction<void(int)> first(kernel, stream);", "KernelFunction<void(int)> second(kernel, Device(1));")
+        right = compile_statements("KernelFunction<void(int)> first(kernel, stream);",
+                                   "KernelFunction<void(int)> second(kernel, Device(1));")
         self.assertEqual(right.returncode, 0, right.stderr[:3000])
         wrong = compile_statements("KernelFunction<void(int)> first(kernel);", "KernelFunction<void(int)> second(kernel, 1);")
         for line in (FIRST_LINE, FIRST_LINE + 1):

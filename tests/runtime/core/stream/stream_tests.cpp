@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/check.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/stream.hpp>
-#include <cubind/check.hpp>
 #include <cubind/driver/stream.hpp>
 #include <cubind/driver/strings.hpp>
 
@@ -201,8 +201,9 @@ TEST_F(StreamTest, ReportsAFailingDestructorToTheHandler) {
         const Stream stream{Device()};
         check(driver::cuStreamDestroy(stream.native_handle()));
     }
-    EXPECT_THAT(taken_cleanup_messages(), ::testing::ElementsAre(::testing::AllOf(
-        ::testing::HasSubstr("destroy a stream"), ::testing::HasSubstr("CUDA_ERROR_INVALID_HANDLE"))));
+    EXPECT_THAT(taken_cleanup_messages(),
+                ::testing::ElementsAre(::testing::AllOf(::testing::HasSubstr("destroy a stream"),
+                                                        ::testing::HasSubstr("CUDA_ERROR_INVALID_HANDLE"))));
     Stream stream{Device()};
     check(driver::cuStreamDestroy(stream.native_handle()));
     EXPECT_THROW(stream.close(), Error);
@@ -220,22 +221,25 @@ TEST_F(StreamTest, CanBeDestroyedOnAnotherThread) {
 }
 
 TEST_F(StreamTest, ReportsAFailureOfEachCall) {
-    EXPECT_GE(sweep([] {
-        Stream stream(Device(0), {.priority = -1});
-        const Event event = stream.record({.timing_enabled = true});
-        stream.wait(event);
-        stream.wait(stream);
-        stream.launch_host_function([held = std::make_shared<int>(1)] {});
-        (void)stream.priority();
-        (void)stream.is_nonblocking();
-        (void)stream.id();
-        (void)stream.device();
-        (void)stream.is_done();
-        stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
-                             stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY));
-        stream.synchronize();
-        stream.close();
-    }, {"cuCtxGetDevice"}), 20u);
+    EXPECT_GE(sweep(
+                  [] {
+                      Stream stream(Device(0), {.priority = -1});
+                      const Event event = stream.record({.timing_enabled = true});
+                      stream.wait(event);
+                      stream.wait(stream);
+                      stream.launch_host_function([held = std::make_shared<int>(1)] {});
+                      (void)stream.priority();
+                      (void)stream.is_nonblocking();
+                      (void)stream.id();
+                      (void)stream.device();
+                      (void)stream.is_done();
+                      stream.set_attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                                           stream.attribute(driver::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY));
+                      stream.synchronize();
+                      stream.close();
+                  },
+                  {"cuCtxGetDevice"}),
+              20u);
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ protected:
     static inline const std::vector<std::string> current_device = {"cuCtxGetDevice"};
 
     static ObjectCode code() {
-        return ObjectCode::from_bytes(CodeType::ptx, code_ptx, {.name = "tests", .symbol_mapping = {{"scale<float>", "_Z5scaleIfEvPT_"}}});
+        return ObjectCode::from_bytes(CodeType::ptx, code_ptx,
+                                      {.name = "tests", .symbol_mapping = {{"scale<float>", "_Z5scaleIfEvPT_"}}});
     }
 
     /// Creates the objects that exist once per process.

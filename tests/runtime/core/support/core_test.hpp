@@ -53,7 +53,9 @@ protected:
         });
     }
 
-    void TearDown() override { EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages"; }
+    void TearDown() override {
+        EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages";
+    }
 
     static std::vector<std::string> taken_cleanup_messages() {
         const std::lock_guard lock(cleanup_mutex());
@@ -83,19 +85,20 @@ protected:
                 throw;
             }
         };
-        const std::size_t calls = layers::faults::fail_each_call(recording, {.after = [&](const layers::faults::Fault& fault) {
-            detail::wait_for_deferred();
-            const std::string which = fault.function + ", call " + std::to_string(fault.call);
-            const bool was_reported = !taken_cleanup_messages().empty();
-            // The layer continues without a relaxed capture mode if it cannot be set.
-            const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
-                                  std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
-            if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
-                ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
-            }
-            EXPECT_EQ(layers::leaks::report(before), "") << which;
-            EXPECT_EQ(ContextRef::current(), context) << which;
-        }});
+        const std::size_t calls = layers::faults::fail_each_call(
+            recording, {.after = [&](const layers::faults::Fault& fault) {
+                detail::wait_for_deferred();
+                const std::string which = fault.function + ", call " + std::to_string(fault.call);
+                const bool was_reported = !taken_cleanup_messages().empty();
+                // The layer continues without a relaxed capture mode if it cannot be set.
+                const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
+                                      std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
+                if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
+                    ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
+                }
+                EXPECT_EQ(layers::leaks::report(before), "") << which;
+                EXPECT_EQ(ContextRef::current(), context) << which;
+            }});
         operation();  // succeeds again
         detail::wait_for_deferred();
         EXPECT_EQ(layers::leaks::report(before), "");

@@ -39,15 +39,16 @@ public:
     ContextRef(Handle handle) noexcept : handle_(handle) {}
     ContextRef(std::nullptr_t) = delete;  ///< Use ContextRef().
     template <class Integer>
-        requires std::is_integral_v<Integer>
-    ContextRef(Integer) = delete;
+    requires std::is_integral_v<Integer> ContextRef(Integer)
+    = delete;
 
     /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent).
     [[nodiscard]] static ContextRef current();
 
     /// Returns the native handle, for calls of the driver. Throws std::invalid_argument if there is no context.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == nullptr) [[unlikely]] detail::throw_no_context();
+        if (handle_ == nullptr) [[unlikely]]
+            detail::throw_no_context();
         return handle_;
     }
 

@@ -148,8 +148,8 @@ public:
     [[nodiscard]] MemoryResource memory_resource() const;
     /// Sets the resource that allocate() uses, for the whole process.
     void set_memory_resource(MemoryResource resource) const;
-    /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on. The address is a multiple of
-    /// `alignment`, a power of two; by default of MemoryResourceBase::default_alignment.
+    /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on. The address is a
+    /// multiple of `alignment`, a power of two; by default of MemoryResourceBase::default_alignment.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size, std::size_t alignment) const;
     /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.

@@ -27,12 +27,13 @@ public:
     constexpr EventRef(Handle handle) noexcept : handle_(handle) {}
     EventRef(std::nullptr_t) = delete;
     template <class Integer>
-        requires std::is_integral_v<Integer>
-    EventRef(Integer) = delete;
+    requires std::is_integral_v<Integer> EventRef(Integer)
+    = delete;
 
     /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty event.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Event");
+        if (handle_ == nullptr) [[unlikely]]
+            detail::throw_moved_from("Event");
         return handle_;
     }
 

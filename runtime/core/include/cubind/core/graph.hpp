@@ -42,12 +42,13 @@ public:
     GraphRef(Handle handle) noexcept : handle_(handle) {}
     GraphRef(std::nullptr_t) = delete;
     template <class Integer>
-        requires std::is_integral_v<Integer>
-    GraphRef(Integer) = delete;
+    requires std::is_integral_v<Integer> GraphRef(Integer)
+    = delete;
 
     /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty graph.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == nullptr) [[unlikely]] detail::throw_moved_from("Graph");
+        if (handle_ == nullptr) [[unlikely]]
+            detail::throw_moved_from("Graph");
         return handle_;
     }
 

@@ -73,8 +73,7 @@ public:
     /// and the others wait for it. A thread that has waited for `timeout`, or whose awaited compilation failed,
     /// compiles itself. Throws the exceptions of its own `compile` and std::bad_alloc.
     template <class Compile>
-    Bytes get_or_compile(const CacheKey& key, Compile&& compile,
-                                       std::chrono::milliseconds timeout = default_timeout) {
+    Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {
         // A pointer to the pointer, because a pointer to a function does not convert to void*.
         std::remove_reference_t<Compile>* callable = std::addressof(compile);
         const auto call = [](void* pointer) -> Bytes { return (**static_cast<decltype(callable)*>(pointer))(); };

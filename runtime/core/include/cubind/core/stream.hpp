@@ -42,8 +42,8 @@ public:
     StreamRef(Handle handle) noexcept : handle_(handle) {}
     StreamRef(std::nullptr_t) = delete;  ///< Use legacy_default().
     template <class Integer>
-        requires std::is_integral_v<Integer>
-    StreamRef(Integer) = delete;  ///< Use legacy_default() or per_thread_default().
+    requires std::is_integral_v<Integer> StreamRef(Integer)
+    = delete;  ///< Use legacy_default() or per_thread_default().
 
     /// Returns the legacy default stream. It and every stream of its context that is not non-blocking wait for each other.
     [[nodiscard]] static StreamRef legacy_default() noexcept;
@@ -52,7 +52,8 @@ public:
 
     /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty stream.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]] detail::throw_moved_from("Stream");
+        if (handle_ == none()) [[unlikely]]
+            detail::throw_moved_from("Stream");
         return handle_;
     }
 

@@ -36,7 +36,7 @@ void fail(const std::string& function, int status, unsigned long call = 1);
 /// Makes the function return `status`, an enumerator of its library, in the call-th call from now on. Throws like the
 /// overload above.
 template <class Status>
-    requires std::is_enum_v<Status>
+requires std::is_enum_v<Status>
 void fail(const std::string& function, Status status, unsigned long call = 1) {
     fail(function, static_cast<int>(status), call);
 }

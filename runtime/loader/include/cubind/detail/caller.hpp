@@ -58,8 +58,7 @@ struct Caller<returns_status, Returned(Parameters...)> {
     [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, Parameters... parameters) noexcept {
         void* const address = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
         if (address == nullptr) [[unlikely]] {
-            return FirstCall<returns_status, Returned(Parameters...), Parameters...>::call(parameters...,
-                                                                                           entry);
+            return FirstCall<returns_status, Returned(Parameters...), Parameters...>::call(parameters..., entry);
         }
         return call_address<returns_status, Returned, Parameters...>(entry, address, parameters...);
     }
@@ -68,18 +67,17 @@ struct Caller<returns_status, Returned(Parameters...)> {
 /// Calls one function with six or more parameters. The parameters after the sixth arrive in memory. FirstCall receives them by
 /// reference because compilers load values that both branches need ahead of the branch, which costs eleven more instructions
 /// for cuLaunchKernel.
-template <bool returns_status, class Returned, class P1, class P2, class P3, class P4, class P5, class P6,
-          class... Rest>
+template <bool returns_status, class Returned, class P1, class P2, class P3, class P4, class P5, class P6, class... Rest>
 struct Caller<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...)> {
-    [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, P1 p1, P2 p2, P3 p3, P4 p4, P5 p5,
-                                                       P6 p6, const Rest&... rest) noexcept {
+    [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, P1 p1, P2 p2, P3 p3, P4 p4, P5 p5, P6 p6,
+                                                       const Rest&... rest) noexcept {
         void* const address = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);
         if (address == nullptr) [[unlikely]] {
-            return FirstCall<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...), P1, P2, P3, P4, P5,
-                             P6, const Rest&...>::call(p1, p2, p3, p4, p5, p6, rest..., entry);
+            return FirstCall<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...), P1, P2, P3, P4, P5, P6,
+                             const Rest&...>::call(p1, p2, p3, p4, p5, p6, rest..., entry);
         }
-        return call_address<returns_status, Returned, P1, P2, P3, P4, P5, P6, Rest...>(
-            entry, address, p1, p2, p3, p4, p5, p6, rest...);
+        return call_address<returns_status, Returned, P1, P2, P3, P4, P5, P6, Rest...>(entry, address, p1, p2, p3, p4, p5, p6,
+                                                                                       rest...);
     }
 };
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
-
 #include <cubind/intercept.hpp>
+
+#include <utility>
 
 namespace cubind::detail {
 
@@ -39,9 +39,7 @@ struct Interceptor<library, index, Returned(Parameters...)> {
     static Returned call(Parameters... parameters) noexcept {
         void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&parameters))..., nullptr};
         void* const original = __atomic_load_n(&library.originals[index], __ATOMIC_ACQUIRE);
-        const auto pass = [&](void* returned) {
-            observe({library, library.functions[index], arguments, returned, original});
-        };
+        const auto pass = [&](void* returned) { observe({library, library.functions[index], arguments, returned, original}); };
         if constexpr (std::is_void_v<Returned>) {
             pass(nullptr);
         } else {

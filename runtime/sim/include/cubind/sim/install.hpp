@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/options.hpp>
+
 #include <map>
 #include <string>
-
-#include <cubind/sim/options.hpp>
 
 /// A simulated CUDA driver in the calling process. After install(), the functions of cubind::driver act on simulated
 /// devices. A program that does not use cubind can load the drop-in library libcuda.so.1 instead, which is built from

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/launch.hpp>
+
 #include <array>
 #include <bit>
 #include <cstring>
@@ -9,8 +11,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include <cubind/sim/launch.hpp>
 
 /// Implementation of define_kernel(): converts a callable to a function that runs for each launch. Programs include
 /// kernels.hpp instead.

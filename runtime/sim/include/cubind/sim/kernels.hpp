@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/kernel_body.hpp>
+
 #include <string>
 #include <vector>
-
-#include <cubind/sim/kernel_body.hpp>
 
 /// Kernel bodies for simulated devices, and the record of launches.
 namespace cubind::sim {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/driver/types.hpp>
+
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <cubind/driver/types.hpp>
 
 namespace cubind::sim {
 

@@ -9,14 +9,10 @@
 
 #define TOY_VERSION 13040
 
-typedef struct toyBox_st *toyBox;
-typedef void (*toyListener)(toyBox box, void *state);
+typedef struct toyBox_st* toyBox;
+typedef void (*toyListener)(toyBox box, void* state);
 
-typedef enum {
-    TOY_OK = 0,
-    TOY_NO_LIBRARY = 1,
-    TOY_NO_FUNCTION = 2
-} toyStatus;
+typedef enum { TOY_OK = 0, TOY_NO_LIBRARY = 1, TOY_NO_FUNCTION = 2 } toyStatus;
 
 typedef struct toySize_st {
     int width;
@@ -32,9 +28,9 @@ typedef struct toySize_st {
  * \param[out] box Where the new box goes.
  * \param[in] size How large it is to be.
  */
-toyStatus toyOpen(toyBox *box, const toySize *size);
+toyStatus toyOpen(toyBox* box, const toySize* size);
 toyStatus toyClose(toyBox box);
-toyStatus toyListen(toyBox box, toyListener listener, void *state);
+toyStatus toyListen(toyBox box, toyListener listener, void* state);
 
 /** @} */
 
@@ -42,9 +38,9 @@ toyStatus toyListen(toyBox box, toyListener listener, void *state);
  * \defgroup TOY_DATA Data
  * @{
  */
-toyStatus toyRead(toyBox box, void *data, size_t bytes);
-toyStatus toyWrite(toyBox box, const void *data, size_t bytes);
-const char *toyText(toyStatus status);
+toyStatus toyRead(toyBox box, void* data, size_t bytes);
+toyStatus toyWrite(toyBox box, const void* data, size_t bytes);
+const char* toyText(toyStatus status);
 /** @} */
 
 #endif

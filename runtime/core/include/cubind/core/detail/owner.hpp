@@ -20,7 +20,8 @@ class Owner : public View {
 public:
     using Handle = typename View::Handle;
 
-    /// Creates an empty object. Its own functions and assignment are allowed; every use of the handle throws std::invalid_argument.
+    /// Creates an empty object. Its own functions and assignment are allowed; every use of the handle throws
+    /// std::invalid_argument.
     Owner() noexcept : View(View::empty()) {}
     Owner(Owner&& other) noexcept : View(other.take()) {}
     Owner& operator=(Owner&& other) noexcept {
