@@ -161,6 +161,33 @@ TEST_F(CoreGpuTest, RetainsObjectsInTheDriverForANativeHandle) {
     EXPECT_EQ(*held, 1);
 }
 
+TEST_F(CoreGpuTest, CopiesAndFillsVariablesOfCode) {
+    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, std::string_view(R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .const .align 4 .b8 table[16];
+.visible .global .align 4 .u32 counter = 7;
+.visible .entry empty() { ret; }
+)"));
+    unsigned int counter = 0;
+    copy(*stream, counter, code.global<unsigned int>("counter", *device));
+    const std::vector<unsigned int> numbers{1, 2, 3, 4};
+    std::vector<unsigned int> results(4);
+    copy(*stream, code.global<unsigned int[4]>("table", *device), numbers);
+    copy(*stream, results, code.global<unsigned int[4]>("table", *device));
+    stream->synchronize();
+    EXPECT_EQ(counter, 7u);
+    EXPECT_EQ(results, numbers);
+    fill(*stream, code.global<unsigned int[4]>("table", *device), 9);
+    fill(*stream, code.global<unsigned int>("counter", *device), std::byte{1});
+    copy(*stream, results, code.global<unsigned int[4]>("table", *device));
+    copy(*stream, counter, code.global<unsigned int>("counter", *device));
+    stream->synchronize();
+    EXPECT_THAT(results, Each(9u));
+    EXPECT_EQ(counter, 0x01010101u);
+}
+
 TEST_F(CoreGpuTest, CopiesBetweenDevicesWithoutPeerAccess) {
     if (Device::count() < 2) GTEST_SKIP() << "there is only one device";
     const Device other(1);
@@ -195,7 +222,7 @@ TEST_F(CoreGpuTest, ReportsMemoryThatADeviceCannotAccess) {
     Buffer here = pool.allocate(*stream, 4096);
     stream->synchronize();
     const Kernel add = ObjectCode::from_bytes(CodeType::ptx, std::string_view(add_ptx)).kernel("add");
-    const auto names_the_function = HasSubstr("device 1 cannot reach without allow_peer_access(Device(1)) of its pool");
+    const auto names_the_function = HasSubstr("device 1 cannot access without allow_peer_access(Device(1)) of its pool");
     for (const ContextRef current : {ContextRef(), device->primary_context(), other.primary_context()}) {
         current.set_current();
         EXPECT_THAT(message_of<std::exception>([&] { fill(on_other, here, 1u); }), names_the_function);
