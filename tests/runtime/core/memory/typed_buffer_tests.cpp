@@ -136,7 +136,7 @@ TEST_F(TypedBufferTest, ConvertsFromAndToBytes) {
     Buffer shifted = Buffer::view_of(address + 2, 8);
     EXPECT_THAT(message_of<std::invalid_argument>([&] { TypedBuffer<int> wrong(std::move(shifted)); }),
                 HasSubstr("multiples of 4"));
-    EXPECT_THROW(TypedBuffer<int>{Buffer()}, std::invalid_argument);
+    EXPECT_THROW(TypedBuffer<int> empty{Buffer()}, std::invalid_argument);
 }
 
 TEST_F(TypedBufferTest, RejectsUseWhenClosed) {
