@@ -177,7 +177,7 @@ class AddSubdirectoryTest(unittest.TestCase):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
     def test_configures_without_the_core_if_xxhash_is_missing(self):
-        build = fresh("subdirectory_without_xxhash")
+        build = empty_folder("subdirectory_without_xxhash")
         output = configure(HERE / "add_subdirectory", build, f"-DCUBIND_SOURCE={SOURCE}",
                            f"-DCMAKE_FIND_ROOT_PATH={build}", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
         self.assertIn("libxxhash-dev", output)
