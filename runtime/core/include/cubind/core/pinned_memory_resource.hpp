@@ -45,10 +45,11 @@ struct LegacyPinnedMemoryResourceOptions {
     bool write_combined = false;
 };
 
-/// Pinned host memory in single allocations, which every driver supports (cuMemHostAlloc, cuMemFreeHost). Allocating is
-/// slow, and the memory is usable at once. Freeing waits for the stream, unless the stream is captured, and possibly
-/// for all work of the devices. The memory belongs to the calling thread's context, else to the primary context of
-/// device 0, and is freed with that context. A handle.
+/// Allocates pinned host memory without a pool, on every driver (cuMemHostAlloc, cuMemFreeHost). Each allocation is a slow
+/// driver call that does not use the stream, so the memory is usable as soon as the call returns. A free waits for the
+/// work of the stream, unless the stream is captured. The driver may make it wait for all work of the devices. The memory
+/// belongs to the current context of the thread that allocates it, or to the primary context of device 0 if there is no
+/// current context. Destroying that context frees the memory. Copies of the object are handles of the same resource.
 ///
 ///     LegacyPinnedMemoryResource pinned({.write_combined = true});
 ///     Buffer staging = pinned.allocate(stream, size);
