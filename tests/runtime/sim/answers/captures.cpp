@@ -13,6 +13,7 @@ void do_nothing_with_status(CUstream, CUresult, void*) {}
 template <class Call>
 void ask_during_capture(const char* name, CUstreamCaptureMode mode, Call call) {
     const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    cuCtxSynchronize().ok();  // no answer depends on work that is still running
     const std::string during = std::string(name) + " in mode " + std::to_string(mode);
     cuStreamBeginCapture(stream, mode).ok();
     ask(during.c_str(), [&] { return call(stream); });

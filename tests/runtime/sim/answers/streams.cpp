@@ -91,6 +91,7 @@ void ask_about_memory_operations() {
     ASK(cuStreamWriteValue32(stream, 0, 5, 0));
     ASK(cuStreamWriteValue32(stream, bad_address, 5, 0));
     ASK(cuStreamWriteValue32(nullptr, memory, 5, 0));
+    ASK(cuCtxSynchronize());
     ASK(cuStreamWaitValue32(stream, memory, 5, CU_STREAM_WAIT_VALUE_EQ));
     ASK(cuStreamWaitValue32(stream, memory, 4, CU_STREAM_WAIT_VALUE_GEQ));
     ASK(cuStreamWaitValue32(stream, memory, 1, CU_STREAM_WAIT_VALUE_AND));
