@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
@@ -19,7 +20,7 @@ namespace cubind::layers {
 namespace {
 
 std::string variable(const char* name) {
-    const char* const text = std::getenv(name);
+    const char* const text = detail::environment_variable(name);
     return text != nullptr ? text : "";
 }
 

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,11 +21,14 @@ TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFr
           "cuDriverGetVersion"]
 
 
-def run(**variables):
-    """Runs the program and returns its standard output and standard error."""
+NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
+
+
+def run(program=PROGRAM, caller=None, **variables):
+    """Runs the program, as another user if `caller` has the arguments for it. Returns its standard output and standard error."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("CUBIND_")}
     environment.update({f"CUBIND_{key.upper()}": value for key, value in variables.items()})
-    done = subprocess.run([PROGRAM], env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run([program], env=environment, check=True, capture_output=True, text=True, timeout=60, **(caller or {}))
     return done.stdout, done.stderr
 
 
@@ -103,6 +107,24 @@ class EnvironmentTest(unittest.TestCase):
             self.assertIn("cubind: validate: ", err)
             self.assertIn("cubind: leaks: ", err)
             self.assertEqual(len(json.loads(self.file.read_text())), traced + 1)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can create a setuid program of another user")
+    def test_setuid_program(self):
+        folder = self.file.parent
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            self.skipTest("the folder is mounted with nosuid")
+        folder.chmod(0o755)
+        program = folder / "program"
+        shutil.copy(PROGRAM, program)
+        program.chmod(0o755)
+        self.assertEqual(len(run(program, NOBODY, layers="trace")[1].splitlines()), len(TRACED), "the environment is read")
+        program.chmod(0o4755)
+        self.file.write_text("of root")
+        self.file.chmod(0o600)
+        variables = {"trace": f"json:{self.file}", "faults": "cuMemAlloc=2", "faults_log": str(folder / "log")}
+        self.assertEqual(run(program, NOBODY, layers="trace,faults", **variables), (RIGHT, ""))
+        self.assertEqual(self.file.read_text(), "of root")
+        self.assertEqual(sorted(each.name for each in folder.iterdir()), ["program", self.file.name])
 
     def test_invalid_values(self):
         form = "FUNCTION[#CALL]=STATUS"

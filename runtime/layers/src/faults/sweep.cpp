@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 
@@ -80,7 +80,7 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
 
 // Appends the name of the failed function to the log file, which shows what sweeps cover.
 void log(const Fault& fault) {
-    const char* const path = std::getenv("CUBIND_FAULTS_LOG");
+    const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
     if (std::FILE* const file = std::fopen(path, "a")) {
         std::fprintf(file, "%s\n", fault.function.c_str());
