@@ -8,6 +8,7 @@
 #include <cubind/layers/validate.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -32,6 +33,14 @@ std::vector<std::string> split(const std::string& text) {
         begin = end + 1;
     }
     return parts;
+}
+
+// Reads a decimal number. Returns false if the text has anything else or the number does not fit.
+template <class Number>
+bool read_whole(const std::string& text, Number& number) {
+    const char* const end = text.data() + text.size();
+    const auto [after, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && after == end;
 }
 
 [[noreturn]] void reject(const char* name, const std::string& value, const std::string& expected) {
@@ -64,12 +73,11 @@ int status_named(const reflection::LibraryDescription& library, const std::strin
     for (const reflection::Enumerator& each : library.status->enumerators) {
         if (text == each.name) return static_cast<int>(each.value);
     }
-    char* end = nullptr;
-    const long number = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') {
-        reject("CUBIND_FAULTS", whole, std::string("a number or an enumerator of ") + library.status->name + " after =");
+    int number = 0;
+    if (!read_whole(text, number)) {
+        reject("CUBIND_FAULTS", whole, std::string("an int or an enumerator of ") + library.status->name + " after =");
     }
-    return static_cast<int>(number);
+    return number;
 }
 
 void add_fault(const std::string& text) {
@@ -78,9 +86,9 @@ void add_fault(const std::string& text) {
     const std::size_t hash = std::min(text.find('#'), equals);
     const std::string function = text.substr(0, hash);
     const std::string call = hash < equals ? text.substr(hash + 1, equals - hash - 1) : "1";
-    const bool is_number = !call.empty() && call.find_first_not_of("0123456789") == std::string::npos;
-    const unsigned long number = is_number ? std::strtoul(call.c_str(), nullptr, 10) : faults::every_call;
-    if (call != "*" && number == 0) reject("CUBIND_FAULTS", text, "a number of at least 1, or *, after #");
+    unsigned long number = faults::every_call;
+    if (call != "*" && (!read_whole(call, number) || number == 0))
+        reject("CUBIND_FAULTS", text, "a number of at least 1, or *, after #");
     const auto functions = functions_named(function);
     if (functions.empty()) reject("CUBIND_FAULTS", text, "a function of a library that cubind binds");
     faults::fail(function, status_named(*functions.front().library, text.substr(equals + 1), text), number);

@@ -140,8 +140,12 @@ class EnvironmentTest(unittest.TestCase):
             ({"layers": "faults,trace", "faults": "cuMemAlloc=OUT_OF_MEMORY"},
              r'CUBIND_FAULTS: "cuMemAlloc=OUT_OF_MEMORY" .*CUresult.*='),
             ({"layers": "faults", "faults": "cuMemAlloc="}, r'CUBIND_FAULTS: "cuMemAlloc=" .*'),
+            *(({"layers": "faults,trace", "faults": f"cuMemAlloc={number}"}, rf'CUBIND_FAULTS: "cuMemAlloc={number}" .*CUresult.*=')
+              for number in (1 << 31, 1 << 32, (1 << 32) + 2, -(1 << 31) - 1, 1 << 64)),
+            *(({"layers": "faults,trace", "faults": f"cuMemAlloc={success}"}, r'faults: .*\b0\b.*success.*')
+              for success in ("0", "CUDA_SUCCESS")),
             *(({"layers": "faults", "faults": f"cuMemAlloc#{call}=2"}, r'CUBIND_FAULTS: "cuMemAlloc#.*=2" .*\b1, or \*, .*#')
-              for call in ("0", "-1", "x", "", "1x", " 1")),
+              for call in ("0", "-1", "x", "", "1x", " 1", 1 << 64)),
         ):
             out, err = run(**variables)
             self.assertRegex(err, rf"\Acubind: {expected}\n\Z", variables)

@@ -102,6 +102,11 @@ void fail_call(const Call& call, const Next& next, int status) noexcept {
     call.status() = status;
 }
 
+void check_status(int status) {
+    if (status == 0)
+        throw std::invalid_argument("faults: the status 0 is success, so the call would not fail; give another status");
+}
+
 void start() {
     push(faults_layer());
 }
@@ -113,6 +118,7 @@ void stop() {
 }
 
 void fail(const std::string& function, int status, unsigned long call) {
+    check_status(status);
     Rule rule{.status = status, .call = call};
     for (const NamedFunction& each : known_functions(function)) {
         if (each.function->returns == each.library->status) rule.functions.push_back(each.function);

@@ -91,6 +91,7 @@ void log(const Fault& fault) {
 }  // namespace
 
 std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options) {
+    if (options.status) check_status(*options.status);
     std::vector<const reflection::Function*> exempt;
     for (const std::string& name : options.except) {
         for (const NamedFunction& each : known_functions(name)) exempt.push_back(each.function);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/intercept.hpp>
+#include "objects/object_value.hpp"
 
 namespace cubind::layers {
 
@@ -12,6 +12,7 @@ struct EffectSummary {
     bool effects_on_handles = false;  ///< some of these objects are handles, or contexts whose contents may be handles
     bool returns_handles = false;     ///< some result is, or contains, a handle
     bool destroys_parents = false;    ///< destroys objects with which other objects may be destroyed
+    objects::OwnedResults owned;      ///< returned handles that are destroyed with an argument
 };
 
 /// Returns the summary of the called function.
