@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "layers_test.hpp"
+#include "random_call.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -169,6 +169,33 @@ TEST_F(TraceTextTest, PrintsTextsThatCallsWrite) {
     write_result(1, error);
     cuGetErrorName(CUDA_ERROR_UNKNOWN);
     EXPECT_EQ(line(), "cuGetErrorName(error=CUDA_ERROR_UNKNOWN) -> CUDA_SUCCESS pStr=\"CUDA_ERROR_UNKNOWN\"");
+}
+
+TEST_F(TraceTextTest, OmitsTextsAndArraysOfFailedCalls) {
+    return_status(CUDA_ERROR_INVALID_VALUE);
+    char name[] = "not written";
+    cuDeviceGetName(name, -1, 0);
+    EXPECT_THAT(line(), ::testing::EndsWith("len=-1, dev=0) -> CUDA_ERROR_INVALID_VALUE"));
+    CUgraphNode nodes[] = {handle<CUgraphNode>(0x1)};
+    cuGraphGetNodes(handle<CUgraph>(0x40), nodes, 1);
+    EXPECT_THAT(line(), ::testing::EndsWith(" -> CUDA_ERROR_INVALID_VALUE numNodes=1"));
+}
+
+TEST_F(TraceTextTest, PrintsPointersThatCannotBeRead) {
+    char* const end = reinterpret_cast<char*>(end_of_readable_memory());
+    char address[32];
+    std::snprintf(address, sizeof address, "%p", static_cast<void*>(end));
+    cuDeviceGetByPCIBusId(end);
+    EXPECT_EQ(line(), std::string("cuDeviceGetByPCIBusId(pciBusId=") + address + ") -> CUDA_SUCCESS dev=0");
+    cuDeviceGetByPCIBusId(end - 1);
+    EXPECT_EQ(line(), "cuDeviceGetByPCIBusId(pciBusId=\"x\"...) -> CUDA_SUCCESS dev=0");
+    cuMemcpy2D_v2(reinterpret_cast<const CUDA_MEMCPY2D*>(end - 8));
+    EXPECT_THAT(line(), ::testing::StartsWith("cuMemcpy2D_v2(pCopy=0x"));
+    const char* const options[] = {"-G", end};
+    cubind::nvrtc::nvrtcCompileProgram(handle<cubind::nvrtc::nvrtcProgram>(0x30), 2, options);
+    EXPECT_THAT(line(), HasSubstr("options=[\"-G\", \"\"...]"));
+    cubind::nvrtc::nvrtcCompileProgram(handle<cubind::nvrtc::nvrtcProgram>(0x30), -1, options);
+    EXPECT_THAT(line(), HasSubstr("numOptions=-1, options=0x"));
 }
 
 TEST_F(TraceTextTest, PrintsArraysThatCallsWrite) {

@@ -45,10 +45,12 @@ struct Pointee {
     unsigned long long total = 0;  ///< number of elements in the target
 };
 
-/// Copies every argument and the targets of pointers that the call reads. Must be called before the call.
+/// Copies every argument and the targets of pointers that the call reads, if the process can read them. Must be called before the
+/// call.
 void capture_arguments(const Call& call, Capture& capture) noexcept;
 
-/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call.
+/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call. Of a failed call,
+/// copies only single results and no arrays or texts.
 void capture_results(const Call& call, Capture& capture) noexcept;
 
 }  // namespace cubind::layers
