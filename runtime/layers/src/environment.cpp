@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
 #include "support/function_names.hpp"
+#include "support/write.hpp"
 
 namespace cubind::layers {
 
@@ -101,7 +101,7 @@ void start_faults() {
 
 void report_leaks() {
     const std::string report = leaks::report_at_exit();
-    if (!report.empty()) std::fprintf(stderr, "cubind: leaks: created and not destroyed\n%s", report.c_str());
+    if (!report.empty()) print_error("cubind: leaks: created and not destroyed\n" + report);
 }
 
 // A layer that CUBIND_LAYERS can name.
@@ -152,6 +152,6 @@ extern "C" [[gnu::constructor(101)]] void cubind_layers_start_from_environment()
     try {
         cubind::layers::start_from_environment();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "cubind: %s\n", error.what());
+        cubind::layers::print_error(std::string("cubind: ") + error.what() + "\n");
     }
 }

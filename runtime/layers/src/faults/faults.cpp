@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "faults/fail_call.hpp"
+#include "support/fork.hpp"
 #include "support/function_names.hpp"
 #include "support/libraries.hpp"
 
@@ -31,6 +32,7 @@ struct Rule {
 class Faults final : public Layer {
 public:
     Faults() {
+        hold_during_fork(ForkLevel::leaf, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) counts_.emplace_back((*library)->functions.size());
     }
 

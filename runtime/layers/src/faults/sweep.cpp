@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "faults/fail_call.hpp"
+#include "support/fork.hpp"
 #include "support/function_names.hpp"
 
 namespace cubind::layers::faults {
@@ -28,6 +29,8 @@ constinit thread_local Run* this_run = nullptr;
 
 class Sweep final : public Layer {
 public:
+    Sweep() { hold_during_fork(ForkLevel::layer, mutex_); }
+
     void handle(const Call& call, const Next& next) noexcept override {
         Run* const run = this_run;
         if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);

@@ -4,12 +4,17 @@
 
 #include "objects/live_handles.hpp"
 #include "objects/registry.hpp"
+#include "support/fork.hpp"
 
 namespace cubind::layers::objects {
 
 Handles& all_handles() {
     static Handles& handles = *new Handles;
     return handles;
+}
+
+Handles::Handles() {
+    hold_during_fork(ForkLevel::leaf, mutex_);
 }
 
 void Handles::put(Value value, Handle& place, const Handle& handle) {

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/registry.hpp"
+#include "support/fork.hpp"
 
 namespace cubind::layers::objects {
 
 Objects& all_objects() {
     static Objects& objects = *new Objects;
     return objects;
+}
+
+Objects::Objects() {
+    hold_during_fork(ForkLevel::leaf, mutex_);
 }
 
 void Objects::add(Object object, bool is_counted) {

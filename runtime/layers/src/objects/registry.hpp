@@ -65,6 +65,8 @@ struct Object {
 /// Table of live objects. Thread-safe.
 class Objects {
 public:
+    Objects();
+
     /// Adds an object, or a reference if it is counted and already in the table.
     void add(Object object, bool is_counted);
     /// Removes one reference of the object, and the object with its last reference. Returns the previous object, with a count
@@ -102,6 +104,8 @@ struct Handle {
 /// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe.
 class Handles {
 public:
+    Handles();
+
     /// Adds or replaces a handle.
     void add(Value value, const Handle& handle);
     /// Adds a handle unless it is already in the table and live.
