@@ -11,7 +11,7 @@
 
 #include "interception.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace {
 
@@ -137,4 +137,4 @@ const char* name_of(const Type& enumeration, long long value) noexcept {
 
 }  // namespace reflection
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,4 +62,4 @@ std::vector<std::string> toolkit_headers(const std::string& nvrtc_path) {
     return {};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

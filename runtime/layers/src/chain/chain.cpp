@@ -12,7 +12,7 @@
 #include "support/fork.hpp"
 #include "support/libraries.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -96,4 +96,4 @@ Unobserved::~Unobserved() {
     --unobserved_count;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

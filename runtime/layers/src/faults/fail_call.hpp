@@ -4,7 +4,7 @@
 
 #include <cubind/layers/layer.hpp>
 
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 /// Makes a call return `status`. Calls the vendor's function before that if it destroys an object. faults.cpp defines it.
 void fail_call(const Call& call, const Next& next, int status) noexcept;
@@ -12,4 +12,4 @@ void fail_call(const Call& call, const Next& next, int status) noexcept;
 /// Throws std::invalid_argument if the status is success. faults.cpp defines it.
 void check_status(int status);
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

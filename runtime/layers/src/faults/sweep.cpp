@@ -12,7 +12,7 @@
 #include "support/fork.hpp"
 #include "support/function_names.hpp"
 
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::size_t fail_each_call(const std::function<void()>& operation, const FailEac
     return call - 1;
 }
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

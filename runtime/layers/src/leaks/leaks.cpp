@@ -12,7 +12,7 @@
 #include "support/fork.hpp"
 #include "values/print.hpp"
 
-namespace cubind::layers::leaks {
+namespace CUBIND_NAMESPACE::layers::leaks {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::string report_at_exit() {
     return text;
 }
 
-}  // namespace cubind::layers::leaks
+}  // namespace CUBIND_NAMESPACE::layers::leaks

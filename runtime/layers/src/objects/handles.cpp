@@ -6,7 +6,7 @@
 #include "objects/registry.hpp"
 #include "support/fork.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 Handles& all_handles() {
     static Handles& handles = *new Handles;
@@ -109,4 +109,4 @@ void Handles::clear() {
     destructions_.fetch_add(1, std::memory_order_release);
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

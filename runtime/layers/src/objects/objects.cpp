@@ -3,7 +3,7 @@
 #include "objects/registry.hpp"
 #include "support/fork.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 Objects& all_objects() {
     static Objects& objects = *new Objects;
@@ -87,4 +87,4 @@ void Objects::clear() {
     owned_.clear();
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

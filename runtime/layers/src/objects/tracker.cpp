@@ -8,7 +8,7 @@
 #include "support/threads.hpp"
 #include "values/capture.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
@@ -159,4 +159,4 @@ void stop_tracking(Interest interest) noexcept {
     }
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

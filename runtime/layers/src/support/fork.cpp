@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <pthread.h>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -64,4 +64,4 @@ void hold_during_fork(const ForkLock& lock) noexcept {
     slots[index].is_ready.store(true, std::memory_order_release);
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 /// Locks across fork(). The child has only the thread that forked, so a lock that another thread held would never be released,
 /// and the data that it guards would be incomplete.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Order in which fork() acquires locks. Code that holds a lock acquires only locks further down.
 enum class ForkLevel { layer, chain, memory, leaf };
@@ -28,4 +30,4 @@ void hold_during_fork(ForkLevel level, Lock& lock) noexcept {
                       [](void* object) { static_cast<Lock*>(object)->unlock(); }, [](void*) {}});
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

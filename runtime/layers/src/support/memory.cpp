@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::size_t readable_bytes(const void* address, std::size_t size) noexcept {
     return readable;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

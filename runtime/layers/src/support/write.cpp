@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -71,4 +71,4 @@ void print_error(std::string_view text) noexcept {
     write_text(STDERR_FILENO, text);
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

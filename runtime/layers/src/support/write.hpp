@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string_view>
 
 /// Output of layers. A failed write never ends the program: neither SIGPIPE nor SIGXFSZ is delivered.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Result of write_text().
 struct Written {
@@ -20,4 +22,4 @@ Written write_text(int file, std::string_view text) noexcept;
 /// Writes the text to the standard error stream and ignores failures.
 void print_error(std::string_view text) noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

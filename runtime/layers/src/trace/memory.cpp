@@ -7,7 +7,7 @@
 
 #include "support/fork.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -159,4 +159,4 @@ void Memory::clear() {
     for (const auto& ring : rings_) ring->reset(bytes_);
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

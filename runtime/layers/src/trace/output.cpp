@@ -14,7 +14,7 @@
 #include "support/write.hpp"
 #include "trace/call_record.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -145,4 +145,4 @@ int Output::put(std::string_view text) {
     return written.error;
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 /// File or stream that a process writes a trace to. Processes share streams, such as the standard error stream and pipes, and the
 /// first one writes the first and last text. They never share a regular file: if another process writes it, or in a child
@@ -50,4 +50,4 @@ private:
     unsigned long lost_ = 0;     ///< number of calls that could not be written
 };
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

@@ -12,7 +12,7 @@
 #include "trace/memory.hpp"
 #include "trace/output.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -130,4 +130,4 @@ void clear() {
     trace_layer().memory().clear();
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

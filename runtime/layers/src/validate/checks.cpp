@@ -6,7 +6,7 @@
 
 #include "values/printer.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
@@ -160,4 +160,4 @@ Complaint check_record(const Call& call, unsigned char position) {
     return complaint ? Complaint("a record whose field " + complaint->substr(1)) : complaint;
 }
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -6,7 +6,7 @@
 #include "objects/object_value.hpp"
 #include "values/printer.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
@@ -102,4 +102,4 @@ Complaint check_contexts(const Call& call, unsigned char& position) {
     return std::nullopt;
 }
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

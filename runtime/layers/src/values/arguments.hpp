@@ -11,7 +11,7 @@
 
 /// Access to the arguments of a call according to the spec. The targets of pointers are read only after a check that the process
 /// can read them.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 using reflection::Direction;
 using reflection::Kind;
@@ -59,4 +59,4 @@ bool count_argument(const Call& call, std::size_t index, unsigned long long& cou
 /// pointer to a count is null or unreadable, or the product overflows.
 bool length_of(const Call& call, const Parameter& parameter, unsigned long long& length) noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -5,7 +5,7 @@
 
 #include "machine/numbers.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Options options_from_environment() {
     Options options;
@@ -26,4 +26,4 @@ Options options_from_environment() {
     return options;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

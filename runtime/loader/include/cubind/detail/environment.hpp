@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <stdlib.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the value of an environment variable; null if it is not set. Also returns null if the process has privileges that its
 /// caller lacks (a setuid or setgid program, or file capabilities), because the caller chooses the environment. All code of
@@ -13,4 +15,4 @@ inline const char* environment_variable(const char* name) noexcept {
     return ::secure_getenv(name);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail
