@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/detail/environment.hpp>
+#include <cubind/detail/layers_request.hpp>
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
@@ -20,9 +21,12 @@ namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
-std::string variable(const char* name) {
-    const char* const text = detail::environment_variable(name);
+std::string text_or_empty(const char* text) {
     return text != nullptr ? text : "";
+}
+
+std::string variable(const char* name) {
+    return text_or_empty(detail::environment_variable(name));
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -128,7 +132,7 @@ const Starter& starter_of(const std::string& name) {
 
 void start_from_environment() {
     std::vector<const Starter*> selected;
-    for (const std::string& name : split(variable("CUBIND_LAYERS"))) {
+    for (const std::string& name : split(text_or_empty(detail::take_layers_request()))) {
         const Starter* const starter = &starter_of(name);
         if (std::find(selected.begin(), selected.end(), starter) == selected.end()) selected.push_back(starter);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests layers that the environment starts in a program that starts none itself.
 
-usage: environment_test.py PROGRAM
+usage: environment_test.py PROGRAM PROGRAM_WITHOUT_LAYERS
 """
 import json
 import os
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = sys.argv[1]
+PROGRAM, WITHOUT_LAYERS = sys.argv[1:3]
 RIGHT = ("init: CUDA_SUCCESS\nfirst: CUDA_SUCCESS\nsecond: CUDA_SUCCESS\nunknown: CUDA_ERROR_INVALID_HANDLE\n"
          "at exit: CUDA_SUCCESS\n")
 TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuStreamSynchronize", "cuStreamCreate",
@@ -125,6 +125,13 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual(run(program, NOBODY, layers="trace,faults", **variables), (RIGHT, ""))
         self.assertEqual(self.file.read_text(), "of root")
         self.assertEqual(sorted(each.name for each in folder.iterdir()), ["program", self.file.name])
+
+    def test_program_without_layers(self):
+        out, err = run(WITHOUT_LAYERS, layers="trace,leaks")
+        self.assertEqual(out, RIGHT)
+        self.assertRegex(err, r"\Acubind: CUBIND_LAYERS=trace,leaks .*no effect.*cubind::layers.*cubind-layers.*\n\Z")
+        for variables in ({}, {"layers": ""}, {"trace": "text"}):
+            self.assertEqual(run(WITHOUT_LAYERS, **variables), (RIGHT, ""))
 
     def test_invalid_values(self):
         form = "FUNCTION[#CALL]=STATUS"

@@ -129,6 +129,39 @@ TEST_F(TraceTextTest, PrintsUnions) {
     EXPECT_EQ(line(), "cuStreamSetAttribute(hStream=0x20, attr=CU_LAUNCH_ATTRIBUTE_PRIORITY, value={}) -> CUDA_SUCCESS");
 }
 
+TEST_F(TraceTextTest, PrintsTheNamesOfKernels) {
+    stub.passes_on = true;  // below the stub, handles are tracked
+    const auto launched = [&](std::uintptr_t value) {
+        stub.answer = [](const cubind::Call&) {};
+        cuLaunchKernel(handle<CUfunction>(value), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+        return line().substr(0, 24);
+    };
+    write_result(0, handle<CUfunction>(0x1000));
+    cuModuleGetFunction(handle<CUmodule>(0x40), "saxpy");
+    EXPECT_EQ(line(), "cuModuleGetFunction(hmod=0x40, name=\"saxpy\") -> CUDA_SUCCESS hfunc=0x1000");
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=saxpy, ");
+    write_result(0, handle<CUkernel>(0x2000));
+    cuLibraryGetKernel(handle<CUlibrary>(0x50), "scale");
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x2000), "cuLaunchKernel(f=scale, ") << "a kernel in place of a function";
+    write_result(0, handle<CUfunction>(0x3000));
+    cuKernelGetFunction(handle<CUkernel>(0x2000));
+    EXPECT_THAT(line(), ::testing::StartsWith("cuKernelGetFunction(kernel=scale)"));
+    EXPECT_EQ(launched(0x3000), "cuLaunchKernel(f=scale, ");
+    EXPECT_THAT(layers::trace::recorded(), IsEmpty());
+    launched(0x1000);
+    cuModuleUnload(handle<CUmodule>(0x40));
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=0x1000,") << "the handle is not valid";
+    cuLibraryUnload(handle<CUlibrary>(0x50));
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x3000), "cuLaunchKernel(f=0x3000,");
+    write_result(0, handle<CUfunction>(0x1000));
+    cuModuleGetFunction(handle<CUmodule>(0x60), "other");
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=other, ") << "the handle is reused";
+}
+
 TEST_F(TraceTextTest, PrintsTexts) {
     using namespace cubind::nvrtc;
     nvrtcCreateProgram("say \"hi\"\n\t\\ \x01\x7f \xc3\xa9 \xff \xe0\x80\x80", nullptr, 0, nullptr, nullptr);

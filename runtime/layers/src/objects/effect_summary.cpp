@@ -33,6 +33,8 @@ const Type& object_type(const reflection::Function& function, unsigned char para
 struct ParentTypes {
     std::set<std::string_view> all;                             ///< contexts, and the parents in `within` of some effect
     std::map<std::string_view, std::set<std::string_view>> of;  ///< type of an object to the types of its parents in `within`
+    std::set<std::string_view>
+        named;  ///< types of objects that are looked up by name in their parent, and of objects within these
 };
 
 ParentTypes parent_types(const reflection::LibraryDescription& library) {
@@ -43,7 +45,14 @@ ParentTypes parent_types(const reflection::LibraryDescription& library) {
             if (effect.within == reflection::no_parameter) continue;
             const std::string_view parent = object_type(function, effect.within).name;
             types.all.insert(parent);
-            types.of[object_type(function, effect.object.parameter).name].insert(parent);
+            const std::string_view object = object_type(function, effect.object.parameter).name;
+            types.of[object].insert(parent);
+            if (name_parameter(function) != reflection::no_parameter) types.named.insert(object);
+        }
+    }
+    for (const auto& [object, parents] : types.of) {
+        if (std::any_of(parents.begin(), parents.end(), [&](const auto& each) { return types.named.contains(each); })) {
+            types.named.insert(object);
         }
     }
     return types;
@@ -73,6 +82,7 @@ EffectSummary summarize(const reflection::Function& function, const ParentTypes&
     EffectSummary summary;
     summary.has_effects = !function.effects.empty();
     summary.owned = owned_results(function, parents);
+    summary.takes_named = argument_of(function, parents.named) != reflection::no_parameter;
     for (const Parameter& parameter : function.parameters) {
         const bool is_written = is_pointer(parameter) && parameter.direction != Direction::in;
         if (is_written && holds_handle(*parameter.type->inner, 4)) summary.returns_handles = true;
@@ -100,6 +110,15 @@ EffectSummaries summarize_all() {
 }
 
 }  // namespace
+
+unsigned char name_parameter(const reflection::Function& function) noexcept {
+    for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+        const Parameter& parameter = function.parameters[index];
+        const bool is_text = is_pointer(parameter) && parameter.shape == Shape::string && parameter.direction == Direction::in;
+        if (is_text) return static_cast<unsigned char>(index);
+    }
+    return reflection::no_parameter;
+}
 
 const EffectSummary& effect_summary_of(const Call& call) noexcept {
     static const EffectSummaries& summaries = *new EffectSummaries(summarize_all());

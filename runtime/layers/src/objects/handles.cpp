@@ -19,6 +19,7 @@ Handles::Handles() {
 
 void Handles::put(Value value, Handle& place, const Handle& handle) {
     if (place.destroyed_by == nullptr) owned_.remove(place.owners, value);
+    if (place.name != handle.name) name_changes_.fetch_add(1, std::memory_order_release);
     place = handle;
     owned_.add(handle.owners, value);
 }
@@ -36,6 +37,7 @@ void Handles::add_if_new(Value value, const Handle& handle) {
 
 void Handles::mark_destroyed(Value value, Handle& handle, const reflection::Function& function) {
     handle.destroyed_by = &function;
+    if (!handle.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
     owned_.remove(handle.owners, value);
     destructions_.fetch_add(1, std::memory_order_release);
     if (destroyed_.size() < max_destroyed) {
@@ -73,6 +75,7 @@ void Handles::restore(Value value) {
     const auto entry = handles_.find(value);
     if (entry == handles_.end()) return;
     entry->second.destroyed_by = nullptr;
+    if (!entry->second.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
     owned_.add(entry->second.owners, value);
 }
 
@@ -95,6 +98,12 @@ bool LiveHandles::look_up(Value value, unsigned long destructions) noexcept {
     return true;
 }
 
+std::size_t Handles::copy_name(Value value, char* room, std::size_t size) const {
+    const std::lock_guard lock(mutex_);
+    const auto entry = handles_.find(value);
+    return entry != handles_.end() && entry->second.destroyed_by == nullptr ? entry->second.name.copy(room, size) : 0;
+}
+
 std::size_t Handles::size() const {
     const std::lock_guard lock(mutex_);
     return handles_.size();
@@ -106,6 +115,7 @@ void Handles::clear() {
     owned_.clear();
     destroyed_.clear();
     next_destroyed_ = 0;
+    name_changes_.fetch_add(1, std::memory_order_release);
     destructions_.fetch_add(1, std::memory_order_release);
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -99,6 +100,7 @@ struct Handle {
     const reflection::Function* returned_by = nullptr;   ///< function that returned it
     const reflection::Function* destroyed_by = nullptr;  ///< function that destroyed it; null while it is live
     Owners owners = {};                                  ///< context and parent with which it is destroyed
+    std::string name = {};                               ///< name by which it was looked up in its parent; empty if none
 };
 
 /// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe.
@@ -120,6 +122,9 @@ public:
     bool find(Value value, Handle& handle) const;
     void clear();
 
+    /// Copies the name of a live handle, or as much of it as fits, and returns its length; 0 if it has none.
+    std::size_t copy_name(Value value, char* room, std::size_t size) const;
+
     /// Returns the number of handles in the table, live and destroyed.
     std::size_t size() const;
 
@@ -127,6 +132,8 @@ public:
 
     /// Returns the number of destructions. As long as it does not change, live handles remain live.
     unsigned long destructions() const noexcept { return destructions_.load(std::memory_order_acquire); }
+    /// Returns the number of changes of names. As long as it does not change, names remain valid.
+    unsigned long name_changes() const noexcept { return name_changes_.load(std::memory_order_acquire); }
 
 private:
     void put(Value value, Handle& place, const Handle& handle);
@@ -138,6 +145,7 @@ private:
     std::vector<Value> destroyed_;  ///< ring buffer; the oldest is removed if there are too many
     std::size_t next_destroyed_ = 0;
     std::atomic<unsigned long> destructions_{0};
+    std::atomic<unsigned long> name_changes_{0};
 };
 
 /// Return the tables of the process. They are never destroyed: calls may be made until the process ends.

@@ -3,6 +3,7 @@
 #include "objects/tracker.hpp"
 
 #include "objects/effect_summary.hpp"
+#include "objects/handle_names.hpp"
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
 #include "support/threads.hpp"
@@ -82,6 +83,16 @@ Value emptied_context(const Call& call) {
     return 0;
 }
 
+// Returns the name by which the call looked an object up in its parent, or the parent's name; empty if there is none.
+std::string name_of_result(const Call& call, const Owners& owners) {
+    if (owners.parent == 0) return {};
+    char room[max_name];
+    const unsigned char position = name_parameter(call.function);
+    if (position == no_parameter) return {room, all_handles().copy_name(owners.parent, room, sizeof room)};
+    const auto* const text = static_cast<const char*>(pointer_argument(call, position));
+    return {text, text != nullptr ? strnlen(text, readable_bytes(text, max_name)) : 0};
+}
+
 // Adds the objects and handles that the call created. `captured` has the call's arguments; it is null if objects are not tracked.
 void begin(const Call& call, const Effect& effect, Tracked tracked, const Capture* captured) {
     const bool returns_handles = tracked.handles && is_handle(*call.function.parameters[effect.object.parameter].type);
@@ -90,7 +101,9 @@ void begin(const Call& call, const Effect& effect, Tracked tracked, const Captur
         Owners owners;
         if (effect.kind->is_in_context) owners.context = current_context(call.library);
         if (effect.within != no_parameter) owners.parent = value_at(call, {effect.within}).value_or(0);
-        if (returns_handles) all_handles().add(value, {.returned_by = &call.function, .owners = owners});
+        if (returns_handles) {
+            all_handles().add(value, {.returned_by = &call.function, .owners = owners, .name = name_of_result(call, owners)});
+        }
         if (!effect.kind->is_owned || captured == nullptr) continue;
         Object object;
         object.kind = effect.kind->name;
@@ -138,7 +151,7 @@ void proceed(const Call& call) noexcept {
     Removal removal;
     removal.object.count = 0;
     if (has_effects) {
-        if (now.objects) capture_arguments(call, capture);
+        if (now.objects) capture_arguments(call, capture, handle_name_for(call));
         removal = remove_destroyed(call, now.objects);
         removal.emptied = emptied_context(call);
     }

@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 
+#include "objects/handle_names.hpp"
+#include "objects/tracker.hpp"
 #include "support/fork.hpp"
 #include "support/threads.hpp"
 #include "trace/memory.hpp"
@@ -38,12 +40,16 @@ public:
             memory_.clear();
             output_->begin();
         }
+        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // for their names
         push(*this);
     }
 
     void stop() {
         const std::lock_guard lock(mutex_);
-        remove(*this);
+        if (is_on(*this)) {
+            remove(*this);
+            objects::stop_tracking(objects::Interest::handles);
+        }
         finish();
     }
 
@@ -57,7 +63,7 @@ public:
     void handle(const Call& call, const Next& next) noexcept override {
         std::byte room[max_capture];
         Capture capture(room);
-        capture_arguments(call, capture);
+        capture_arguments(call, capture, objects::handle_name_for(call));
         const long long begin = time_since_start().count();
         next(call);
         const long long end = time_since_start().count();

@@ -83,9 +83,20 @@ void capture_pointee(const Call& call, std::size_t index, Capture& capture) noex
     capture_elements(capture, data, element, total);
 }
 
+// Copies the length of a handle's name and the name.
+void capture_name(HandleName name, const void* handle, Capture& capture) noexcept {
+    unsigned long long value = 0;
+    std::memcpy(&value, handle, sizeof(void*));
+    std::string_view text = name != nullptr ? name(value) : std::string_view();
+    if (!capture.has_room(text.size())) text = {};
+    const auto length = static_cast<std::uint8_t>(text.size());
+    capture.put(&length, sizeof length);
+    if (length > 0) capture.put(text.data(), length);
+}
+
 }  // namespace
 
-void capture_arguments(const Call& call, Capture& capture) noexcept {
+void capture_arguments(const Call& call, Capture& capture, HandleName name) noexcept {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
         const std::size_t size = std::max<std::size_t>(parameter.type->size, 1);
@@ -94,6 +105,7 @@ void capture_arguments(const Call& call, Capture& capture) noexcept {
             if (parameter.direction != Direction::out) capture_pointee(call, index, capture);
         } else {
             capture.put(call.arguments[index], size);
+            if (parameter.type->kind == Kind::handle) capture_name(name, call.arguments[index], capture);
         }
         ++index;
     }
