@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Makes Device::context() current for the lifetime of the object. In most programs it is current already: the only cost is then
 /// one query, while ScopedContext(device.context()) makes two.
@@ -19,4 +19,4 @@ private:
     std::optional<ScopedContext> scope_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

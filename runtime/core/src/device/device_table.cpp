@@ -10,7 +10,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- one device ----------------------------------------------------------------------------------------------------------
 
@@ -62,4 +62,4 @@ DeviceEntry& DeviceTable::at(int ordinal) {
     return entries_[static_cast<std::size_t>(ordinal)];
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include <memory>
 #include <mutex>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The properties of a device that are queried once per process. It exists until the process ends, because objects of any
 /// lifetime may use it. Thread-safe.
@@ -69,4 +69,4 @@ private:
     std::unique_ptr<DeviceEntry[]> entries_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "device/device_scope.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
@@ -86,4 +86,4 @@ Event Device::create_event(const EventOptions& options) const {
     return Event(*this, options);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

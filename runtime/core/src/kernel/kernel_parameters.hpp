@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// How much of a kernel's parameter list was read from the driver.
 enum class ParametersRead {
@@ -67,4 +67,4 @@ private:
     std::optional<std::size_t> declared_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // ---- cubins --------------------------------------------------------------------------------------------------------------
@@ -158,4 +158,4 @@ ParameterCounts declared_parameter_counts(Image image) {
     return counts_in_ptx({reinterpret_cast<const char*>(image.data()), image.size()});
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

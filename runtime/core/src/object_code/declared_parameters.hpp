@@ -8,7 +8,7 @@
 
 #include "object_code/image.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The number of parameters of kernels, by their symbols.
 using ParameterCounts = std::unordered_map<std::string, std::size_t>;
@@ -18,4 +18,4 @@ using ParameterCounts = std::unordered_map<std::string, std::size_t>;
 /// compressed.
 [[nodiscard]] ParameterCounts declared_parameter_counts(Image image);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The bytes of a code file.
 using Image = std::span<const std::byte>;
@@ -35,4 +35,4 @@ std::uint64_t read(Image image, std::size_t offset) {
     return number;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

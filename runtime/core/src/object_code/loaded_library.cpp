@@ -13,7 +13,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 struct LoadedLibrary::Log {
     char text[8192] = {};
@@ -97,4 +97,4 @@ std::optional<std::size_t> LoadedLibrary::declared_parameter_count(const std::st
     return found->second;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

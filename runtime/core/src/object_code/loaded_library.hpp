@@ -12,7 +12,7 @@
 #include "object_code/declared_parameters.hpp"
 #include "support/deferred.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 class ObjectCodeState;
 
@@ -47,4 +47,4 @@ private:
     ParameterCounts parameter_counts_;  // empty if the driver reports them
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail
