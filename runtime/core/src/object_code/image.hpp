@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
