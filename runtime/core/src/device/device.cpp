@@ -134,9 +134,8 @@ ContextRef Device::context() const {
     return is_on(device, current) ? current : ContextRef(device.primary_context());
 }
 
-detail::DeviceScope::DeviceScope(Device device) {
-    DeviceEntry& on = entry(device);
-    if (!is_on(on, ContextRef::current())) scope_.emplace(on.primary_context());
+void detail::DeviceScope::enter(Device device) {
+    scope_.emplace(device.context());
 }
 
 void Device::synchronize() const {

@@ -4,8 +4,11 @@
 
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
+#include <cubind/driver/context.hpp>
 
 #include <optional>
+
+#include "device/device_table.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -13,9 +16,16 @@ namespace CUBIND_NAMESPACE::detail {
 /// one query, while ScopedContext(device.context()) makes two.
 class [[nodiscard]] DeviceScope {
 public:
-    explicit DeviceScope(Device device);
+    explicit DeviceScope(Device device) {
+        const auto current = driver::cuCtxGetCurrent();
+        const bool is_primary = current.ok() && DeviceTable::get().at(device.ordinal()).is_primary(current.value);
+        if (current.value == nullptr || !is_primary) [[unlikely]]
+            enter(device);
+    }
 
 private:
+    void enter(Device device);
+
     std::optional<ScopedContext> scope_;
 };
 

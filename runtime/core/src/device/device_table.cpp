@@ -39,8 +39,9 @@ int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
 
 // ---- all devices ---------------------------------------------------------------------------------------------------------
 
-DeviceTable& DeviceTable::get() {
-    static DeviceTable* const table = new DeviceTable;  // never destroyed
+DeviceTable& DeviceTable::create() {
+    static DeviceTable* const table = new DeviceTable;
+    table_.store(table, std::memory_order_release);
     return *table;
 }
 
@@ -54,12 +55,9 @@ DeviceTable::DeviceTable() {
     }
 }
 
-DeviceEntry& DeviceTable::at(int ordinal) {
-    if (ordinal < 0 || ordinal >= size_) {
-        if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver found none (is CUDA_VISIBLE_DEVICES empty?)");
-        throw_misuse("there is no device ", ordinal, ": the process can use ", size_, ", numbered from 0");
-    }
-    return entries_[static_cast<std::size_t>(ordinal)];
+void DeviceTable::throw_no_device(int ordinal) const {
+    if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver found none (is CUDA_VISIBLE_DEVICES empty?)");
+    throw_misuse("there is no device ", ordinal, ": the process can use ", size_, ", numbered from 0");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

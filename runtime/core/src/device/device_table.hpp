@@ -55,15 +55,27 @@ class DeviceTable {
 public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
     /// again (cuInit).
-    static DeviceTable& get();
+    static DeviceTable& get() {
+        if (DeviceTable* const existing = table_.load(std::memory_order_acquire)) [[likely]]
+            return *existing;
+        return create();
+    }
 
     int size() const noexcept { return size_; }
 
     /// Returns the entry of a device; throws std::invalid_argument if no device has this ordinal.
-    DeviceEntry& at(int ordinal);
+    DeviceEntry& at(int ordinal) {
+        if (static_cast<unsigned int>(ordinal) >= static_cast<unsigned int>(size_)) [[unlikely]]
+            throw_no_device(ordinal);
+        return entries_[static_cast<std::size_t>(ordinal)];
+    }
 
 private:
     DeviceTable();
+    static DeviceTable& create();
+    [[noreturn]] void throw_no_device(int ordinal) const;
+
+    static constinit inline std::atomic<DeviceTable*> table_{nullptr};  // never destroyed
 
     int size_;
     std::unique_ptr<DeviceEntry[]> entries_;
