@@ -7,6 +7,7 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/peer_access.hpp>
 
+#include "device/device_scope.hpp"
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
 
@@ -18,10 +19,17 @@ detail::DeviceEntry& entry(Device device) {
 }
 
 int current_or_first() {
-    (void)detail::DeviceTable::get();  // initializes the driver
-    if (!ContextRef::current()) return 0;
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS ? static_cast<int>(device) : 0;
+    const ContextRef current = ContextRef::current();
+    if (!current) return 0;
+    detail::DeviceTable& devices = detail::DeviceTable::get();
+    if (devices.size() == 1) return 0;
+    return static_cast<int>(check(driver::cuCtxGetDevice()));
+}
+
+// Returns whether the current context belongs to the device.
+bool is_on(detail::DeviceEntry& device, ContextRef current) {
+    if (!current) return false;
+    return device.is_primary(current.native_handle()) || check(driver::cuCtxGetDevice()) == device.handle();
 }
 
 }  // namespace
@@ -121,10 +129,13 @@ ContextRef Device::primary_context() const {
 }
 
 ContextRef Device::context() const {
+    detail::DeviceEntry& device = entry(*this);
     const ContextRef current = ContextRef::current();
-    if (!current) return primary_context();
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS && device == handle_ ? current : primary_context();
+    return is_on(device, current) ? current : ContextRef(device.primary_context());
+}
+
+void detail::DeviceScope::enter(Device device) {
+    scope_.emplace(device.context());
 }
 
 void Device::synchronize() const {

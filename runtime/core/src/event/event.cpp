@@ -4,6 +4,7 @@
 #include <cubind/core/event.hpp>
 #include <cubind/driver/event.hpp>
 
+#include "device/device_scope.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -56,7 +57,9 @@ Milliseconds operator-(EventRef later, EventRef earlier) {
 
 namespace {
 
-EventRef::Handle create(ContextRef context, const EventOptions& options) {
+// Creates the event in the context that `Scope` makes current.
+template <class Scope, class Place>
+EventRef::Handle create(Place place, const EventOptions& options) {
     if (options.ipc_enabled && options.timing_enabled) {
         detail::throw_misuse(
             "EventOptions sets both ipc_enabled and timing_enabled: an event for other processes cannot record the time");
@@ -65,15 +68,15 @@ EventRef::Handle create(ContextRef context, const EventOptions& options) {
     if (!options.timing_enabled) flags |= driver::CU_EVENT_DISABLE_TIMING;
     if (options.blocking_sync) flags |= driver::CU_EVENT_BLOCKING_SYNC;
     if (options.ipc_enabled) flags |= driver::CU_EVENT_INTERPROCESS;
-    const ScopedContext scope(context);
+    const Scope scope(place);
     return check(driver::cuEventCreate(flags));
 }
 
 }  // namespace
 
-Event::Event(Device device, const EventOptions& options) : Event(device.context(), options) {}
+Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create<detail::DeviceScope>(device, options))) {}
 
-Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, options))) {}
+Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create<ScopedContext>(context, options))) {}
 
 Event Device::create_event() const {
     return Event(*this);

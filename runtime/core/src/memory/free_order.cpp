@@ -26,8 +26,12 @@ unsigned long long this_thread() {
 
 void FreeOrder::note_default_stream(StreamRef stream) {
     if (!stream.is_default()) return;
-    // A failure is ignored: resources that do not use CUDA must work without a context and without a driver.
-    if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
+    try {
+        const ContextRef current = ContextRef::current();
+        context_ = current ? current.native_handle() : driver::CUcontext();
+    } catch (const Error&) {
+        // Resources that do not use CUDA must work without a driver.
+    }
     if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 

@@ -96,6 +96,24 @@ void retain_until_exit(Deferred* object) noexcept {
     }
 }
 
+namespace {
+
+thread_local int host_function_count = 0;  // living HostFunctionScope objects of this thread
+
+}  // namespace
+
+HostFunctionScope::HostFunctionScope() noexcept {
+    ++host_function_count;
+}
+
+HostFunctionScope::~HostFunctionScope() {
+    --host_function_count;
+}
+
+bool is_in_host_function() noexcept {
+    return host_function_count > 0;
+}
+
 void wait_for_deferred() {
     DeferredThread::get().wait();
 }

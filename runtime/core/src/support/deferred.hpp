@@ -33,6 +33,18 @@ void destroy_later(Deferred* object) noexcept;
 /// Takes ownership of the object and never destroys it.
 void retain_until_exit(Deferred* object) noexcept;
 
+/// Marks the calling thread as running a host function of a stream for the lifetime of the object.
+class HostFunctionScope {
+public:
+    HostFunctionScope() noexcept;
+    HostFunctionScope(const HostFunctionScope&) = delete;
+    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+    ~HostFunctionScope();
+};
+
+/// Returns whether the calling thread runs a host function that cubind passed to a stream. It must not call CUDA then.
+[[nodiscard]] bool is_in_host_function() noexcept;
+
 /// Blocks until all objects that were deferred before have been destroyed.
 void wait_for_deferred();
 

@@ -103,6 +103,7 @@ TEST_F(StreamTest, LetsDestructorsOfHostFunctionsCallCuda) {
     stream.launch_host_function([inner = std::move(inner)] {});
     stream.synchronize();
     detail::wait_for_deferred();
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 
@@ -135,6 +136,7 @@ TEST_F(StreamTest, ViewsOrOwnsAForeignHandle) {
     EXPECT_FALSE(view.is_nonblocking());
     EXPECT_EQ(view.native_handle(), foreign);
     { const Stream owner = Stream::from_native_handle(foreign); }
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuStreamQuery(foreign).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 
