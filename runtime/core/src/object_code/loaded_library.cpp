@@ -20,7 +20,7 @@ struct LoadedLibrary::Log {
     void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
 };
 
-/// Unloads a library on another thread.
+/// Unloads a library later.
 class LoadedLibrary::Unload final : public Deferred {
 public:
     ~Unload() override {
@@ -49,19 +49,19 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
         log_ = std::make_unique<Log>();
     }
     (void)DeviceTable::get();  // initializes the driver
-    prepare_to_defer();
     const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
     const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
                                                   nullptr, nullptr, 0);
     handle_ = check_as(loaded, [&](const Error& failure) { return LoadError(failure, load_advice(failure, code, log())); });
+    destroy_ready_objects();
 }
 
 LoadedLibrary::~LoadedLibrary() {
     const RelaxedCaptureMode mode;
     const auto unloaded = driver::cuLibraryUnload(handle_);
     if (unloaded.status == driver::CUDA_ERROR_NOT_PERMITTED) {
-        // A host function of a stream must not call CUDA: another thread unloads the library.
+        // A host function of a stream must not call CUDA: the library is unloaded later.
         unload_->library = handle_;
         destroy_later(unload_.release());
         return;
