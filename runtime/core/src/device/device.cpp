@@ -9,6 +9,7 @@
 
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace cubind {
 namespace {
@@ -122,7 +123,7 @@ ContextRef Device::primary_context() const {
 
 ContextRef Device::context() const {
     const ContextRef current = ContextRef::current();
-    if (!current) return primary_context();
+    if (!current || entry(*this).is_primary(current)) return primary_context();
     const auto [status, device] = driver::cuCtxGetDevice();
     return status == driver::CUDA_SUCCESS && device == handle_ ? current : primary_context();
 }
@@ -153,6 +154,7 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
         (void)driver::cuCtxDestroy(context);
         detail::check_latest(restored);
     }
+    detail::note_context(context);
     return context;
 }
 

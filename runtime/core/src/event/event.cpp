@@ -4,7 +4,9 @@
 #include <cubind/core/event.hpp>
 #include <cubind/driver/event.hpp>
 
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace cubind {
 
@@ -16,6 +18,7 @@ bool EventRef::is_done() const {
 
 void EventRef::synchronize() const {
     check(driver::cuEventSynchronize(native_handle()));
+    detail::destroy_ready_objects();
 }
 
 void EventRef::destroy() const {
@@ -66,6 +69,7 @@ EventRef::Handle create(ContextRef context, const EventOptions& options) {
     if (options.blocking_sync) flags |= driver::CU_EVENT_BLOCKING_SYNC;
     if (options.ipc_enabled) flags |= driver::CU_EVENT_INTERPROCESS;
     const ScopedContext scope(context);
+    detail::note_context(context.native_handle());
     return check(driver::cuEventCreate(flags));
 }
 

@@ -15,7 +15,7 @@ void report_cleanup_failure(const char* action, const char* reason) noexcept;
 /// Failures because the driver has shut down or the context is destroyed are not reported.
 void report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept;
 
-/// Reports the exception that is being handled as the reason that a resource was not released, with the same exceptions.
+/// Reports the exception that is being handled as the reason that memory was not freed, with the same exceptions.
 void report_exception_unless_released(const char* action) noexcept;
 
 }  // namespace cubind::detail
