@@ -37,14 +37,16 @@ bool copy_otherwise(StreamRef stream, const MemoryView& destination, const Memor
         to.kind == MemoryType::device && from.kind == MemoryType::device && to.device && from.device && to.device != from.device;
     if (is_between_devices && !stream.is_capturing()) {
         return driver::cuMemcpyPeerAsync(destination.address, to.device->primary_context().native_handle(), source.address,
-                                         from.device->primary_context().native_handle(), source.size, stream.native_handle())
+                                         from.device->primary_context().native_handle(), source.size,
+                                         StreamAccess::handle(stream))
             .ok();
     }
     const Device copying = stream.device();
     for (const auto& device : {to.device, from.device}) {
         if (!device || device == copying) continue;
         const ScopedContext scope(device->primary_context());
-        if (driver::cuMemcpyAsync(destination.address, source.address, source.size, stream.native_handle()).ok()) return true;
+        if (driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream)).ok())
+            return true;
     }
     return false;
 }
@@ -56,7 +58,7 @@ MemoryView memory_view_of(const Buffer& buffer) {
 }
 
 void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     if (source.size > destination.size) [[unlikely]]
         throw_too_small(destination, source);
     if (source.size == 0) return;

@@ -52,9 +52,8 @@ public:
 
     /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty stream.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]]
-            detail::throw_moved_from("Stream");
-        return handle_;
+        if (state_ != nullptr) state_->expose();
+        return checked_handle();
     }
 
     /// Returns whether this is one of the default streams, which do not belong to a fixed context.
@@ -116,6 +115,11 @@ private:
     friend class detail::Owner<StreamRef>;
     friend struct detail::HandleHash;
     friend struct detail::StreamAccess;
+    Handle checked_handle() const {
+        if (handle_ == none()) [[unlikely]]
+            detail::throw_moved_from("Stream");
+        return handle_;
+    }
     static StreamRef empty() noexcept { return none(); }
     bool is_empty() const noexcept { return handle_ == none(); }
     void destroy() const;
