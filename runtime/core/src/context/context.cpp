@@ -7,7 +7,7 @@
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
@@ -101,4 +101,4 @@ ScopedContext::~ScopedContext() {
     (void)driver::cuCtxSetCurrent(before_ ? before_.native_handle() : driver::CUcontext());
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -11,7 +11,7 @@
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 detail::DeviceEntry& entry(Device device) {
@@ -183,4 +183,4 @@ void Device::disable_peer_access(Device peer) const {
     if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) detail::check_latest(disabled);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

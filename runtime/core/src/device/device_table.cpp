@@ -10,7 +10,7 @@
 #include "support/known_contexts.hpp"
 #include "support/once_per_driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- one device ----------------------------------------------------------------------------------------------------------
 
@@ -71,4 +71,4 @@ DeviceEntry& DeviceTable::at(int ordinal) {
     return entries_[static_cast<std::size_t>(ordinal)];
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
@@ -87,4 +87,4 @@ Event Device::create_event(const EventOptions& options) const {
     return Event(*this, options);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

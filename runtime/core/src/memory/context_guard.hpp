@@ -5,7 +5,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the
 /// caller's, else the primary context of device 0.
@@ -17,4 +17,4 @@ private:
     ScopedContext scope_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

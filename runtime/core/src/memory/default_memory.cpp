@@ -12,7 +12,7 @@
 #include "support/once_per_driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
@@ -99,4 +99,4 @@ Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignmen
     return memory.get(*this).allocate(stream, size, alignment);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

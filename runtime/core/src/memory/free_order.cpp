@@ -13,7 +13,7 @@
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // Unlike thread ids of the system, these numbers are never reused.
@@ -79,4 +79,4 @@ void report_not_freed(const Allocation& allocation) noexcept {
     report_exception_unless_released(what);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

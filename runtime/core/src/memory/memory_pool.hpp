@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The location and the limit of a pool's memory.
 struct PoolPlace {
@@ -57,4 +57,4 @@ private:
     PoolPlace place_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "memory/refusals.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 std::optional<Device> MemoryResourceBase::device() const noexcept {
     return std::nullopt;
@@ -32,4 +32,4 @@ Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std:
     return buffer;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 StreamRef::Handle handle_of(std::uintptr_t value) {
@@ -162,4 +162,4 @@ StreamRef Device::default_stream() const {
     return StreamRef::legacy_default();
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

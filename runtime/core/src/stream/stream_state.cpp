@@ -7,7 +7,7 @@
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the state -----------------------------------------------------------------------------------------------------------
 
@@ -52,4 +52,4 @@ StreamRef::Handle StreamRef::release_handle() const noexcept {
     return handle_;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 
 #include "support/known_contexts.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 void print(const char* message) noexcept {
@@ -74,4 +74,4 @@ void detail::report_exception_unless_released(const char* action) noexcept {
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

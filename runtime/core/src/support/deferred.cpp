@@ -7,7 +7,7 @@
 
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 constinit DeferredList deferred_objects;
 
@@ -58,4 +58,4 @@ void retain_until_exit(Deferred* object) noexcept {
     retained.add(object);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

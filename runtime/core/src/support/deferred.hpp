@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <atomic>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// An object whose life ends where CUDA must not be called, such as in a callback of the driver, or while work still uses
 /// it. Its destructor may call CUDA.
@@ -62,4 +64,4 @@ inline void destroy_ready_objects() noexcept {
 /// Takes ownership of the object and never destroys it.
 void retain_until_exit(Deferred* object) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

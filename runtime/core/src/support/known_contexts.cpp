@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::atomic<driver::CUcontext> latest_known_context{nullptr};
 
@@ -84,4 +84,4 @@ bool has_context_ended() noexcept {
     return known.has_ended;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The context of the latest note_context(). Only a cache.
 extern std::atomic<driver::CUcontext> latest_known_context;
@@ -29,4 +29,4 @@ void note_ended_context() noexcept;
 /// driver call has failed: it may call the driver. It remains true, because the handles cannot be assigned to contexts.
 [[nodiscard]] bool has_context_ended() noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// An object that exists once for each driver of the process. There is one driver, except in tests: each simulated driver
 /// that is installed is another one, with other handles. The objects are never destroyed, because objects of any lifetime may
@@ -49,4 +49,4 @@ private:
     std::mutex mutex_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

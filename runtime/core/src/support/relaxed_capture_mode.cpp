@@ -4,7 +4,7 @@
 
 #include <cubind/driver/stream.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::atomic<int> active_captures{0};
 
@@ -16,4 +16,4 @@ RelaxedCaptureMode::~RelaxedCaptureMode() {
     (void)driver::cuThreadExchangeStreamCaptureMode(before_);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

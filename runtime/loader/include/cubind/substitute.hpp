@@ -5,7 +5,7 @@
 #include <cubind/entry_points.hpp>
 #include <cubind/library.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Replacement for a library within the process, such as a simulation. It must live as long as it is installed.
 struct Substitute {
@@ -17,7 +17,7 @@ struct Substitute {
 /// Redirects all calls of the library's functions to the substitute. Null redirects them to the library itself, which is then
 /// searched again. Missing symbols are reported like those of a file. `entries` must be all entry points of the library; their
 /// addresses are reset. Intercepted calls remain intercepted. No other thread may call the library at the same time.
-void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
+CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
 /// Returns a value that identifies the file or substitute that calls of the library reach: another one after each substitute(),
 /// and null as long as the library is not loaded. For code that caches results of the library. Any thread may call it.
@@ -25,4 +25,4 @@ inline const void* current_implementation(const Library& library) noexcept {
     return __atomic_load_n(&library.state.outcome, __ATOMIC_ACQUIRE);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

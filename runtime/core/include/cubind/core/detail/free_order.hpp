@@ -11,11 +11,11 @@
 #include <cstddef>
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current
 /// context. It retains an owned stream.
-class FreeOrder {
+class CUBIND_EXPORT FreeOrder {
 public:
     /// No order, for memory that is not freed.
     FreeOrder() noexcept = default;
@@ -54,4 +54,4 @@ private:
     bool is_builders_capture_ = false;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail
