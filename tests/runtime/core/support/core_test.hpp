@@ -11,7 +11,7 @@
 #include <cubind/error.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
-#include <cubind/sim/install.hpp>
+#include <cubind/sim/gtest.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,9 +42,9 @@ inline std::mutex& cleanup_mutex() {
     return mutex;
 }
 
-class CoreTest : public ::testing::Test {
+class CoreTest : public sim::DriverTest {
 protected:
-    explicit CoreTest(const sim::Options& options = {.devices = 2}) { sim::install(options); }
+    explicit CoreTest(const sim::Options& options = {.devices = 2}) : DriverTest(options) {}
 
     void SetUp() override {
         set_cleanup_handler([](const char* message) noexcept {

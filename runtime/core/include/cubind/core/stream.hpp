@@ -95,7 +95,8 @@ public:
 
     /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The
     /// function must not call CUDA and must not throw (an exception terminates the program). The function object is
-    /// destroyed later, on another thread, where its destructor may call CUDA (cuLaunchHostFunc).
+    /// destroyed later, where its destructor may call CUDA: by a call of synchronize() or is_done() of any object, or by the
+    /// next call of this function, on the thread of that call (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
 

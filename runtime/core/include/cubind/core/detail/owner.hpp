@@ -14,9 +14,9 @@ namespace CUBIND_NAMESPACE::detail {
 [[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
 /// Base class of the owners: a movable view that destroys its handle at the end of its life. The view supplies `empty()`,
-/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure and is not repeated, `destroy_quietly() noexcept`,
-/// which reports a failure to the cleanup handler, and `release_handle() noexcept`, which returns the handle that the caller must
-/// destroy from then on.
+/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure and is not repeated then,
+/// `destroy_quietly() noexcept`, which reports a failure to the cleanup handler, and `release_handle() noexcept`, which
+/// returns the handle that the caller must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
