@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory_pool.hpp"
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>

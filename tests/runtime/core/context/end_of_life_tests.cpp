@@ -3,19 +3,9 @@
 
 // Objects that outlive their context, and close() that fails.
 
-#include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
-#include <cubind/core/device_memory_resource.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/driver/context.hpp>
-#include <cubind/driver/primary_context.hpp>
-#include <cubind/driver/stream.hpp>
-#include <cubind/driver/strings.hpp>
 
-#include <optional>
-
+#include "context_lifetime.hpp"
 #include "core_test.hpp"
 
 namespace cubind::testing {
@@ -26,57 +16,19 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace faults = layers::faults;
 
-std::uint64_t used() {
-    return DeviceMemoryResource(Device(0)).attributes().used_mem_current();
-}
-
 // ---- objects that outlive their context ----------------------------------------------------------------------------------
-
-/// One object of each class in a context.
-struct Objects {
-    explicit Objects(ContextRef context)
-        : scope(std::in_place, context),
-          stream(context),
-          foreign(check(driver::cuStreamCreate(0))),
-          event(stream.record()),
-          graph(GraphBuilder(Device()).begin_building().end_building().complete()),
-          building(Device()),
-          pool(Device(), {.max_size = 1024}),
-          of_stream(Device().allocate(stream, 16)),
-          of_foreign_stream(Device().allocate(foreign, 16)),
-          of_default_stream(Device().allocate(StreamRef::legacy_default(), 16)),
-          of_thread(Device().allocate(StreamRef::per_thread_default(), 16)),
-          of_pool(pool.allocate(stream, 16)),
-          pinned(LegacyPinnedMemoryResource().allocate(stream, 16)) {
-        building.begin_building();
-        graph.launch(stream);
-        graph.launch(foreign);
-        retained = detail::share(of_stream);
-        scope.reset();
-    }
-
-    std::optional<ScopedContext> scope;
-    Stream stream;
-    StreamRef foreign;
-    Event event;
-    Graph graph;
-    GraphBuilder building;
-    DeviceMemoryResource pool;
-    Buffer of_stream, of_foreign_stream, of_default_stream, of_thread, of_pool, pinned;
-    std::shared_ptr<const void> retained;
-};
 
 class OutlivingObjectsTest : public CoreTest {};
 
 TEST_F(OutlivingObjectsTest, ReportNothingAndFreeMemoryOfPools) {
     {
         Context context(Device(0));
-        const Objects objects(context);
-        EXPECT_EQ(used(), 64u);
+        const ObjectsOfAContext objects(context);
+        EXPECT_EQ(used_by_default_pool(), 64u);
         context.close();
     }
     EXPECT_THAT(taken_cleanup_messages(), IsEmpty());
-    EXPECT_EQ(used(), 0u) << "the memory of pools belongs to no context";
+    EXPECT_EQ(used_by_default_pool(), 0u) << "the memory of pools belongs to no context";
 }
 
 TEST_F(OutlivingObjectsTest, ReportNothingAfterAnotherLibraryDestroyedTheContext) {
@@ -84,22 +36,22 @@ TEST_F(OutlivingObjectsTest, ReportNothingAfterAnotherLibraryDestroyedTheContext
     const driver::CUcontext context = check(driver::cuCtxCreate_v2(0, 0));
     check(driver::cuCtxPopCurrent());
     {
-        const Objects objects{ContextRef(context)};
+        const ObjectsOfAContext objects{ContextRef(context)};
         check(driver::cuCtxDestroy(context));
     }
     EXPECT_THAT(taken_cleanup_messages(), IsEmpty());
-    EXPECT_EQ(used(), 0u);
+    EXPECT_EQ(used_by_default_pool(), 0u);
 }
 
 TEST_F(OutlivingObjectsTest, ReportNothingAfterAResetOfThePrimaryContext) {
     for (const bool is_used_again : {false, true}) {
         {
-            const Objects objects(Device(0).primary_context());
+            const ObjectsOfAContext objects(Device(0).primary_context());
             check(driver::cuDevicePrimaryCtxReset(0));
             if (is_used_again) (void)Stream(Device(0));
         }
         EXPECT_THAT(taken_cleanup_messages(), IsEmpty());
-        EXPECT_EQ(used(), 0u);
+        EXPECT_EQ(used_by_default_pool(), 0u);
     }
 }
 

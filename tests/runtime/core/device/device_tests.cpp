@@ -1,19 +1,14 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cubind/check.hpp>
-#include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_properties.hpp>
-#include <cubind/core/event.hpp>
-#include <cubind/core/graph_builder.hpp>
 #include <cubind/core/memory_resource.hpp>
-#include <cubind/core/pinned_memory_resource.hpp>
 #include <cubind/driver/primary_context.hpp>
-#include <cubind/driver/strings.hpp>
 
 #include <thread>
 #include <unordered_set>
 
+#include "context_lifetime.hpp"
 #include "core_test.hpp"
 
 namespace cubind::testing {
@@ -179,40 +174,13 @@ TEST_F(NoDeviceTest, ThrowsANamedError) {
     EXPECT_THROW((void)Device::all(), Error);
 }
 
-/// Uses every part of a device that depends on its primary context.
-void use(Device device) {
-    const Stream stream(device);
-    const Event event = stream.record();
-    Buffer buffer = device.allocate(stream, 16);
-    fill(stream, buffer, 0);
-    buffer.close();
-    (void)LegacyPinnedMemoryResource().allocate(stream, 16);
-    device.set_limit(driver::CU_LIMIT_STACK_SIZE, 1024);
-    EXPECT_LE(device.memory_info().free, device.memory_info().total);
-    event.synchronize();
-    device.synchronize();
-    EXPECT_EQ(device.primary_context().device(), device);
-    (void)device.create_graph_builder();
-}
-
 TEST_F(DeviceTest, WorksAfterAResetOfItsPrimaryContext) {
-    for (const Device device : Device::all()) {
-        for (const bool is_current : {false, true}) {
-            if (is_current) device.set_current();
-            use(device);
-            check(driver::cuDevicePrimaryCtxReset(device.native_handle()));
-            use(device);
-            EXPECT_NE(driver::cuDevicePrimaryCtxGetState(device.native_handle()).value2, 0);
-            check(driver::cuDevicePrimaryCtxReset(device.native_handle()));
-            (void)device.set_current();
-            use(device);
-        }
-    }
+    for (const Device device : Device::all()) expect_usable_after_resets(device);
 }
 
 TEST_F(DeviceTest, RetainsItsPrimaryContextOnceBetweenResets) {
     for (int round = 0; round < 3; ++round) {
-        for (int i = 0; i < 3; ++i) use(Device(0));
+        for (int i = 0; i < 3; ++i) expect_usable(Device(0));
         check(driver::cuDevicePrimaryCtxRelease(0));
         EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "that was the only use";
     }
@@ -223,7 +191,7 @@ TEST_F(DeviceTest, WorksOnEachNewSimulatedDriver) {
     for (int devices = 2; devices < 5; ++devices) {
         sim::install({.devices = devices, .memory = std::size_t{1} << 20});
         EXPECT_EQ(Device::count(), devices);
-        use(device);
+        expect_usable(device);
         EXPECT_EQ(device.memory_info().total, std::size_t{1} << 20);
         sim::uninstall();
     }

@@ -99,7 +99,8 @@ TEST_F(GraphLifetimeTest, MayOutliveTheStreamsOfItsLaunches) {
         graph.launch(Stream(Device()));
         graph.launch(Stream(Device()));
     }
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    Device().synchronize();
+    EXPECT_EQ(held.use_count(), 1);
     EXPECT_EQ(*held, 5);
 }
 
@@ -124,7 +125,10 @@ TEST_F(GraphLifetimeTest, RetainsObjectsInTheDriverOnlyForANativeHandle) {
     EXPECT_EQ(*held, 2);
     EXPECT_EQ(held.use_count(), 2);
     check(driver::cuGraphExecDestroy(foreign));
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        Device().synchronize();
+        return held.use_count() == 1;
+    })) << "the driver releases the object asynchronously";
 }
 
 TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCall) {
@@ -160,7 +164,10 @@ TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCallWhileItRuns) {
                       launches->start();
                       stream.synchronize();
                       EXPECT_EQ(launches->done(), WaitingLaunches::count);
-                      EXPECT_TRUE(eventually([&] { return !launches->is_retained(); }));
+                      EXPECT_TRUE(eventually([&] {
+                          stream.synchronize();
+                          return !launches->is_retained();
+                      }));
                   },
                   {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent",
                    "cuCtxPushCurrent_v2", "cuEventCreate", "cuEventRecord", "cuEventQuery"}),

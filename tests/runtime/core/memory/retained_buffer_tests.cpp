@@ -5,6 +5,7 @@
 
 #include <cubind/core/graph_builder.hpp>
 
+#include "foreign_capture.hpp"
 #include "memory_test.hpp"
 
 namespace cubind::testing {
@@ -113,42 +114,11 @@ TEST_F(RetainedBufferTest, BelongsToTheGraphAfterItsCapture) {
     EXPECT_THAT(another.node_types(), IsEmpty());
 }
 
-/// A capture that neither belongs to cubind nor is visible to it.
-class ForeignCapture {
-public:
-    explicit ForeignCapture(driver::CUstream stream) : stream_(stream) {
-        check(driver::cuStreamBeginCapture(stream, driver::CU_STREAM_CAPTURE_MODE_RELAXED));
-    }
-    /// Ends the capture, and returns the instantiated graph.
-    driver::CUgraphExec instantiate() {
-        const driver::CUgraph graph = check(driver::cuStreamEndCapture(stream_));
-        const driver::CUgraphExec executable = check(driver::cuGraphInstantiateWithFlags(graph, 0));
-        check(driver::cuGraphDestroy(graph));
-        return executable;
-    }
-
-private:
-    driver::CUstream stream_;
-};
-
 TEST_F(RetainedBufferTest, BelongsToTheGraphOfAForeignCapture) {
     device.set_current();
     const driver::CUstream foreign = check(driver::cuStreamCreate(driver::CU_STREAM_NON_BLOCKING));
-    const StreamRef streams[] = {stream, foreign, StreamRef::per_thread_default()};
-    for (const StreamRef captured : streams) {
-        ForeignCapture capture(captured.native_handle());
-        std::optional<Buffer> temporary = device.allocate(captured, 16);
-        Buffer buffer = device.allocate(captured, 16);
-        Buffer closed = device.allocate(captured, 16);
-        temporary.reset();  // adds a free
-        const driver::CUgraphExec executable = capture.instantiate();
-        closed.close();  // before a launch
-        check(driver::cuGraphLaunch(executable, captured.native_handle()));
-        captured.synchronize();
-        { const Buffer ended = std::move(buffer); }
-        EXPECT_EQ(driver::cuGraphLaunch(executable, captured.native_handle()).status, driver::CUDA_ERROR_INVALID_VALUE)
-            << "the memory of the previous launch is still allocated";
-        check(driver::cuGraphExecDestroy(executable));
+    for (const StreamRef captured : {StreamRef(stream), StreamRef(foreign), StreamRef::per_thread_default()}) {
+        expect_owned_by_a_foreign_capture(device, captured);
     }
     check(driver::cuStreamDestroy(foreign));
 }
@@ -218,7 +188,8 @@ TEST_F(RetainedBufferTest, IsRetainedByTheGraphOfABuilder) {
     stream.synchronize();
     EXPECT_THAT(results, ::testing::Each(7));
     graph.reset();
-    EXPECT_TRUE(eventually([&] { return used() == 0; })) << "the driver destroys retained objects asynchronously";
+    device.synchronize();
+    EXPECT_EQ(used(), 0u);
 }
 
 TEST_F(RetainedBufferTest, IsNotFreedInAJoinedFork) {
