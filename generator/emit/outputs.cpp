@@ -42,7 +42,7 @@ constexpr LibraryFile reflection_files[] = {
 
 /// Files that are rendered only for a library with `simulated` in library.json: sources of its simulation.
 constexpr LibraryFile simulation_files[] = {
-    {"simulation_behaviours.hpp", "simulation/behaviours.hpp"},
+    {"simulation_functions.hpp", "simulation/functions.hpp"},
     {"simulation_symbols.cpp", "simulation/symbols.cpp"},
 };
 

@@ -31,14 +31,14 @@ spec::Json parameter_json(const model::Model& model, const model::Function& func
     json["name"] = parameter.name;
     json["in_cpp"] = print_type(parameter.type, [&](const std::string& name) { return model.qualify(name); });
     json["type"] = types.name_of(parameter.type);
-    json["judgement"] = false;
-    if (parameter.judgement) {
-        spec::Json judgement = spec::object_for(4);
-        judgement["direction"] = to_text(parameter.judgement->direction);
-        judgement["shape"] = to_text(parameter.judgement->shape);
-        judgement["optional"] = parameter.judgement->optional;
-        judgement["length"] = length_json(function, parameter.judgement->length);
-        json["judgement"] = std::move(judgement);
+    json["annotation"] = false;
+    if (parameter.annotation) {
+        spec::Json annotation = spec::object_for(4);
+        annotation["direction"] = to_text(parameter.annotation->direction);
+        annotation["shape"] = to_text(parameter.annotation->shape);
+        annotation["optional"] = parameter.annotation->optional;
+        annotation["length"] = length_json(function, parameter.annotation->length);
+        json["annotation"] = std::move(annotation);
     }
     return json;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/judgement.hpp"
+#include "model/annotation.hpp"
 #include "model/questions.hpp"
 #include "model/type.hpp"
 #include "spec/facts.hpp"
@@ -23,16 +23,16 @@ struct Parameter {
     std::string vendor_name;  ///< in the header; empty if the parameter has no name there
     Type type;                ///< in C
     std::string stated_direction;
-    std::optional<Judgement> judgement;  ///< of a pointer; empty while it is undecided
-    std::string judged_as;               ///< key of overrides.json that decided the judgement
+    std::optional<Annotation> annotation;  ///< of a pointer; empty while it is undecided
+    std::string annotation_key;            ///< key of overrides.json that decided the annotation
     std::string default_value;
     bool is_callback = false;  ///< whether the type is a function pointer, spelled out or named
 
-    bool needs_judgement() const { return type.is_pointer() || is_callback; }
+    bool needs_annotation() const { return type.is_pointer() || is_callback; }
     /// Returns whether the parameter is one object that the call fills in. The wrapper returns it by value.
-    bool is_returned() const { return judgement && judgement->writes() && judgement->shape == Shape::value; }
+    bool is_returned() const { return annotation && annotation->writes() && annotation->shape == Shape::value; }
     /// Returns whether the parameter is in the C++ parameter list.
-    bool is_taken() const { return !is_returned() || judgement->direction == Direction::inout; }
+    bool is_taken() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
 /// The place of an object in the arguments of a call: a parameter, or a record that the parameter is or points to.

@@ -12,7 +12,7 @@
 namespace cubind::toy {
 
 /// Since 12.0.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 0,
     TOY_PINK = 1,
     TOY_BLUE = 2,
@@ -34,6 +34,6 @@ struct toyBrush_st {
     int width;
 };
 
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 
 }  // namespace cubind::toy

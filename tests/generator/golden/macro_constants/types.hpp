@@ -13,7 +13,7 @@ struct toyBox_st;
 namespace cubind::toy {
 
 /// Since 13.4.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 1,
     TOY_BLUE = 2,
 };
@@ -33,6 +33,6 @@ using TOY_HANDLE_TYPE = ::toyBox_st*;
 using TOY_TYPE = unsigned short;
 #endif
 using toyBox = ::toyBox_st*;
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 
 }  // namespace cubind::toy

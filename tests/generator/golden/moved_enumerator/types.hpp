@@ -12,7 +12,7 @@
 namespace cubind::toy {
 
 /// Since 12.0.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 0,
 };
 
@@ -30,7 +30,7 @@ enum toyStatus : unsigned int {
 };
 
 
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 using toyShape_enum = toyShape;
 
 }  // namespace cubind::toy
