@@ -26,7 +26,7 @@ Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std:
         check_alignment(alignment);
     FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size, alignment);
-    if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]]
+    if (StreamAccess::retainer(stream) != nullptr && base_->is_capturable()) [[unlikely]]
         order.bind_to_capture();
     return Buffer(pointer, size, alignment, base_.get(), base_, std::move(order));
 }
