@@ -14,13 +14,13 @@ class ObjectCode;
 
 /// The address and the size of a variable of loaded code on a device.
 struct GlobalVariable {
-    driver::CUdeviceptr address;
-    std::size_t size;  ///< in bytes
+    driver::CUdeviceptr address;  ///< on the device
+    std::size_t size;             ///< in bytes
 };
 
 namespace detail {
 
-/// The size in bytes that a variable of the type has, or that of an element for an array of any length.
+/// The size of a variable of the type in bytes. For an array of any length, the size of an element.
 template <class Type>
 inline constexpr std::size_t global_size = sizeof(Type);
 template <class Element>

@@ -16,13 +16,15 @@ struct Host {
     [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
 };
 
-/// A location of managed memory: a device or the host, which both convert to it.
+/// A location of managed memory: a device or the host. Device and Host convert to it.
 ///
 ///     prefetch(stream, buffer, device);
 ///     prefetch(stream, buffer, Host{});
 class MemoryLocation {
 public:
+    /// Creates the location of the device's memory.
     MemoryLocation(Device device) noexcept;
+    /// Creates the location of the host's memory.
     MemoryLocation(Host host) noexcept;
     /// Converts a location of the driver. Throws std::invalid_argument for a location that is neither a device nor the
     /// host.

@@ -7,7 +7,7 @@
 
 namespace cubind::detail {
 
-/// Access to what a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
+/// Access to the state that a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
 struct StreamAccess {
     /// Returns the state that all views of an owned stream share; nullptr for a stream that cubind does not own.
     static StreamState* state(StreamRef stream) noexcept { return stream.state_; }
