@@ -9,7 +9,7 @@
 namespace cubind::gen::emit {
 namespace {
 
-/// A length as a number and the positions of up to two parameters, whose product it is.
+/// Returns a length as factors: a number and the positions of up to two parameters.
 spec::Json length_json(const model::Function& function, const std::string& text) {
     if (text.empty()) return false;
     std::uint64_t number = 1;
@@ -70,7 +70,7 @@ void add_list(spec::Json& json, const std::string& name, spec::Json&& list) {
     json[name] = std::move(list);
 }
 
-/// The names of the enumerators of each enum.
+/// Returns the names of the enumerators of each enum.
 spec::Json enumerator_lists(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& enumeration : model.facts.enums) {

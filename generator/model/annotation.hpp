@@ -8,7 +8,7 @@ namespace cubind::gen::model {
 
 enum class Direction { in, out, inout };
 
-/// What a pointer parameter points to.
+/// The kind of memory that a pointer parameter points to.
 enum class Shape {
     value,    ///< one object
     array,    ///< `length` objects
@@ -22,8 +22,8 @@ enum class Shape {
 struct Annotation {
     Direction direction = Direction::in;
     Shape shape = Shape::value;
-    std::string length;  ///< a parameter's name, a number, or a product "a*b"; empty if the shape has none
-    bool optional = false;
+    std::string length;     ///< a parameter's name, a number, or a product "a*b"; empty if the shape has none
+    bool optional = false;  ///< whether null may be passed
 
     bool writes() const { return direction != Direction::in; }
     bool operator==(const Annotation&) const = default;

@@ -23,7 +23,7 @@ struct Parameter {
     std::string vendor_name;  ///< in the header; empty if the parameter has no name there
     Type type;                ///< in C
     std::string stated_direction;
-    std::optional<Annotation> annotation;  ///< of a pointer; empty while it is undecided
+    std::optional<Annotation> annotation;  ///< annotation of a pointer; empty while it is undecided
     std::string annotation_key;            ///< key of overrides.json that decided the annotation
     std::string default_value;
     bool is_callback = false;  ///< whether the type is a function pointer, spelled out or named
@@ -45,7 +45,7 @@ struct ObjectPlace {
 struct Effect {
     enum class What { begins, ends, ends_contents };
     What what = What::begins;
-    std::string kind;  ///< of object; empty for ends_contents
+    std::string kind;  ///< kind of the object; empty for ends_contents
     std::optional<ObjectPlace> object;
     std::optional<std::size_t> within;      ///< parameter with the object whose end also ends this one
     std::optional<std::size_t> owning;      ///< parameter with the context that the object represents
@@ -128,7 +128,7 @@ struct Model {
     std::string status_enum;              ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records, each after the types that its definition requires.
     std::vector<std::string> type_order;
-    std::map<std::string, Availability> availability;  ///< by name, of any kind
+    std::map<std::string, Availability> availability;  ///< availability of names of all kinds
     std::vector<Question> questions;
     /// The lines of the vendor's documentation by symbol, only for output that stays on the user's machine.
     std::map<std::string, std::vector<std::string>> vendor_docs;

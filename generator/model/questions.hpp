@@ -21,7 +21,7 @@ struct Question {
     Kind kind;
     std::string subject;
     std::string parameter;
-    std::string type;      ///< of the parameter, in C
+    std::string type;      ///< C type of the parameter
     std::string proposal;  ///< suggested by names and types; only printed, and used after a person adds it to a file
 };
 

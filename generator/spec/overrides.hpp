@@ -34,16 +34,16 @@ struct ObjectLifetime {
 /// The meaning of an enumerator that selects an attribute of a device or another object.
 struct AttributeAnnotation {
     bool yes_or_no = false;
-    std::string unit;         ///< of a number, such as "bytes"; may be empty
+    std::string unit;         ///< unit of a number, such as "bytes"; may be empty
     std::string description;  ///< our own text, not the vendor's; empty if the enumerator's name is sufficient
 };
 
 /// An enum for which a class is generated, with one accessor per enumerator.
 struct AttributeConfig {
     std::string class_name;
-    std::string prefix;                                      ///< of the enumerators; the rest is the accessor's name
+    std::string prefix;                                      ///< prefix of the enumerators; the rest is the accessor's name
     std::vector<std::string> left_out;                       ///< enumerators without an accessor
-    std::map<std::string, AttributeAnnotation> annotations;  ///< by enumerator; an enumerator without one is a number
+    std::map<std::string, AttributeAnnotation> annotations;  ///< annotations by enumerator; without one, it is a number
 };
 
 struct Overrides {
