@@ -17,7 +17,7 @@ namespace cubind::detail {
 /// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// `code` is retained as long as the state exists. `symbol` is the kernel's name in the code, empty if it is not known.
+    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known.
     KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}) noexcept
         : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)) {}
 

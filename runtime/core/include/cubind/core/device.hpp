@@ -111,7 +111,7 @@ public:
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to
-    /// this device, else the primary context.
+    /// this device, otherwise the primary context.
     [[nodiscard]] ContextRef context() const;
 
     /// Blocks until all work in context() has completed; throws Error if it failed (cuCtxSynchronize).

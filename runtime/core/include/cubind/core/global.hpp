@@ -39,7 +39,7 @@ inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
 template <class Type>
 class Global {
 public:
-    /// The type of the elements of an array, else that of the variable.
+    /// The type of the elements for an array, otherwise the type of the variable.
     using Element = std::remove_extent_t<Type>;
     static_assert(std::is_object_v<Element> && std::is_trivially_copyable_v<Element>,
                   "the variable is copied as bytes: its type must be trivially copyable");

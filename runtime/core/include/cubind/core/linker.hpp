@@ -26,8 +26,8 @@ enum class LinkerBackend {
 ///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
 class Linker {
 public:
-    /// Uses nvJitLink of CUDA 12.3 or newer if it is installed, else the driver's linker. Throws std::invalid_argument if there
-    /// are no inputs, and for options that contradict each other.
+    /// Creates a linker that uses nvJitLink of CUDA 12.3 or newer, or the driver's linker if it is not installed. Throws
+    /// std::invalid_argument if there are no inputs, and for options that contradict each other.
     explicit Linker(std::vector<ObjectCode> objects, LinkerOptions options = {});
 
     /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The architecture is that of

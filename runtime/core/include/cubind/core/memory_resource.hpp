@@ -62,7 +62,7 @@ public:
     [[nodiscard]] virtual std::optional<Device> device() const noexcept;
 
 protected:
-    /// For derived classes.
+    /// Creates the base of a derived class.
     MemoryResourceBase() = default;
 };
 
