@@ -104,8 +104,9 @@ private:
     std::atomic<unsigned long> destructions_{0};
 };
 
-/// Return the tables of the process. They are never destroyed: calls may be made until the process ends.
+/// Returns the objects of the process. The table is never destroyed: calls may be made until the process ends.
 Objects& all_objects();
+/// Returns the handles of the process. The table is never destroyed: calls may be made until the process ends.
 Handles& all_handles();
 
 }  // namespace cubind::layers::objects

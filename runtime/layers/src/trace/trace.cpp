@@ -81,7 +81,7 @@ private:
 
     // Truncates the file. This is separate from open(), because until now the previous trace may have written to the same file.
     static void truncate(int file) {
-        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // for example a pipe
+        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // not a regular file, for example a pipe
     }
 
     void write_line(const CallRecord& record, const std::byte* captured) {

@@ -8,9 +8,9 @@ namespace cubind::layers::validate {
 
 namespace {
 
-constexpr unsigned long long max_bytes = 1ull << 47;  // that a process can address
-constexpr unsigned long long max_elements = 1 << 20;  // that are checked
-constexpr int max_depth = 4;                          // of nested records
+constexpr unsigned long long max_bytes = 1ull << 47;  // limit of the addresses of a process
+constexpr unsigned long long max_elements = 1 << 20;  // limit of the checked elements of an array
+constexpr int max_depth = 4;                          // limit for nested records
 
 bool holds_enumerator(const Type& type, int depth) {
     if (type.kind == Kind::enumeration) return true;
