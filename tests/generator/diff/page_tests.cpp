@@ -12,7 +12,7 @@ using gen::diff::Format;
 using gen::spec::Facts;
 using gen::spec::Json;
 
-/// Together with after(), facts with every kind of change. Names with "Gone" are removed, names with "Fresh" are added.
+/// Returns facts that have every kind of difference from after(). Names with "Gone" are removed, names with "Fresh" are added.
 Facts before() {
     return ReleaseFacts("12.0")
         .function("toyGone")

@@ -29,7 +29,7 @@ const Function& function_named(std::string_view name) {
     std::abort();
 }
 
-// How long a call may wait before its context is destroyed. Most calls that wait for running work need less.
+// The time that a call may wait before its context is destroyed. Most calls that wait for running work need less.
 constexpr auto max_wait = std::chrono::milliseconds(20);
 
 template <class Signature>
