@@ -3,7 +3,7 @@
 #include <cubind/call.hpp>
 #include <cubind/detail/record_failure.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 int record_failed_status(const EntryPoint& entry, int status) noexcept {
     record_failure({entry.library->name, entry.symbol, status, FailureReason::status, ""});
@@ -14,4 +14,4 @@ int last_failure_status() noexcept {
     return last_failure().status;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

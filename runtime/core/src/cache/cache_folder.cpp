@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 /// Returns the absolute path in an environment variable, else an empty string.
@@ -82,4 +82,4 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
     return {std::move(folder), {}};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

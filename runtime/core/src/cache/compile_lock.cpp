@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <thread>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -78,4 +78,4 @@ void remove_free_lock(int folder, const std::string& name) noexcept {
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 
 #include "cache/descriptor.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The exclusive right of this process to compile for a key: a lock on a file of the folder. The lock ends with the
 /// process, also if that is killed.
@@ -33,4 +33,4 @@ private:
 /// Removes the file of a lock that no process holds.
 void remove_free_lock(int folder, const std::string& name) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "cache/folder_content.hpp"
 #include "cache/hash.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // ---- content -------------------------------------------------------------------------------------------------------------
@@ -120,4 +120,4 @@ int write_entry(int folder, const std::string& name, const CacheKey& key, const 
     return error;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

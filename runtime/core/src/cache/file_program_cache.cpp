@@ -13,7 +13,7 @@
 #include "cache/folder_content.hpp"
 #include "support/cleanup.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct FileProgramCache::State {
     State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
@@ -122,4 +122,4 @@ std::shared_ptr<void> FileProgramCache::lock_compile(const CacheKey& key, std::c
     return detail::CompileLock::acquire(std::move(folder), detail::lock_name(key), deadline);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -14,7 +14,7 @@
 
 #include "cache/compile_lock.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- names of files ------------------------------------------------------------------------------------------------------
 
@@ -130,4 +130,4 @@ std::uint64_t trim(int folder, std::size_t max_size) {
     return count;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- names of files ------------------------------------------------------------------------------------------------------
 
@@ -45,4 +45,4 @@ struct FolderContent {
 /// killed processes left. Returns the number of removed programs.
 std::uint64_t trim(int folder, std::size_t max_size);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 Hash128 hash_of(const void* head, std::size_t head_size, const void* body, std::size_t body_size) noexcept {
     const XXH128_hash_t hash = XXH3_128bits_withSeed(body, body_size, XXH3_64bits(head, head_size));
@@ -32,4 +32,4 @@ Hash128 RunningHash::value() const noexcept {
     return {hash.high64, hash.low64};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 struct Hash128 {
     std::uint64_t high = 0;
@@ -32,4 +34,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

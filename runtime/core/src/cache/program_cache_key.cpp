@@ -5,7 +5,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/hash.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 std::string CacheKey::to_string() const {
     constexpr const char* digits = "0123456789abcdef";
@@ -46,4 +46,4 @@ CacheKey CacheKeyBuilder::key() const {
     return {hash.high, hash.low};
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -12,7 +12,7 @@
 
 #include "support/whole_file.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 [[noreturn]] void throw_system_error(int error, const std::string& path) {
@@ -63,4 +63,4 @@ void ObjectCode::save(const std::string& path) const {
     ReplacementFile(path).write(content);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

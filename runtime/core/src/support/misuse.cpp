@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void throw_misuse(std::string_view text) {
     throw std::invalid_argument(std::string(text));
@@ -16,4 +16,4 @@ void throw_moved_from(const char* class_name) {
     throw_misuse("this ", class_name, " was moved from, closed or released, or never had a handle: create a new one");
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 #include <string_view>
 #include <type_traits>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the concatenation of the parts: strings, and numbers as decimals.
 template <class... Parts>
@@ -31,4 +33,4 @@ template <class... Parts>
     throw_misuse(std::string_view(concat(first, parts...)));
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

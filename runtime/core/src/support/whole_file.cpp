@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 [[noreturn]] void throw_unreadable(driver::CUresult status, const char* reader, const std::string& path, const std::string& why) {
@@ -40,4 +40,4 @@ std::string read_whole_file(const std::string& path, const char* reader) {
     return content;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

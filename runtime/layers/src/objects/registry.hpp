@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 using Value = unsigned long long;
 
@@ -109,4 +109,4 @@ Objects& all_objects();
 /// Returns the handles of the process. The table is never destroyed: calls may be made until the process ends.
 Handles& all_handles();
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

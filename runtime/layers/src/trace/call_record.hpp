@@ -8,7 +8,7 @@
 
 #include "values/capture.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 /// One completed call. Its captured values follow it in memory.
 struct CallRecord {
@@ -28,4 +28,4 @@ std::string head(Format format);
 /// Returns the text after the last line of a file in the format.
 std::string tail(Format format);
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

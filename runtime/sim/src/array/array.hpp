@@ -9,7 +9,7 @@
 #include "context/context.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
 class Array {
@@ -57,4 +57,4 @@ CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRA
 /// Writes the properties of a sparse array. Returns CUDA_ERROR_INVALID_VALUE for other arrays.
 CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

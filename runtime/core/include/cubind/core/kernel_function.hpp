@@ -10,14 +10,14 @@
 #include <type_traits>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
 /// Compares the number and the sizes of parameters (see sizes_of) with those that the driver reports for the kernel, in a
 /// context of the device or in the context of the stream. Throws std::invalid_argument if they differ.
-void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
-void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
 
 /// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the
 /// call.
@@ -124,4 +124,4 @@ private:
     Kernel kernel_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Optional extents: std::nullopt, or one to three numbers as for a Dim3.
 struct OptionalDim3 : std::optional<Dim3> {
@@ -119,4 +119,4 @@ struct LaunchConfig {
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

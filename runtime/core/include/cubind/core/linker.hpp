@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The library that links.
 enum class LinkerBackend {
@@ -17,14 +17,14 @@ enum class LinkerBackend {
 };
 
 /// Returns "nvJitLink" or "driver".
-[[nodiscard]] const char* to_string(LinkerBackend backend) noexcept;
+[[nodiscard]] CUBIND_EXPORT const char* to_string(LinkerBackend backend) noexcept;
 
 /// Links code that was compiled separately: PTX, cubins, LTO-IR, fat binaries, object files and libraries. A value that retains
 /// its inputs and can link more than once. Only one thread at a time may use it.
 ///
 ///     Linker linker{{first, second}, {.arch = "sm_90"}};
 ///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
-class Linker {
+class CUBIND_EXPORT Linker {
 public:
     /// Creates a linker that uses nvJitLink of CUDA 12.3 or newer, or the driver's linker if it is not installed. Throws
     /// std::invalid_argument if there are no inputs, and for options that contradict each other.
@@ -61,4 +61,4 @@ private:
     std::string error_log_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

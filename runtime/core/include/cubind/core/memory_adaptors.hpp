@@ -14,7 +14,7 @@
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- statistics ----------------------------------------------------------------------------------------------------------
 
@@ -31,13 +31,13 @@ namespace detail {
 class MemoryStatisticsState;
 class MemoryLog;
 class AllocationFailureCallback;
-std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log);
-std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
-                                                  std::shared_ptr<AllocationFailureCallback> callback);
+CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log);
+CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
+                                                                std::shared_ptr<AllocationFailureCallback> callback);
 }  // namespace detail
 
 /// Counts allocations. A handle.
-class StatisticsMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that counts the allocations that it passes to `upstream`.
     explicit StatisticsMemoryResource(const MemoryResource& upstream);
@@ -55,7 +55,7 @@ private:
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
 /// Limits the bytes that are allocated at a time. An allocation that exceeds the limit throws OutOfMemory. A handle.
-class LimitMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT LimitMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that allocates at most `limit` bytes from `upstream` at a time.
     LimitMemoryResource(const MemoryResource& upstream, std::size_t limit);
@@ -80,7 +80,7 @@ struct MemoryEvent {
 
 namespace detail {
 
-class MemoryLog {
+class CUBIND_EXPORT MemoryLog {
 public:
     virtual ~MemoryLog() = default;
     virtual void add(const MemoryEvent& event) noexcept = 0;
@@ -92,7 +92,7 @@ public:
 /// at once. A handle.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
-class LoggingMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT LoggingMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that stores `log` and calls it for each call of `upstream`.
     template <class Log>
@@ -117,7 +117,7 @@ private:
 
 namespace detail {
 
-class AllocationFailureCallback {
+class CUBIND_EXPORT AllocationFailureCallback {
 public:
     virtual ~AllocationFailureCallback() = default;
     virtual bool should_retry(std::size_t size) = 0;
@@ -129,7 +129,7 @@ public:
 /// it returns true, the allocation is repeated. Its exceptions are passed on. A handle.
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
-class FailureCallbackMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT FailureCallbackMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that stores `callback` and calls it when `upstream` has not enough memory.
     template <class Callback>
@@ -151,4 +151,4 @@ private:
     };
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

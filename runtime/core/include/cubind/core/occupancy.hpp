@@ -10,7 +10,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct LaunchConfig;
 
@@ -34,7 +34,7 @@ struct PotentialBlockSize {
 ///
 ///     auto [grid, block] = kernel.occupancy().max_potential_block_size();
 ///     int blocks = kernel.occupancy().max_active_blocks_per_multiprocessor(block);
-class KernelOccupancy {
+class CUBIND_EXPORT KernelOccupancy {
 public:
     /// Creates a view of the kernel's occupancy of the device. Makes no driver call.
     KernelOccupancy(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
@@ -94,4 +94,4 @@ private:
     Device device_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

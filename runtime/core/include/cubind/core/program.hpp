@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class ProgramCache;
 
@@ -27,7 +27,7 @@ enum class CompilerBackend {
 };
 
 /// Returns "NVRTC", "nvJitLink" or "driver".
-[[nodiscard]] const char* to_string(CompilerBackend backend) noexcept;
+[[nodiscard]] CUBIND_EXPORT const char* to_string(CompilerBackend backend) noexcept;
 
 /// The result of a request to create a precompiled header.
 enum class PchStatus {
@@ -66,7 +66,7 @@ struct CompileOptions {
 ///
 /// The headers of the CUDA toolkit are found without an include path if they are beside NVRTC, or if CUDA_PATH or CUDA_HOME names
 /// a toolkit.
-class Program {
+class CUBIND_EXPORT Program {
 public:
     /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
     /// and for options that contradict each other.
@@ -107,4 +107,4 @@ private:
     std::optional<PchStatus> pch_status_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

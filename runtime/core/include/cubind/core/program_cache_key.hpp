@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <compare>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The key of a program in a cache: a 128-bit hash of everything that the compiled program depends on.
-struct CacheKey {
+struct CUBIND_EXPORT CacheKey {
     std::uint64_t high = 0;  ///< upper 64 bits
     std::uint64_t low = 0;   ///< lower 64 bits
 
@@ -30,7 +32,7 @@ struct CacheKey {
 ///     for (const std::string& option : options) parts.add("option", option);
 ///     for (const auto& [name, content] : headers) parts.add("header name", name).add("header content", content);
 ///     CacheKey key = parts.key();
-class CacheKeyBuilder {
+class CUBIND_EXPORT CacheKeyBuilder {
 public:
     /// Starts a key without parts.
     CacheKeyBuilder();
@@ -52,4 +54,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -6,10 +6,10 @@
 
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Passes the call to the observer, or calls the vendor's function if the observer was removed in the meantime.
-void observe(const Call& call) noexcept;
+CUBIND_EXPORT void observe(const Call& call) noexcept;
 
 /// Calls a function with the arguments of a Call, which has their addresses.
 template <class Signature>
@@ -51,4 +51,4 @@ struct Interceptor<library, index, Returned(Parameters...)> {
     static void* address() noexcept { return reinterpret_cast<void*>(&call); }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// Storage for the only out value of a wrapper, which the vendor's function writes. It is separate from the status: one load of
 /// both directly after two separate stores cannot be forwarded from the stores and takes 3 ns longer. It is 16 bytes wide
@@ -13,4 +15,4 @@ struct alignas(16) Out {
     Value value{};
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// A function that receives mistakes which only code above the wrappers can detect, such as arguments that do not match a kernel.
 /// Its arguments are the library, the symbol and the parameter of the call that the caller is about to make, and a sentence about
 /// the mistake. Returns whether the caller may make the call nevertheless.
 using Validator = bool (*)(const char* library, const char* function, const char* parameter, const char* message) noexcept;
 
-extern Validator current_validator;  // atomic
+CUBIND_EXPORT extern Validator current_validator;  // atomic
 
 /// Returns the installed validator, or null if no layer validates. Callers skip their checks if it is null.
 inline Validator validator() noexcept {
@@ -17,6 +19,6 @@ inline Validator validator() noexcept {
 }
 
 /// Installs the validator for the whole process; null removes it. Any thread may call it.
-void set_validator(Validator validator) noexcept;
+CUBIND_EXPORT void set_validator(Validator validator) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -9,11 +9,11 @@
 
 #include <cstddef>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The stream order in which memory is freed. It stores all data that a free on any thread and with any current context
 /// needs, and retains an owned stream.
-class FreeOrder {
+class CUBIND_EXPORT FreeOrder {
 public:
     /// Creates no order, for memory that is not freed.
     FreeOrder() noexcept = default;
@@ -50,4 +50,4 @@ private:
     unsigned long long capture_ = 0;       // capture that allocated the memory, else 0
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -16,13 +16,13 @@
 /// The conversion of launch arguments. Numbers, enumerators, pointers and trivially copyable structs are passed by value, a
 /// std::span and an owner of device memory as a pointer. A user's class can be an argument if it has a member
 /// `kernel_argument() const` that returns one of these.
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 class Buffer;
 }
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
-std::shared_ptr<const void> share(const Buffer& buffer);
+CUBIND_EXPORT std::shared_ptr<const void> share(const Buffer& buffer);
 
 template <class Type>
 concept MakesKernelArgument = requires(const Type& object) {
@@ -177,4 +177,4 @@ template <class... Arguments>
 template <class... Values>
 inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string_view>  // declares std::hash
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Throws std::invalid_argument: an object of the class `class_name` has no handle.
-[[noreturn]] void throw_moved_from(const char* class_name);
+[[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
 /// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies `empty()`, which
 /// returns a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
@@ -73,4 +75,4 @@ struct HandleHash {
     }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail
