@@ -14,7 +14,7 @@ namespace cubind::fuzz {
 
 namespace {
 
-// Finds the symbol also if the simulated release does not export it.
+// Finds the symbol even if the simulated release does not export it.
 const sim::Symbol& symbol_of(const Function& function) {
     for (const sim::Symbol& symbol : sim::all_symbols()) {
         if (std::string_view(symbol.name) == function.name) return symbol;

@@ -28,6 +28,7 @@ class TypedBuffer;
 struct ComputeCapability {
     int major;  ///< 9 of 9.0
     int minor;  ///< 0 of 9.0
+    /// Compares major, then minor.
     [[nodiscard]] friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
@@ -161,6 +162,7 @@ public:
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
+    /// Returns whether both are the same device.
     [[nodiscard]] friend bool operator==(Device, Device) noexcept = default;
 
 private:

@@ -47,6 +47,7 @@ struct Dim3 {
     /// Returns the product of the extents.
     [[nodiscard]] constexpr unsigned long long count() const noexcept { return 1ull * x * y * z; }
 
+    /// Compares all extents.
     friend bool operator==(const Dim3&, const Dim3&) = default;
 
     unsigned int x = 1;  ///< extent along x

@@ -15,8 +15,8 @@ class ObjectCode;
 
 /// The address and the size of a variable of loaded code on a device.
 struct GlobalVariable {
-    driver::CUdeviceptr address;  ///< on the device
-    std::size_t size;             ///< in bytes
+    driver::CUdeviceptr address;  ///< address on the device
+    std::size_t size;             ///< size in bytes
 };
 
 namespace detail {

@@ -26,6 +26,7 @@ struct KernelAccess;
 struct KernelParameter {
     std::size_t offset;  ///< in bytes, from the first argument
     std::size_t size;    ///< in bytes
+    /// Compares all members.
     friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
 

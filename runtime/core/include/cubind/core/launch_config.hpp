@@ -24,7 +24,9 @@ struct OptionalDim3 : std::optional<Dim3> {
     template <std::integral X, std::integral Y = unsigned int, std::integral Z = unsigned int>
     constexpr OptionalDim3(X x, Y y = 1, Z z = 1) : std::optional<Dim3>(Dim3(x, y, z)) {}
 
+    /// Returns whether both have equal extents, or both have none.
     friend bool operator==(const OptionalDim3&, const OptionalDim3&) = default;
+    /// Returns whether there are extents and they are equal.
     friend bool operator==(const OptionalDim3& left, const Dim3& right) { return left == OptionalDim3(right); }
 };
 
@@ -37,6 +39,7 @@ struct AccessPolicyWindow {
     driver::CUaccessProperty hit = driver::CU_ACCESS_PROPERTY_PERSISTING;
     /// The treatment of the other accesses.
     driver::CUaccessProperty miss = driver::CU_ACCESS_PROPERTY_STREAMING;
+    /// Compares all members.
     friend bool operator==(const AccessPolicyWindow&, const AccessPolicyWindow&) = default;
 };
 
@@ -44,6 +47,7 @@ struct AccessPolicyWindow {
 struct MemSyncDomainMap {
     unsigned char default_domain = 0;  ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT
     unsigned char remote_domain = 1;   ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE
+    /// Compares all members.
     friend bool operator==(const MemSyncDomainMap&, const MemSyncDomainMap&) = default;
 };
 
@@ -54,6 +58,7 @@ struct ProgrammaticEvent {
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
     /// Whether the event triggers once all blocks have begun, and not when the code of the blocks triggers it.
     bool trigger_at_block_start = false;
+    /// Compares all members.
     friend bool operator==(const ProgrammaticEvent&, const ProgrammaticEvent&) = default;
 };
 
@@ -62,6 +67,7 @@ struct LaunchCompletionEvent {
     EventRef event;  ///< created without timing
     /// Flags of the record operation.
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
+    /// Compares all members.
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
@@ -116,6 +122,7 @@ struct LaunchConfig {
     /// since CUDA 12.4.
     driver::CUgraphDeviceNode* device_updatable_kernel_node = nullptr;
 
+    /// Compares all members.
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 

@@ -13,6 +13,7 @@ namespace CUBIND_NAMESPACE {
 struct Host {
     /// The NUMA node, or std::nullopt for any node.
     std::optional<int> numa_id = std::nullopt;
+    /// Compares the NUMA nodes.
     [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
 };
 
@@ -38,6 +39,7 @@ public:
     /// Returns the location for driver calls.
     [[nodiscard]] driver::CUmemLocation native() const noexcept;
 
+    /// Returns whether both are the same location.
     [[nodiscard]] friend bool operator==(const MemoryLocation&, const MemoryLocation&) noexcept = default;
 
 private:

@@ -44,7 +44,7 @@ using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
 
 /// The properties of code besides its bytes.
 struct ObjectCodeOptions {
-    std::string name = {};              ///< for messages and for the linker's log
+    std::string name = {};              ///< name in messages and in the linker's log
     SymbolMapping symbol_mapping = {};  ///< name expressions that kernel() accepts besides symbols
 };
 

@@ -83,8 +83,8 @@ public:
     /// C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
-    /// Returns the output of the latest compile(): warnings if it succeeded, also if the result is from a cache, and errors if it
-    /// failed.
+    /// Returns the output of the latest compile(): errors if it failed, otherwise warnings. A result from a cache includes its
+    /// warnings.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
     /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is

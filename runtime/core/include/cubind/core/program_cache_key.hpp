@@ -20,6 +20,7 @@ struct CUBIND_EXPORT CacheKey {
     /// Returns 32 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
+    /// Compares high, then low.
     [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 

@@ -13,10 +13,12 @@ namespace CUBIND_NAMESPACE::detail {
 /// Throws std::invalid_argument: an object of the class `class_name` has no handle.
 [[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
-/// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies `empty()`, which
-/// returns a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
-/// reports a failure to the cleanup handler, and `release_handle() noexcept`, which returns the handle that the caller
-/// must destroy from then on.
+/// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies these functions:
+///
+/// - `empty()` returns a view without a handle, and `is_empty()` whether the view is one.
+/// - `destroy()` destroys the handle and throws on failure.
+/// - `destroy_quietly() noexcept` destroys the handle and reports a failure to the cleanup handler.
+/// - `release_handle() noexcept` returns the handle, which the caller must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
