@@ -69,7 +69,7 @@ void add_call(const char* name, cubind::StreamRef stream, Call call) {
 void add() {
     static const Setup& setup = *new Setup;
     for (const auto& [name, graph] : {std::pair("graph launch/plain", setup.plain_graph),
-                                      std::pair("graph launch/plain, driver keeps the kernel", setup.retaining_graph)}) {
+                                      std::pair("graph launch/plain, driver retains the kernel", setup.retaining_graph)}) {
         add_call(name, setup.stream,
                  [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = graph,
                   stream = setup.stream.native_handle()] { expect(launch(graph, stream)); });
