@@ -34,7 +34,7 @@ Bytes random_program(std::size_t size) {
 }
 
 CacheKey key_of(std::size_t size) {
-    return {size, 0};
+    return CacheKeyBuilder().add("size", std::to_string(size)).key();
 }
 
 Bytes fail_if_called() {

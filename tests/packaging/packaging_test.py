@@ -55,20 +55,24 @@ def install(build, prefix, *options):
 
 
 class ConsumerTest(unittest.TestCase):
-    def consume(self, prefix, components, fails=False):
+    def consume(self, prefix, components, *options, fails=False):
         build = empty_folder("find_package")
         output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
-                           fails=fails)
+                           *options, fails=fails)
         return output if fails else build_and_run(build)
 
-    def compile_with_pkg_config(self, prefix):
+    def consume_core(self, prefix):
+        self.consume(prefix, "core;driver")
+        return run(WORK / "find_package" / "core_consumer")
+
+    def compile_with_pkg_config(self, prefix, package="cubind-driver", source="main.cpp"):
         environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
-        flags = run("pkg-config", "--cflags", "--libs", "cubind-driver", env=environment).split()
+        flags = run("pkg-config", "--cflags", "--libs", package, env=environment).split()
         for flag in flags:
             if flag.startswith(("-I", "-L")):
                 self.assertTrue(pathlib.Path(flag[2:]).is_dir(), flag)
         program = WORK / "pkg_config_consumer"
-        run(COMPILER, "-std=c++20", HERE / "find_package" / "main.cpp", *flags, "-o", program)
+        run(COMPILER, "-std=c++20", HERE / "find_package" / source, *flags, "-o", program)
         return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib")})
 
 
@@ -80,6 +84,16 @@ class InstalledTest(ConsumerTest):
     def test_find_package_works(self):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
         self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader"), DRIVER_OUTPUT)
+
+    def test_packages_of_the_core_pass_on_libsodium(self):
+        self.assertEqual(self.consume_core(PREFIX), "64\n")
+        if shutil.which("pkg-config"):
+            self.assertEqual(self.compile_with_pkg_config(PREFIX, "cubind-core", "core.cpp"), "64\n")
+
+    def test_find_package_reports_that_the_core_needs_libsodium(self):
+        hidden = ["-DCMAKE_FIND_ROOT_PATH=/no/such/root", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY"]
+        self.assertIn("libsodium-dev", self.consume(PREFIX, "core;driver", *hidden, fails=True))
+        self.assertEqual(self.consume(PREFIX, "driver", *hidden), DRIVER_OUTPUT)
 
     @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
     def test_runs_programs_on_the_simulated_driver_with_layers(self):
@@ -155,6 +169,13 @@ class InstalledSharedTest(ConsumerTest):
     def test_pkg_config_works(self):
         self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
 
+    def test_packages_of_the_core_pass_on_libsodium(self):
+        prefix = WORK / "prefix_shared"
+        self.assertEqual(self.consume_core(prefix), "64\n")
+        if shutil.which("pkg-config"):
+            self.assertEqual(self.compile_with_pkg_config(prefix, "cubind-core", "core.cpp"), "64\n")
+        self.assertIn("libsodium.so", run("readelf", "-d", prefix / "lib" / "libcubind_core.so"))
+
     def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
         moved = empty_folder("moved_shared")
         shutil.copytree(WORK / "prefix_shared", moved, symlinks=True)
@@ -176,11 +197,11 @@ class AddSubdirectoryTest(unittest.TestCase):
     def test_static_libraries_work(self):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
-    def test_configures_without_the_core_if_xxhash_is_missing(self):
-        build = empty_folder("subdirectory_without_xxhash")
+    def test_configures_without_the_core_if_libsodium_is_missing(self):
+        build = empty_folder("subdirectory_without_libsodium")
         output = configure(HERE / "add_subdirectory", build, f"-DCUBIND_SOURCE={SOURCE}",
                            f"-DCMAKE_FIND_ROOT_PATH={build}", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
-        self.assertIn("libxxhash-dev", output)
+        self.assertIn("libsodium-dev", output)
         self.assertIn("cubind::core is not available", output)
 
     def test_shared_libraries_work(self):

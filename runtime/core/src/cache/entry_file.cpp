@@ -26,14 +26,17 @@ struct EntryHeader {
     std::uint64_t length;
     CacheKey key;
     /// The hash of the fields above and of the program.
-    Hash128 checksum;
+    Hash checksum;
 };
-static_assert(sizeof(EntryHeader) == 56);
+static_assert(sizeof(EntryHeader) == 88);
 
 constexpr std::uint64_t magic = 0x4d474f5250425543;  // "CUBPROGM" in little-endian order
 
-Hash128 checksum(const EntryHeader& header, const void* program) noexcept {
-    return hash_of(&header, offsetof(EntryHeader, checksum), program, header.length);
+Hash checksum(const EntryHeader& header, const void* program) noexcept {
+    RunningHash hash;
+    hash.add(&header, offsetof(EntryHeader, checksum));
+    hash.add(program, header.length);
+    return hash.value();
 }
 
 EntryHeader make_entry_header(const CacheKey& key, const Bytes& program) noexcept {

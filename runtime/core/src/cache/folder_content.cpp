@@ -7,12 +7,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
-#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <tuple>
 
 #include "cache/compile_lock.hpp"
+#include "support/random_digits.hpp"
 
 namespace cubind::detail {
 
@@ -26,7 +26,7 @@ enum class FileKind { entry, lock, temporary, foreign };
 constexpr std::string_view entry_ending = ".program";
 constexpr std::string_view lock_ending = ".lock";
 constexpr std::string_view temporary_ending = ".tmp";
-constexpr std::size_t key_length = 32;
+constexpr std::size_t key_length = 2 * sizeof(CacheKey::bytes);
 
 bool is_digit(char each) noexcept {
     return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
@@ -37,7 +37,7 @@ FileKind kind_of(std::string_view name) noexcept {
     const std::string_view ending = name.substr(key_length);
     if (ending == entry_ending) return FileKind::entry;
     if (ending == lock_ending) return FileKind::lock;
-    if (ending.size() == 1 + key_length + temporary_ending.size() && ending.front() == '.' &&
+    if (ending.size() == 1 + random_digit_count + temporary_ending.size() && ending.front() == '.' &&
         ending.ends_with(temporary_ending)) {
         return FileKind::temporary;
     }
@@ -55,10 +55,7 @@ std::string lock_name(const CacheKey& key) {
 }
 
 std::string temporary_name(const CacheKey& key) {
-    CacheKey number;
-    std::random_device random;
-    for (std::uint64_t* half : {&number.high, &number.low}) *half = std::uint64_t{random()} << 32 | random();
-    return key.to_string().append(".").append(number.to_string()).append(temporary_ending);
+    return key.to_string().append(".").append(random_digits()).append(temporary_ending);
 }
 
 // ---- content -------------------------------------------------------------------------------------------------------------

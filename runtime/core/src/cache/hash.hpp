@@ -2,34 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sodium.h>
+
+#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 
 namespace cubind::detail {
 
-struct Hash128 {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
+using Hash = std::array<std::byte, 32>;
 
-    friend bool operator==(const Hash128&, const Hash128&) = default;
-};
-
-/// Returns the hash of a head that is followed by a body, without concatenating them.
-[[nodiscard]] Hash128 hash_of(const void* head, std::size_t head_size, const void* body, std::size_t body_size) noexcept;
-
-/// A hash of data that is added in parts.
+/// A cryptographic hash, BLAKE2b-256, of data that is added in parts.
 class RunningHash {
 public:
-    RunningHash();
-    ~RunningHash();
+    RunningHash() noexcept;
 
     void add(const void* data, std::size_t size) noexcept;
-    Hash128 value() const noexcept;
+    /// Returns the hash of the data that was added so far. More may follow.
+    [[nodiscard]] Hash value() const noexcept;
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    crypto_generichash_state state_;
 };
 
 }  // namespace cubind::detail

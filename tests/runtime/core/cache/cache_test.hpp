@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -21,8 +22,13 @@ using ::testing::IsEmpty;
 inline constexpr std::chrono::milliseconds long_timeout = std::chrono::hours(24);
 
 inline CacheKey key(std::uint64_t number) {
-    return {number, ~number};
+    CacheKey key;
+    std::memcpy(key.bytes.data(), &number, sizeof number);
+    return key;
 }
+
+/// The size of an entry's file without its program.
+inline constexpr std::size_t entry_header_size = 88;
 
 /// A program of this size whose bytes depend on `seed`.
 Bytes program(std::size_t size, unsigned seed = 1);

@@ -73,7 +73,7 @@ TEST_F(FileProgramCacheTest, CreatesNoFolderForReading) {
 }
 
 TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWithoutAccessTimes) {
-    const std::size_t file = 56 + 1000;
+    const std::size_t file = entry_header_size + 1000;
     FileProgramCache cache(options(3 * file));
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(1000, number));
     EXPECT_TRUE(cache.get(key(1)));
@@ -88,7 +88,7 @@ TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWithoutAccessTimes) {
 }
 
 TEST_F(FileProgramCacheTest, EvictsTheOlderAcrossASecond) {
-    FileProgramCache cache(options(2 * 1056));
+    FileProgramCache cache(options(2 * (entry_header_size + 1000)));
     cache.put(key(1), program(1000));
     cache.put(key(2), program(1000));
     const auto second = std::chrono::floor<std::chrono::seconds>(std::filesystem::file_time_type::clock::now()) - 10s;
@@ -100,7 +100,7 @@ TEST_F(FileProgramCacheTest, EvictsTheOlderAcrossASecond) {
 }
 
 TEST_F(FileProgramCacheTest, DoesNotStoreProgramsLargerThanTheCache) {
-    FileProgramCache cache(options(1056));
+    FileProgramCache cache(options(entry_header_size + 1000));
     cache.put(key(1), program(1000));
     EXPECT_TRUE(cache.get(key(1)));
     cache.put(key(2), program(1001));
@@ -113,8 +113,8 @@ TEST_F(FileProgramCacheTest, DoesNotStoreProgramsLargerThanTheCache) {
 TEST_F(FileProgramCacheTest, ErasesOnlyItsOwnFiles) {
     FileProgramCache cache(options());
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
-    const std::vector<std::string> foreign = {"0123.program", "README", std::string(32, 'A') + ".program",
-                                              std::string(32, 'a') + ".txt"};
+    const std::vector<std::string> foreign = {"0123.program", "README", std::string(64, 'A') + ".program",
+                                              std::string(64, 'a') + ".txt"};
     for (const std::string& name : foreign) write_file(folder / name, "foreign");
     cache.erase(key(2));
     cache.erase(key(9));
@@ -140,8 +140,8 @@ TEST_F(FileProgramCacheTest, CreatesARemovedFolderAgain) {
 TEST_F(FileProgramCacheTest, RemovesOldFilesOfKilledProcesses) {
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
-    const std::string old_temporary = key(7).to_string() + "." + key(8).to_string() + ".tmp";
-    const std::string new_temporary = key(7).to_string() + "." + key(9).to_string() + ".tmp";
+    const std::string old_temporary = key(7).to_string() + "." + std::string(32, '8') + ".tmp";
+    const std::string new_temporary = key(7).to_string() + "." + std::string(32, '9') + ".tmp";
     const std::string free_lock = key(5).to_string() + ".lock", held_lock = key(6).to_string() + ".lock";
     for (const std::string& name : {old_temporary, new_temporary, free_lock, held_lock}) write_file(folder / name, "");
     for (const std::string& name : {old_temporary, free_lock, held_lock}) set_age(folder / name, 2h);

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <compare>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace cubind {
 
-/// The key of a program in a cache: a 128-bit hash of everything that the compiled program depends on.
+/// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
 struct CacheKey {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
+    std::array<std::byte, 32> bytes{};
 
-    /// Returns 32 lower-case hexadecimal digits.
+    /// Returns 64 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
     [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
@@ -23,8 +23,8 @@ struct CacheKey {
 
 /// Computes a CacheKey of labelled parts. Labels, texts and their order matter, and each is hashed with its length:
 /// moving a character from one part to the next gives another key. The version of the cache's own format is always a
-/// part. The hash (XXH3) protects against accidental collisions, not against intended ones. One thread at a time may
-/// use it.
+/// part. The hash is cryptographic (BLAKE2b): two lists of parts with one key cannot be found on purpose either. One
+/// thread at a time may use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");
