@@ -92,7 +92,10 @@ void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
     const detail::Descriptor folder = state_->open(true);
     if (!folder) return;
     const std::string name = detail::entry_name(key);
-    if (detail::entry_file_size(program) > state_->max_size) return state_->remove(folder.number(), name);
+    const std::size_t size = detail::entry_file_size(program);
+    if (size > state_->max_size) return state_->remove(folder.number(), name);
+    // Before the write, so that the limit holds also if all writers are killed, and after it because of other writers.
+    count_evictions(detail::trim(folder.number(), state_->max_size - size, name));
     if (const int error = detail::write_entry(folder.number(), name, key, program); error != 0) {
         return state_->report_file("store a program", name, error);
     }

@@ -62,8 +62,6 @@ std::string temporary_name(const CacheKey& key) {
 
 namespace {
 
-constexpr std::time_t leftover_after_seconds = 3600;
-
 struct CloseStream {
     void operator()(DIR* stream) const noexcept { ::closedir(stream); }
 };
@@ -76,46 +74,52 @@ std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     return stream;
 }
 
-void remove_leftover(int folder, const std::string& name) noexcept {
-    if (kind_of(name) == FileKind::lock) {
-        remove_free_lock(folder, name);
-    } else {
-        ::unlinkat(folder, name.c_str(), 0);
+/// Orders entries by their last use. A time in the future is from before the clock was set back, so it is the earliest. Clocks of
+/// machines that share the folder may differ a little.
+class EarlierUse {
+public:
+    EarlierUse() : future_(std::time(nullptr) + 60) {}
+
+    bool operator()(const FolderEntry& left, const FolderEntry& right) const { return order(left) < order(right); }
+
+private:
+    std::tuple<bool, std::time_t, long> order(const FolderEntry& entry) const {
+        return {entry.last_use.tv_sec <= future_, entry.last_use.tv_sec, entry.last_use.tv_nsec};
     }
-}
+
+    std::time_t future_;
+};
 
 }  // namespace
 
 FolderContent content_of(int folder) {
     FolderContent content;
     const auto stream = open_stream(folder);
-    const std::time_t now = std::time(nullptr);
     while (const dirent* each = ::readdir(stream.get())) {
         const FileKind kind = kind_of(each->d_name);
         struct stat status;
         if (kind == FileKind::foreign || ::fstatat(folder, each->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        if (kind == FileKind::entry) {
-            const auto size = static_cast<std::size_t>(status.st_size);
-            content.entries.push_back({each->d_name, size, status.st_mtim});
-            content.size += size;
-        } else if (now - status.st_mtim.tv_sec > leftover_after_seconds) {
-            content.leftovers.push_back(each->d_name);
-        }
+        const auto size = static_cast<std::size_t>(status.st_size);
+        auto& files = kind == FileKind::entry ? content.entries : content.others;
+        files.push_back({each->d_name, size, status.st_mtim});
+        content.size += size;
     }
     return content;
 }
 
-std::uint64_t trim(int folder, std::size_t max_size) {
+std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced) {
     FolderContent content = content_of(folder);
-    for (const std::string& name : content.leftovers) remove_leftover(folder, name);
-    if (content.size <= max_size) return 0;
-
-    std::sort(content.entries.begin(), content.entries.end(), [](const FolderEntry& left, const FolderEntry& right) {
-        return std::tie(left.last_use.tv_sec, left.last_use.tv_nsec) < std::tie(right.last_use.tv_sec, right.last_use.tv_nsec);
-    });
+    for (const FolderEntry& each : content.others) {
+        if (remove_if_unlocked(folder, each.name)) content.size -= each.size;
+    }
     std::uint64_t count = 0;
+    std::sort(content.entries.begin(), content.entries.end(), EarlierUse());
+    for (const FolderEntry& each : content.entries) {
+        if (each.name == replaced) content.size -= each.size;
+    }
     for (const FolderEntry& each : content.entries) {
         if (content.size <= max_size) break;
+        if (each.name == replaced) continue;
         // If the file does not exist any more, another process has removed it.
         if (::unlinkat(folder, each.name.c_str(), 0) == 0) {
             ++count;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <sys/types.h>
 
 namespace cubind::testing {
 
@@ -36,10 +37,14 @@ Bytes program(std::size_t size, unsigned seed = 1);
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& content);
 
-/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root.
+/// The number of a user that is not root.
+inline constexpr uid_t ordinary_user = 65534;
+
+/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root, and gives a folder
+/// to that user.
 class NotRoot {
 public:
-    NotRoot();
+    explicit NotRoot(const std::filesystem::path& folder);
     NotRoot(const NotRoot&) = delete;
     NotRoot& operator=(const NotRoot&) = delete;
     ~NotRoot();

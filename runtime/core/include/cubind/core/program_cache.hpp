@@ -16,9 +16,9 @@ namespace cubind {
 
 /// The counters of a cache since it was created, in this process.
 struct ProgramCacheStatistics {
-    /// Requests for a program that the cache had.
+    /// Requests for a program that the cache had, or that another thread or process compiled while this one waited for it.
     std::uint64_t hits = 0;
-    /// Requests for a program that the cache did not have or could not use.
+    /// Requests for a program that the cache did not have or could not use. Each compilation is one.
     std::uint64_t misses = 0;
     /// Entries that were truncated, changed, of another key, of another owner or of another format, and were removed.
     /// They are misses, too.
@@ -63,7 +63,7 @@ public:
     /// Removes all programs.
     void clear() noexcept;
 
-    /// Returns the size of all stored programs in bytes.
+    /// Returns the size of all stored programs in bytes; for files, with their headers and with programs that are being written.
     [[nodiscard]] std::size_t size_bytes() const noexcept;
     /// Returns the counters.
     [[nodiscard]] ProgramCacheStatistics statistics() const noexcept;
