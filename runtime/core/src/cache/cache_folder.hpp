@@ -5,7 +5,7 @@
 #include <string>
 #include <sys/stat.h>
 
-#include "cache/descriptor.hpp"
+#include "support/descriptor.hpp"
 
 namespace cubind::detail {
 

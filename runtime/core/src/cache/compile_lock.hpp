@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "cache/descriptor.hpp"
+#include "support/descriptor.hpp"
 
 namespace cubind::detail {
 

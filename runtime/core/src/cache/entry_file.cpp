@@ -9,9 +9,9 @@
 
 #include "cache/cache_folder.hpp"
 #include "cache/compile_lock.hpp"
-#include "cache/descriptor.hpp"
 #include "cache/folder_content.hpp"
 #include "cache/hash.hpp"
+#include "support/descriptor.hpp"
 
 namespace cubind::detail {
 namespace {

@@ -12,6 +12,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/folder_content.hpp"
 #include "support/cleanup.hpp"
+#include "support/misuse.hpp"
 
 namespace cubind {
 
@@ -53,6 +54,7 @@ namespace {
 
 /// Returns an absolute path, so that a change of the working directory does not matter.
 std::string absolute(const std::string& folder) {
+    detail::check_no_nul("FileProgramCacheOptions::directory", folder);
     return folder.empty() ? detail::default_cache_folder() : std::filesystem::absolute(folder).string();
 }
 

@@ -20,13 +20,6 @@ namespace {
 
 // ---- checks --------------------------------------------------------------------------------------------------------------
 
-// Compilers read text up to its first NUL.
-void check_text(const std::string& what, const std::string& text) {
-    const std::size_t nul = text.find('\0');
-    if (nul != std::string::npos)
-        detail::throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": a compiler reads only what precedes it");
-}
-
 void check_cpp(CodeType target, const ProgramOptions& options) {
     if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir) {
         detail::throw_misuse("C++ is compiled to CodeType::cubin, ptx or lto_ir, but the target is ", to_string(target));
@@ -73,7 +66,7 @@ void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
 void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options,
                    const std::vector<IncludedHeader>& headers) {
     if (source.empty()) detail::throw_misuse("the source of a Program is empty");
-    check_text("the source", source);
+    detail::check_no_nul("the source", source);
     options.check();
     if (kind == SourceKind::ptx) {
         (void)options.linker_options();
@@ -83,8 +76,8 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
     for (const IncludedHeader& header : headers) {
         if (header.name.empty())
             detail::throw_misuse("the name of a header is empty: it is the text between the quotes or brackets of #include");
-        check_text("a header's name", header.name);
-        check_text(std::string("the header \"").append(header.name).append("\""), header.text);
+        detail::check_no_nul("a header's name", header.name);
+        detail::check_no_nul(std::string("the header \"").append(header.name).append("\""), header.text);
     }
 }
 
@@ -95,7 +88,7 @@ void check_compile(SourceKind kind, CodeType target, const ProgramOptions& optio
     for (const std::string& expression : compile.name_expressions) {
         if (expression.empty())
             detail::throw_misuse("a name expression is empty: it names a kernel in C++, such as \"saxpy<float>\"");
-        check_text("a name expression", expression);
+        detail::check_no_nul("a name expression", expression);
     }
     check_cache(options, compile);
 }

@@ -203,6 +203,10 @@ TEST_F(FileProgramCacheTest, ResolvesARelativeFolderOnce) {
     EXPECT_TRUE(std::filesystem::exists(entry(key(1))));
 }
 
+TEST_F(FileProgramCacheTest, RejectsAFolderWithANul) {
+    EXPECT_THROW(FileProgramCache({.directory = scratch.string() + std::string("\0x", 2)}), std::invalid_argument);
+}
+
 TEST_F(FileProgramCacheTest, UsesTheUsersCacheFolderByDefault) {
     ::setenv("XDG_CACHE_HOME", scratch.c_str(), 1);
     ::setenv("HOME", "/no/such/home", 1);

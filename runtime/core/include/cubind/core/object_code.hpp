@@ -117,8 +117,9 @@ public:
     /// Returns the module of the current device, else of device 0.
     [[nodiscard]] driver::CUmodule module() const;
 
-    /// Writes the bytes to a file atomically: a file that exists is replaced as a whole or not at all. Throws
-    /// std::system_error.
+    /// Writes the bytes to a file atomically: a file that exists is replaced as a whole or not at all, and its permissions
+    /// remain. Throws std::system_error if the file cannot be written, if it is read-only, and if the path names anything but a
+    /// regular file, such as a device, a FIFO or a symbolic link.
     void save(const std::string& path) const;
 
 private:
