@@ -45,8 +45,13 @@ function(cubind_register target)
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         POSITION_INDEPENDENT_CODE ON
-        DEFINE_SYMBOL ""  # shared and static libraries are compiled with the same definitions
+        DEFINE_SYMBOL ""
         INSTALL_RPATH "$ORIGIN")
+    if(BUILD_SHARED_LIBS)
+        # <cubind/detail/abi.hpp> exports the declarations of public headers.
+        set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+        target_compile_definitions(${target} PUBLIC CUBIND_SHARED_LIBRARIES)
+    endif()
     # Used in the build tree only, because the exported target must not have these options.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:cubind_warnings>)
 endfunction()

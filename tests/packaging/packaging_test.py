@@ -20,6 +20,7 @@ WORK = pathlib.Path(SCRATCH)
 PREFIX = WORK / "prefix"
 HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
 NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
+CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
 
@@ -63,17 +64,29 @@ class ConsumerTest(unittest.TestCase):
 
     def consume_core(self, prefix):
         self.consume(prefix, "core;driver")
-        return run(WORK / "find_package" / "core_consumer")
+        return run(WORK / "find_package" / "core_consumer", env=NO_LIBRARIES)
 
-    def compile_with_pkg_config(self, prefix, package="cubind-driver", source="main.cpp"):
+    def compile_with_pkg_config(self, prefix, source=HERE / "find_package" / "main.cpp", packages=("cubind-driver",), **variables):
+        """Compiles a program with the flags that pkg-config prints for the packages, runs it, and returns its output."""
         environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
-        flags = run("pkg-config", "--cflags", "--libs", package, env=environment).split()
+        flags = run("pkg-config", "--cflags", "--libs", *packages, env=environment).split()
         for flag in flags:
             if flag.startswith(("-I", "-L")):
                 self.assertTrue(pathlib.Path(flag[2:]).is_dir(), flag)
         program = WORK / "pkg_config_consumer"
-        run(COMPILER, "-std=c++20", HERE / "find_package" / source, *flags, "-o", program)
-        return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib")})
+        run(COMPILER, "-std=c++20", source, *flags, "-o", program)
+        return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib"), **variables})
+
+    def check_pkg_config_of_each_library(self, prefix):
+        files = {each.stem for each in (prefix / "lib" / "pkgconfig").glob("*.pc")}
+        self.assertLessEqual({"cubind-core", "cubind-driver", "cubind-layers", "cubind-loader", "cubind-nvrtc"}, files)
+        main = HERE / "find_package" / "main.cpp"
+        for package in files:
+            # A package is complete if a program that uses the driver's functions can be linked with it as well.
+            self.assertEqual(self.compile_with_pkg_config(prefix, main, (package, "cubind-driver")), DRIVER_OUTPUT, package)
+        self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]), CORE_OUTPUT)
+        traced = self.compile_with_pkg_config(prefix, main, ["cubind-driver", "cubind-layers"], CUBIND_LAYERS="trace")
+        self.assertRegex(traced, r"cuInit\(\w+=0\) -> CUDA_ERROR_SHARED_OBJECT_INIT_FAILED")
 
 
 class InstalledTest(ConsumerTest):
@@ -85,10 +98,8 @@ class InstalledTest(ConsumerTest):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
         self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader"), DRIVER_OUTPUT)
 
-    def test_packages_of_the_core_pass_on_libsodium(self):
-        self.assertEqual(self.consume_core(PREFIX), "64\n")
-        if shutil.which("pkg-config"):
-            self.assertEqual(self.compile_with_pkg_config(PREFIX, "cubind-core", "core.cpp"), "64\n")
+    def test_find_package_passes_on_libsodium(self):
+        self.assertEqual(self.consume_core(PREFIX), CORE_OUTPUT)
 
     def test_find_package_reports_that_the_core_needs_libsodium(self):
         hidden = ["-DCMAKE_FIND_ROOT_PATH=/no/such/root", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY"]
@@ -119,8 +130,19 @@ class InstalledTest(ConsumerTest):
             (WORK / "hidden").rename(PREFIX)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config_works(self):
-        self.assertEqual(self.compile_with_pkg_config(PREFIX), DRIVER_OUTPUT)
+    def test_pkg_config_works_for_each_library(self):
+        self.check_pkg_config_of_each_library(PREFIX)
+
+    @unittest.skipUnless(shutil.which("pkg-config") and HAS_SIM, "needs pkg-config and the simulated driver")
+    def test_pkg_config_links_the_simulated_driver_and_layers(self):
+        output = self.compile_with_pkg_config(PREFIX, HERE / "simulated" / "main.cpp", ["cubind-layers", "cubind-sim"],
+                                              CUBIND_LAYERS="trace,leaks")
+        self.assertIn("cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x", output)
+
+    def test_static_libraries_define_symbols_of_the_versioned_namespace_only(self):
+        for archive in (PREFIX / "lib").glob("*.a"):
+            for line in run("nm", "-C", "--defined-only", "--extern-only", archive).splitlines():
+                self.assertNotRegex(line, r"CUBIND_NAMESPACE|\bcubind::(?!v\d+_\d+::)", archive.name)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
     def test_pkg_config_works_with_another_prefix_at_installation(self):
@@ -166,15 +188,21 @@ class InstalledSharedTest(ConsumerTest):
         self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config_works(self):
-        self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
+    def test_pkg_config_works_for_each_library(self):
+        self.check_pkg_config_of_each_library(WORK / "prefix_shared")
 
-    def test_packages_of_the_core_pass_on_libsodium(self):
-        prefix = WORK / "prefix_shared"
-        self.assertEqual(self.consume_core(prefix), "64\n")
-        if shutil.which("pkg-config"):
-            self.assertEqual(self.compile_with_pkg_config(prefix, "cubind-core", "core.cpp"), "64\n")
-        self.assertIn("libsodium.so", run("readelf", "-d", prefix / "lib" / "libcubind_core.so"))
+    def test_exports_no_internal_class(self):
+        for name in ("core", "layers", "loader"):
+            headers = (pathlib.Path(SOURCE) / "runtime" / name / "src").rglob("*.hpp")
+            classes = {each for header in headers for each in re.findall(r"^class (\w+) .*\{$", header.read_text(), re.M)}
+            self.assertTrue(classes, name)
+            symbols = run("nm", "-DC", "--defined-only", WORK / "prefix_shared" / "lib" / f"libcubind_{name}.so")
+            exported = {each for each in classes if re.search(rf"^\S+ [TVD] .*\bcubind::v\d+_\d+::(\w+::)*{each}::", symbols, re.M)}
+            self.assertEqual(exported, set(), name)
+
+    def test_find_package_needs_no_development_files_of_libsodium(self):
+        self.assertEqual(self.consume_core(WORK / "prefix_shared"), CORE_OUTPUT)
+        self.assertIn("libsodium.so", run("readelf", "-d", WORK / "prefix_shared" / "lib" / "libcubind_core.so"))
 
     def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
         moved = empty_folder("moved_shared")
@@ -211,8 +239,28 @@ class AddSubdirectoryTest(unittest.TestCase):
         needed = run("readelf", "-d", WORK / "subdirectory_shared" / "consumer")
         self.assertIn("libcubind_nvrtc.so.", needed)
         symbols = run("nm", "-D", "--defined-only", "-C", next((WORK / "subdirectory_shared").rglob("libcubind_nvrtc.so")))
-        self.assertIn("cubind::nvrtc::nvrtcVersion()", symbols)
+        self.assertRegex(symbols, r"cubind::v\d+_\d+::nvrtc::nvrtcVersion\(\)")
         self.assertNotIn("entry_points::", symbols)
+
+
+class TwoVersionsTest(unittest.TestCase):
+    def test_one_process_loads_plugins_with_different_versions(self):
+        other = empty_folder("other_version")
+        shutil.copytree(SOURCE, other, ignore=shutil.ignore_patterns("build", ".*", "tests", "docs", "api-specs"))
+        header = other / "runtime/loader/include/cubind/version.hpp"
+        header.write_text(re.sub(r"(VERSION_MINOR) \d+", r"\1 99", header.read_text()))
+        plugins = []
+        for name, source in (("this", SOURCE), ("other", other)):
+            build = WORK / f"two_versions_{name}"
+            configure(HERE / "two_versions", build, f"-DCUBIND_SOURCE={source}", "-DCUBIND_BUILD_CORE=OFF",
+                      *(each for each in OPTIONS if "CUBIND_" not in each))
+            run("cmake", "--build", build, "--parallel", os.cpu_count())
+            plugins.append(build / "libplugin.so")
+        names = [set(re.findall(r"^\S+ \S (\S*cubind\S*)$", run("nm", "-D", "--defined-only", each), re.M)) for each in plugins]
+        self.assertGreater(len(names[0]), 10)
+        self.assertEqual(names[0] & names[1], set())
+        output = run(WORK / "two_versions_this" / "host", *plugins, env=NO_LIBRARIES)
+        self.assertRegex(output, r"^\d+\.\d+ (NVRTC_ERROR_INTERNAL_ERROR nvrtcVersion)\n\d+\.99 \1\n$")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import unittest
 import file_sizes
 import include_rules
 import machine_paths
+import namespaces
 
 # A tree without errors.
 TREE = {
@@ -34,7 +35,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, file_sizes, machine_paths):
+        for check in (include_rules, file_sizes, machine_paths, namespaces):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -72,6 +73,13 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(self.problems(include_rules, files=files), [])
         files["runtime/sim/src/support/registry.hpp"] = '#include "copy/copy.hpp"\n'
         self.assertEqual(len(self.problems(include_rules, files=files)), 1)
+
+    def test_finds_code_outside_the_versioned_namespace(self):
+        files = {"runtime/loader/src/a.cpp": "namespace CUBIND_NAMESPACE::detail {\nnamespace alias = cubind::detail;\n",
+                 "runtime/loader/src/b.cpp": "namespace cubind::detail {\n"}
+        found = self.problems(namespaces, files=files)
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith("runtime/loader/src/b.cpp:1: "), found)
 
     def test_finds_a_folder_without_a_floor(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})

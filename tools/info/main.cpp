@@ -25,7 +25,7 @@ int main(int count, char** arguments) {
     }
     if (options.help) return print(usage, 0);
     if (options.version) {
-        return print(std::string("cubind-info ") + cubind_version() + ", bindings of CUDA " + to_text(bound_release()) + "\n", 0);
+        return print("cubind-info " + cubind_version() + ", bindings of CUDA " + to_text(bound_release()) + "\n", 0);
     }
     const Facts facts = gather();
     const auto mismatches = find_mismatches(facts);

@@ -3,6 +3,7 @@
 #include "release.hpp"
 
 #include <cubind/driver/constants.hpp>
+#include <cubind/version.hpp>
 
 #include <cstdio>
 
@@ -22,8 +23,9 @@ std::string capability_text(int architecture) {
     return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
 }
 
-const char* cubind_version() {
-    return CUBIND_VERSION;
+std::string cubind_version() {
+    return std::to_string(CUBIND_VERSION_MAJOR) + "." + std::to_string(CUBIND_VERSION_MINOR) + "." +
+           std::to_string(CUBIND_VERSION_PATCH);
 }
 
 Release bound_release() {

@@ -19,7 +19,7 @@ Release parse_release(const std::string& text);
 std::string capability_text(int architecture);
 
 /// Returns the version of cubind, for example "0.1.0".
-const char* cubind_version();
+std::string cubind_version();
 
 /// Returns the newest CUDA release from which cubind was generated.
 Release bound_release();

@@ -86,7 +86,7 @@ void write_environment(Lines& lines, const Facts& facts) {
 
 std::string text_report(const Facts& facts, const std::vector<Mismatch>& mismatches, bool all) {
     Lines lines;
-    lines.add_heading(std::string("cubind ") + cubind_version() + ", bindings of CUDA " + to_text(bound_release()));
+    lines.add_heading("cubind " + cubind_version() + ", bindings of CUDA " + to_text(bound_release()));
     for (const auto& library : facts.libraries) {
         write_library(lines, library, all);
         if (!library.found) continue;

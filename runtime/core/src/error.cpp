@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 std::string message(const std::string& library, const std::string& function, int code, const std::string& name,
@@ -61,4 +61,4 @@ void detail::throw_error(const char* library, int code, const char* name, const 
     throw Error(library, function, code, name, why);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

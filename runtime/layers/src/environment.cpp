@@ -14,7 +14,7 @@
 
 #include "support/function_names.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -135,11 +135,12 @@ void start_from_environment() {
     }
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers
 
 /// The build passes this symbol to the linker, so that linking the library is sufficient. It runs before the program's own static
-/// objects are created, so that reports at the exit are written after these objects have been destroyed.
-extern "C" [[gnu::constructor(101)]] void cubind_layers_start_from_environment() {
+/// objects are created, so that reports at the exit are written after these objects have been destroyed. Hidden, so that each
+/// shared library that contains the layers runs its own.
+extern "C" [[gnu::constructor(101), gnu::visibility("hidden")]] void cubind_layers_start_from_environment() {
     try {
         cubind::layers::start_from_environment();
     } catch (const std::exception& error) {

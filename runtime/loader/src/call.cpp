@@ -3,7 +3,7 @@
 #include <cubind/call.hpp>
 #include <cubind/detail/record_failure.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 int status_failed(const EntryPoint& entry, int status) noexcept {
     record_failure({entry.library->name, entry.symbol, status, FailureReason::status, ""});
@@ -14,4 +14,4 @@ int missing_status() noexcept {
     return last_failure().status;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

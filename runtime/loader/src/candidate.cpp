@@ -11,7 +11,7 @@
 #include "name_list.hpp"
 #include "version_answer.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -111,4 +111,4 @@ void note_refused_in_directory(SearchContext& context, const std::string& direct
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

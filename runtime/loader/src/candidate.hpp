@@ -6,7 +6,7 @@
 
 #include "search_context.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The open_ functions return a handle that is ready for use. They return null and add the reason to the log on failure.
 
@@ -22,4 +22,4 @@ void* open_in_directory(SearchContext& context, const std::string& directory);
 /// Logs the sonames of other majors that exist in this folder. Opens no file.
 void note_refused_in_directory(SearchContext& context, const std::string& directory);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "search_outcome.hpp"
 #include "symbol_lookup.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace {
 
@@ -66,4 +66,4 @@ void* exchange_address(EntryPoint& entry, void* replacement) noexcept {
     return detail::replace_address(entry, replacement);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

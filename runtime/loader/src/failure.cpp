@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/detail/record_failure.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace {
 
@@ -18,4 +18,4 @@ void detail::record_failure(const Failure& failure) noexcept {
     latest_failure = failure;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -9,7 +9,7 @@
 
 #include "interception.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace {
 
@@ -129,4 +129,4 @@ const char* name_of(const Type& enumeration, long long value) noexcept {
 
 }  // namespace reflection
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

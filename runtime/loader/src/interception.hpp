@@ -4,7 +4,7 @@
 
 #include <cubind/entry_point.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Stores the address `found` in an entry without an address; while calls are intercepted, stores the function's interceptor.
 /// Returns the entry's address afterwards: another thread may have stored one before.
@@ -14,4 +14,4 @@ void* store_address(EntryPoint& entry, void* found) noexcept;
 /// and forwards to the new address; the interceptor's own address is never returned.
 void* replace_address(EntryPoint& entry, void* replacement) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include "search_outcome.hpp"
 #include "version_answer.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
@@ -63,4 +63,4 @@ int version(Library& library) noexcept {
     return known;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string loaded_path(void* handle) {
     return map->l_name[0] == '/' ? map->l_name : mapped_file(map->l_ld);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

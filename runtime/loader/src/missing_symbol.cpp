@@ -6,7 +6,7 @@
 
 #include "symbol_lookup.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
     return text + "; " + kind + fitting_releases(entry, since, removed) + " is needed.";
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

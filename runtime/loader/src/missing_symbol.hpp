@@ -8,9 +8,9 @@
 
 #include "search_outcome.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Describes in one line which release introduced the symbol, which file and version was loaded instead, and what to install.
 std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& outcome);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

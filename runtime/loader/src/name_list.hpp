@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// View of a null-terminated list of names in a library's row, for range-for. A null list is empty.
 class NameList {
@@ -21,4 +23,4 @@ private:
     const char* const* end_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <memory>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::vector<std::string> os_loader_folders() {
     void* const program = dlopen(nullptr, RTLD_NOW);
@@ -30,4 +30,4 @@ std::vector<std::string> os_loader_folders() {
     return folders;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

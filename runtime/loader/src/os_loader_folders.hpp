@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the absolute folders that the OS loader searches for the main program: LD_LIBRARY_PATH, run path and system folders.
 /// Folders that only ld.so's cache adds are not in the list, so it serves diagnostics only.
 std::vector<std::string> os_loader_folders();
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -5,7 +5,7 @@
 #include "loaded_path.hpp"
 #include "search_steps.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -81,4 +81,4 @@ SearchOutcome search(const Library& library) {
                        remedy(context) + "\nTried, in this order:\n" + context.log};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -5,9 +5,9 @@
 #include "search_context.hpp"
 #include "search_outcome.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Runs the steps of the search in order until one of them finds the library.
 SearchOutcome search(const Library& library);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void SearchContext::note(std::string_view place, std::string_view reason) {
     log += "  ";
@@ -36,4 +36,4 @@ std::string environment_root(SearchContext& context, const char* variable) {
     return {};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The fixed places of the search. They are in a struct so that a test can replace them.
 struct SystemPlaces {
@@ -34,4 +34,4 @@ struct SearchContext {
 /// absolute path or the program runs with another user's rights.
 std::string environment_root(SearchContext& context, const char* variable);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Result of the search for a library. Published outcomes are never changed and never freed.
 struct SearchOutcome {
@@ -20,4 +20,4 @@ struct SearchOutcome {
 /// Returns the outcome for this library, which is the same for every caller. The first caller searches.
 const SearchOutcome& outcome_of(Library& library) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

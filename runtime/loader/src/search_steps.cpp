@@ -12,7 +12,7 @@
 #include "os_loader_folders.hpp"
 #include "site_packages.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -132,4 +132,4 @@ void* find_in_default_prefix(SearchContext& context) {
     return find_below(context, context.places.cuda_prefix, {"/lib64"});
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

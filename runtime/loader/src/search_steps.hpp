@@ -4,7 +4,7 @@
 
 #include "search_context.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The steps of the search. Each step searches one kind of place and returns a handle that is ready for use. On failure, it
 /// returns null and adds the reasons to the log. To add a step, declare a function here and add a row to the table in search.cpp.
@@ -29,4 +29,4 @@ void* find_in_cuda_path(SearchContext& context);
 void* find_in_cuda_home(SearchContext& context);
 void* find_in_default_prefix(SearchContext& context);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

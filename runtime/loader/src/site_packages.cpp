@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <tuple>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::vector<std::string> site_packages_below(const std::string& prefix) {
     return found;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include "search_outcome.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace {
 
@@ -48,4 +48,4 @@ void substitute(Library& library, EntryPoints entries, const Substitute* substit
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string_view>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::string fallback_symbol(const Library& library, const char* symbol) {
     constexpr std::string_view placeholder = "{symbol}";
@@ -29,4 +29,4 @@ void* look_up(const Library& library, const SearchOutcome& library_found, const 
     return found;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/detail/validator.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 constinit Validator current_validator = nullptr;
 
@@ -10,4 +10,4 @@ void set_validator(Validator validator) noexcept {
     __atomic_store_n(&current_validator, validator, __ATOMIC_RELAXED);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

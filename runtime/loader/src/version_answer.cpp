@@ -4,7 +4,7 @@
 
 #include <dlfcn.h>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
     const char* const name = library.version_function;
@@ -22,4 +22,4 @@ VersionAnswer ask_version(const Library& library, const SearchOutcome& found) {
     return {.version = library.version_in_two_numbers ? 1000 * numbers[0] + 10 * numbers[1] : numbers[0], .problem = {}};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 
 #include "search_outcome.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Version that an opened library reports.
 struct VersionAnswer {
@@ -19,4 +19,4 @@ struct VersionAnswer {
 /// Calls the row's version_function, which must not be null, in the opened library.
 VersionAnswer ask_version(const Library& library, const SearchOutcome& found);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

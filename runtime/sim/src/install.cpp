@@ -7,7 +7,7 @@
 #include "entry/symbols.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -44,4 +44,4 @@ bool is_simulated(const std::string& name) {
     return symbol != nullptr && symbol->is_simulated;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include <cubind/error.hpp>
 #include <cubind/tuple.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 #if defined(__cpp_exceptions)
 
@@ -53,4 +53,4 @@ auto check(const Result<Status, Values...>& result) {
 
 #endif
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

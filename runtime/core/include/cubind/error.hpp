@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
 #include <cubind/driver/strings.hpp>
 
 #include <stdexcept>
@@ -9,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 #if defined(__cpp_exceptions)
 
@@ -43,7 +44,7 @@ private:
 
 /// A failed call. what() states the function that failed, the status by name and number and its meaning, and for a
 /// missing library or symbol what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
-class Error : public std::runtime_error {
+class CUBIND_EXPORT Error : public std::runtime_error {
 public:
     /// Creates the error of a function that returned the status `code`.
     Error(std::string library, std::string function, int code, std::string name, const std::string& explanation);
@@ -67,19 +68,19 @@ private:
 };
 
 /// There was not enough memory of the requested kind: on the device, on the host, or in a pool with a limit.
-class OutOfMemory : public Error {
+class CUBIND_EXPORT OutOfMemory : public Error {
 public:
     using Error::Error;
 };
 
 /// Code could not be loaded onto the device, or does not contain the requested symbol.
-class LoadError : public Error {
+class CUBIND_EXPORT LoadError : public Error {
 public:
     using Error::Error;
 };
 
 /// A program did not compile. what() ends with the compiler's log.
-class CompileError : public Error {
+class CUBIND_EXPORT CompileError : public Error {
 public:
     /// Creates a copy of `failure` whose message ends with `advice` and the log.
     CompileError(const Error& failure, const std::string& advice, std::string log);
@@ -92,7 +93,7 @@ private:
 };
 
 /// Object code did not link. what() ends with the linker's log.
-class LinkError : public Error {
+class CUBIND_EXPORT LinkError : public Error {
 public:
     /// Creates a copy of `failure` whose message ends with `advice` and the log.
     LinkError(const Error& failure, const std::string& advice, std::string log);
@@ -109,10 +110,11 @@ namespace detail {
 /// Throws Error, or the derived class for the status. The error has the function and the details of last_failure() if the status
 /// comes from the thread's latest call; otherwise the message mentions a failure with the same status, and the error names no
 /// function.
-[[noreturn]] void throw_error(const char* library, int code, const char* name, const char* explanation, bool is_latest_call);
+[[noreturn]] CUBIND_EXPORT void throw_error(const char* library, int code, const char* name, const char* explanation,
+                                            bool is_latest_call);
 
 }  // namespace detail
 
 #endif
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -12,7 +12,7 @@
 
 #include "support/misuse.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 /// Returns the absolute path in an environment variable, else an empty string.
@@ -146,4 +146,4 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
     return {std::move(folder), {}};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include "support/descriptor.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the default folder according to the XDG specification, or an empty string if the environment names none.
 [[nodiscard]] std::string default_cache_folder();
@@ -26,4 +26,4 @@ struct OpenedFolder {
 /// Returns whether only the user of this process, and root, can change the file or folder.
 [[nodiscard]] bool is_private(const struct stat& status) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <thread>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -93,4 +93,4 @@ bool remove_if_unlocked(int folder, const std::string& name) noexcept {
     return is_free && is_linked(file.number(), folder, name) && ::unlinkat(folder, name.c_str(), 0) == 0;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 
 #include "support/descriptor.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The exclusive right of this process to compile for a key: a lock on a file of the folder. The lock ends with the
 /// process, also if that is killed.
@@ -38,4 +38,4 @@ private:
 /// after its last change. Returns whether it was removed.
 bool remove_if_unlocked(int folder, const std::string& name) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

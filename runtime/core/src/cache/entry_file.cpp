@@ -13,7 +13,7 @@
 #include "cache/hash.hpp"
 #include "support/descriptor.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // ---- content -------------------------------------------------------------------------------------------------------------
@@ -126,4 +126,4 @@ int write_entry(int folder, const std::string& name, const CacheKey& key, const 
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The version of the file format. It is a part of every key, so that another version neither finds nor removes the
 /// files of this one.
@@ -33,4 +33,4 @@ struct ReadEntry {
 /// Returns the size in bytes of the file of a program.
 [[nodiscard]] std::size_t entry_file_size(const Bytes& program) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

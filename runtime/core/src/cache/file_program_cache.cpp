@@ -14,7 +14,7 @@
 #include "support/cleanup.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct FileProgramCache::State {
     State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
@@ -127,4 +127,4 @@ std::shared_ptr<void> FileProgramCache::lock_compile(const CacheKey& key, std::c
     return detail::CompileLock::acquire(std::move(folder), detail::lock_name(key), deadline);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -14,7 +14,7 @@
 #include "cache/compile_lock.hpp"
 #include "support/random_digits.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- names of files ------------------------------------------------------------------------------------------------------
 
@@ -131,4 +131,4 @@ std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced
     return count;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- names of files ------------------------------------------------------------------------------------------------------
 
@@ -47,4 +47,4 @@ struct FolderContent {
 /// removed programs.
 std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced = {});
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/hash.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // The functions of this hash fail only for sizes of hash and key that they do not support. They need no sodium_init(), which
 // would open the system's source of random numbers.
@@ -22,4 +22,4 @@ Hash RunningHash::value() const noexcept {
     return hash;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

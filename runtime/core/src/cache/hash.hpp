@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <sodium.h>
 
 #include <array>
 #include <cstddef>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 using Hash = std::array<std::byte, 32>;
 
@@ -24,4 +26,4 @@ private:
     crypto_generichash_state state_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct InMemoryProgramCache::Entries {
     struct Entry {
@@ -76,4 +76,4 @@ std::size_t InMemoryProgramCache::do_size_bytes() const {
     return entries_->size;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -14,7 +14,7 @@
 
 #include "support/cleanup.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- compilations in progress --------------------------------------------------------------------------------------------
 
@@ -197,4 +197,4 @@ Bytes ProgramCache::get_or_call(const CacheKey& key, detail::CompileCall compile
     return first.finish(compile_and_put());
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

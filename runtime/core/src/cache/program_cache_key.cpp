@@ -7,7 +7,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/hash.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 std::string CacheKey::to_string() const {
     constexpr const char* digits = "0123456789abcdef";
@@ -47,4 +47,4 @@ CacheKey CacheKeyBuilder::key() const {
     return {state_->hash.value()};
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -5,7 +5,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
@@ -95,4 +95,4 @@ ScopedContext::~ScopedContext() {
     (void)driver::cuCtxSetCurrent(before_ ? before_.native_handle() : driver::CUcontext());
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

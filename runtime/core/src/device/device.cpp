@@ -10,7 +10,7 @@
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 detail::DeviceEntry& entry(Device device) {
@@ -182,4 +182,4 @@ void Device::disable_peer_access(Device peer) const {
     if (disabled.status != driver::CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) detail::check_latest(disabled);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -8,7 +8,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- one device ----------------------------------------------------------------------------------------------------------
 
@@ -60,4 +60,4 @@ DeviceEntry& DeviceTable::at(int ordinal) {
     return entries_[static_cast<std::size_t>(ordinal)];
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The properties of a device that are queried once per process. It exists until the process ends, because objects of any
 /// lifetime may use it. Thread-safe.
@@ -55,4 +55,4 @@ private:
     std::unique_ptr<DeviceEntry[]> entries_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
@@ -83,4 +83,4 @@ Event Device::create_event(const EventOptions& options) const {
     return Event(*this, options);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

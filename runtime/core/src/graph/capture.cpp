@@ -10,7 +10,7 @@
 #include "support/driver.hpp"
 #include "support/graph_retention.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 namespace {
@@ -79,4 +79,4 @@ void GraphBuilder::State::abandon() noexcept {
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -15,7 +15,7 @@
 #include "graph/graph_work.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Retains the objects that a capture uses. All builders of one capture share it.
 class CaptureRetainer final : public Retainer {
@@ -55,9 +55,9 @@ private:
     StreamState* state_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class GraphBuilder::State {
 public:
@@ -85,4 +85,4 @@ public:
     bool is_retained_in_graph = false;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -9,7 +9,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 Graph Graph::from_native_handle(Handle handle) {
     return Graph(handle, new detail::GraphState(nullptr));
@@ -58,4 +58,4 @@ GraphRef::Handle GraphRef::release_handle() const noexcept {
     return handle_;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -11,7 +11,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- lifetime -----------------------------------------------------------------------------------------------------------
 
@@ -207,4 +207,4 @@ GraphBuilder Device::create_graph_builder() const {
     return GraphBuilder(*this);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -12,7 +12,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- objects -------------------------------------------------------------------------------------------------------------
 
@@ -101,4 +101,4 @@ void GraphState::set_work(std::unique_ptr<GraphWork> work) noexcept {
     if (work != nullptr && !work->is_ready()) destroy_later(work.release());
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -14,7 +14,7 @@
 
 #include "support/deferred.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The objects that the work of a graph uses, each stored once. Thread-safe.
 class RetainedObjects {
@@ -68,4 +68,4 @@ private:
     std::unique_ptr<GraphWork> work_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

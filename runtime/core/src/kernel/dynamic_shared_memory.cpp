@@ -10,7 +10,7 @@
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void DynamicSharedMemoryLimit::prepare(StreamRef stream, driver::CUkernel kernel, std::size_t size) {
     constexpr unsigned int max_size = std::numeric_limits<unsigned int>::max();
@@ -44,4 +44,4 @@ void DynamicSharedMemoryLimit::record_default_limit(unsigned int size) noexcept 
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

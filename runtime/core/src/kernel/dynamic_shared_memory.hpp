@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The limit on the dynamic shared memory of a kernel's launches. Static and dynamic shared memory together are limited to 48 KB
 /// unless the limit is raised on the device; this class raises it before the first launch that needs more. Any thread may use it.
@@ -33,4 +33,4 @@ private:
     std::atomic<std::uint64_t> raised_on_{0};
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -9,7 +9,7 @@
 #include "kernel/kernel_state.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 Kernel Kernel::view_of(Handle handle, std::shared_ptr<const void> owner) {
     return Kernel(std::make_shared<detail::KernelState>(handle, std::move(owner)));
@@ -57,4 +57,4 @@ std::vector<KernelParameter> Kernel::parameters() const {
     return parameters(Device());
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -8,7 +8,7 @@
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 std::size_t bytes(int value) {
@@ -144,4 +144,4 @@ void KernelAttributes::set_cluster_scheduling_policy_preference(driver::CUcluste
     set(driver::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, static_cast<int>(policy));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -7,7 +7,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count) {
@@ -46,4 +46,4 @@ const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t
     return *list.release();
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

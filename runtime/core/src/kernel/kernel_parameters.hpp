@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// How much of a kernel's parameter list was read from the driver.
 enum class ParametersRead {
@@ -66,4 +66,4 @@ private:
     std::atomic<const ParameterList*> cached_{nullptr};
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

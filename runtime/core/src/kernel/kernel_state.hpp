@@ -12,7 +12,7 @@
 #include "kernel/dynamic_shared_memory.hpp"
 #include "kernel/kernel_parameters.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The state that all copies of a Kernel share.
 class KernelState {
@@ -45,4 +45,4 @@ struct KernelAccess {
     static Kernel make(std::shared_ptr<KernelState> state) noexcept { return Kernel(std::move(state)); }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

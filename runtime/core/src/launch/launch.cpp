@@ -15,7 +15,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 KernelState& state_of(const Kernel& kernel) {
@@ -124,4 +124,4 @@ void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef 
     throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state.handle());
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

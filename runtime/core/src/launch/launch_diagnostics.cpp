@@ -19,7 +19,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- extents ------------------------------------------------------------------------------------------------------------
 
@@ -343,4 +343,4 @@ void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, c
     throw_misuse("the launch succeeded: there is no failure to report");
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

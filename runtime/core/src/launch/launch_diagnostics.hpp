@@ -13,7 +13,7 @@
 #include "kernel/kernel_parameters.hpp"
 
 /// All explanations of launches that cubind or the driver refuses.
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the first mismatch between arguments of these sizes (sizes_of) and the kernel's parameters, with advice for callers of
 /// launch functions; empty if there is none. Arguments are counted from 1.
@@ -33,4 +33,4 @@ void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& 
 [[noreturn, gnu::cold]] void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                                                   driver::CUkernel kernel);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <tuple>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using Value = driver::CUlaunchAttributeValue;
@@ -138,4 +138,4 @@ int first_release_of(driver::CUlaunchAttributeID attribute) noexcept {
     return since;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

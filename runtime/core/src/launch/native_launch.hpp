@@ -5,7 +5,7 @@
 #include <cubind/core/launch_config.hpp>
 #include <cubind/core/stream.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// A LaunchConfig in the driver's form. The attributes are stored on the stack; only attributes that are set are written.
 class NativeLaunch {
@@ -33,4 +33,4 @@ private:
 /// sets.
 int first_release_of(driver::CUlaunchAttributeID attribute) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

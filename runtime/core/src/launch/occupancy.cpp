@@ -10,7 +10,7 @@
 #include "launch/native_launch.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 // The driver accepts a kernel in place of a function of the current context.
@@ -118,4 +118,4 @@ int KernelOccupancy::max_active_clusters(const LaunchConfig& config) const {
     return check(driver::cuOccupancyMaxActiveClusters(function(kernel_), &launch.config()));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

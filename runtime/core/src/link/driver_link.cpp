@@ -15,7 +15,7 @@
 #include "support/driver.hpp"
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using namespace driver;
@@ -189,4 +189,4 @@ Linked link_with_driver(const LinkJob& job) {
     return link.complete();
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

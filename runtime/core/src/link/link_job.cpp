@@ -8,7 +8,7 @@
 
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 BackendChoice choose_backend() {
     const char* const path = library_path(nvjitlink::library());
@@ -48,4 +48,4 @@ LinkError link_error(const Error& failure, const LinkJob& job, const std::string
     return LinkError(failure, text, log);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The linker that this process uses.
 struct BackendChoice {
@@ -56,4 +56,4 @@ LinkError link_error(const Error& failure, const LinkJob& job, const std::string
 Linked link_with_nvjitlink(const LinkJob& job);
 Linked link_with_driver(const LinkJob& job);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include "options/architecture.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 bool is_lto_ir(const ObjectCode& object) {
@@ -73,4 +73,4 @@ ObjectCode Linker::link(CodeType target) {
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -11,7 +11,7 @@
 
 /// LinkerOptions in the form of each linker. The functions check the options first, as LinkerOptions::check() does, and return
 /// the same result for the same options.
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the flags for nvJitLinkCreate. Throws std::invalid_argument, which names the option, if nvJitLink of this version,
 /// 12030 for 12.3, lacks a flag; version 0 has all of them.
@@ -23,4 +23,4 @@ std::vector<std::string> nvjitlink_flags(const LinkerOptions& options, int nvjit
 /// those that a driver of this version, 13000 for 13.0, does not have; version 0 has all of the others.
 std::vector<std::pair<driver::CUjit_option, unsigned>> driver_options(const LinkerOptions& options, int driver_version = 0);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 #include "options/architecture.hpp"
 #include "options/flag_list.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 using detail::FlagList;
@@ -78,4 +78,4 @@ std::string to_string(const LinkerOptions& options) {
     return flags_of(options).line();
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -13,7 +13,7 @@
 #include "support/driver.hpp"
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using namespace nvjitlink;
@@ -122,4 +122,4 @@ Linked link_with_nvjitlink(const LinkJob& original) {
     return {std::move(code), link.info_log(), link.error_log()};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -13,7 +13,7 @@
 #include "memory/refusals.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 void check_memory(driver::CUdeviceptr pointer, std::size_t size) {
@@ -181,4 +181,4 @@ void detail::retain_for_capture(StreamRef stream, const Buffer& buffer) {
     if (auto shared = share(buffer)) retainer->retain(std::move(shared));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

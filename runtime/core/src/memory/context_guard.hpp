@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the
 /// caller's, else the primary context of device 0.
@@ -21,4 +21,4 @@ private:
     std::optional<ScopedContext> scope_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 [[noreturn]] void throw_too_small(const MemoryView& destination, const MemoryView& source) {
@@ -72,4 +72,4 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
     throw_not_copied(copied, stream, destination, source);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Where memory was allocated and how large it is: the arguments of MemoryResourceBase::deallocate().
 struct Allocation {
@@ -67,4 +67,4 @@ private:
     std::shared_ptr<CountedAllocation> buffer_reference_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

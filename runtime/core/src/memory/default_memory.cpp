@@ -11,7 +11,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
@@ -94,4 +94,4 @@ Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignmen
     return memory.get(*this).allocate(stream, size, alignment);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 class MemoryPool;
 
@@ -49,4 +49,4 @@ private:
     std::optional<MemoryResource> set_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "memory/refusals.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 [[noreturn]] void throw_no_pools(Device device) {
@@ -51,4 +51,4 @@ Device DeviceMemoryResource::device() const {
     return *ResourceHandle::device();
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

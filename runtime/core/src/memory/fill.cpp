@@ -10,7 +10,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 template <class Pattern>
@@ -58,4 +58,4 @@ void fill(StreamRef stream, const MemoryView& destination, const void* pattern, 
     throw_with_advice(filled, advice);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

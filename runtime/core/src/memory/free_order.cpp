@@ -12,7 +12,7 @@
 #include "memory/counted_allocation.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // Unlike thread ids of the system, these numbers are never reused.
@@ -71,4 +71,4 @@ void report_not_freed(const Allocation& allocation) noexcept {
     report_exception_unless_released(what);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 using Memory = detail::MemoryView;
@@ -176,4 +176,4 @@ void ManagedMemory::set_accessed_by(const std::vector<MemoryLocation>& locations
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

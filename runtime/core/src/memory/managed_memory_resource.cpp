@@ -13,7 +13,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 using Location = std::optional<MemoryLocation>;
@@ -80,4 +80,4 @@ bool ManagedMemoryResource::has_pool() const noexcept {
     return dynamic_cast<const detail::MemoryPool*>(base().get()) != nullptr;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

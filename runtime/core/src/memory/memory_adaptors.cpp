@@ -11,7 +11,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace detail {
 namespace {
 
@@ -204,4 +204,4 @@ void StatisticsMemoryResource::reset_peak() const {
 LimitMemoryResource::LimitMemoryResource(const MemoryResource& upstream, std::size_t limit)
     : ResourceHandle(std::make_shared<detail::LimitedMemory>(upstream, limit)) {}
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -4,7 +4,7 @@
 
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 MemoryLocation::MemoryLocation(Device device) noexcept : type_(driver::CU_MEM_LOCATION_TYPE_DEVICE), id_(device.ordinal()) {}
 
@@ -43,4 +43,4 @@ driver::CUmemLocation MemoryLocation::native() const noexcept {
     return location;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

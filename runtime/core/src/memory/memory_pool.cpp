@@ -10,7 +10,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::shared_ptr<MemoryPool> MemoryPool::make(const driver::CUmemPoolProps& properties, const PoolPlace& place) {
     const RelaxedCaptureMode mode;
@@ -89,4 +89,4 @@ void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdevic
     check(driver::cuMemFree(pointer));
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The location of a pool's memory.
 struct PoolPlace {
@@ -56,4 +56,4 @@ private:
     PoolPlace place_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "memory/refusals.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 std::optional<Device> MemoryResourceBase::device() const noexcept {
     return std::nullopt;
@@ -31,4 +31,4 @@ Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std:
     return Buffer(pointer, size, alignment, base_.get(), base_, std::move(order));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

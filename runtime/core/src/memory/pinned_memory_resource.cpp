@@ -11,7 +11,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- from a pool ---------------------------------------------------------------------------------------------------------
 
@@ -84,4 +84,4 @@ std::shared_ptr<MemoryResourceBase> make_memory(const LegacyPinnedMemoryResource
 LegacyPinnedMemoryResource::LegacyPinnedMemoryResource(const LegacyPinnedMemoryResourceOptions& options)
     : ResourceHandle(make_memory(options)) {}
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

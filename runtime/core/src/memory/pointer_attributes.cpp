@@ -7,7 +7,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 // The queried attributes, in this order.
@@ -94,4 +94,4 @@ PointerAttributes PointerAttributes::of(driver::CUdeviceptr pointer) {
     return found;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 using Number = driver::cuuint64_t;
 
@@ -145,4 +145,4 @@ std::vector<Device> PoolMemoryResource::peer_accessible_by() const {
     return devices;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 std::string hexadecimal(driver::CUdeviceptr address) {
@@ -98,4 +98,4 @@ std::string describe(const std::string& role, const MemoryView& memory, std::opt
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

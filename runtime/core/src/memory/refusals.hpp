@@ -15,7 +15,7 @@
 
 /// Rejects arguments of allocations, and explains what the driver has rejected. The queries for an explanation run only
 /// after a failure.
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Throws std::invalid_argument unless the alignment is a power of two and at most 2^31.
 void check_alignment(std::size_t alignment);
@@ -37,4 +37,4 @@ inline void check_driver_alignment(std::size_t alignment) {
 /// 0: 32 bytes at 0x7f00". If the device of the stream cannot access it, adds the call that grants access.
 std::string describe(const std::string& role, const MemoryView& memory, std::optional<StreamRef> stream = {});
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

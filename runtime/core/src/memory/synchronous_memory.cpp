@@ -9,7 +9,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // Drivers wait for the devices before they free such memory, but do not guarantee this for every stream. Captured work
@@ -42,4 +42,4 @@ driver::CUdeviceptr SynchronousDeviceMemory::allocate(StreamRef stream, std::siz
     return allocated.value;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

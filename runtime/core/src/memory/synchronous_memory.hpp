@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// A memory resource of single allocations, which are not in stream order: freeing waits for the stream.
 class SynchronousMemory : public MemoryResourceBase {
@@ -34,4 +34,4 @@ private:
     Device device_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -18,7 +18,7 @@
 #include "support/random_digits.hpp"
 #include "support/whole_file.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 [[noreturn]] void throw_system_error(int error, const std::string& path, std::string_view reason = {}) {
@@ -103,4 +103,4 @@ void ObjectCode::save(const std::string& path) const {
     ReplacementFile(path).write(content);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

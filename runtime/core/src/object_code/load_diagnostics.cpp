@@ -17,7 +17,7 @@
 #include "object_code/object_code_state.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // ---- images --------------------------------------------------------------------------------------------------------------
 
@@ -195,4 +195,4 @@ std::string unknown_variable_advice(const char* kind, const std::string& name, c
         "as \"&name\"");
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

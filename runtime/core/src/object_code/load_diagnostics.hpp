@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Checks of code before the driver loads it, and explanations of what the driver has rejected.
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 class ObjectCodeState;
 
@@ -30,4 +30,4 @@ enum class ImageForm { binary, text };
 /// Returns that the code has no variable of that kind and name.
 [[nodiscard]] std::string unknown_variable_advice(const char* kind, const std::string& name, const ObjectCodeState& code);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 struct LoadedLibrary::Log {
     char text[8192] = {};
@@ -86,4 +86,4 @@ std::vector<std::string> LoadedLibrary::kernel_names() const {
     return names;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

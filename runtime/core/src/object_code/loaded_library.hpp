@@ -10,7 +10,7 @@
 
 #include "support/deferred.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 class ObjectCodeState;
 
@@ -40,4 +40,4 @@ private:
     driver::CUlibrary handle_ = nullptr;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

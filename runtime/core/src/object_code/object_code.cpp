@@ -9,7 +9,7 @@
 #include "object_code/object_code_state.hpp"
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 // The driver may load code lazily, and then rejects it only at use.
@@ -183,4 +183,4 @@ driver::CUmodule ObjectCode::module() const {
     return module(Device());
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

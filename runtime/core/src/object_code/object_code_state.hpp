@@ -10,7 +10,7 @@
 
 #include "object_code/loaded_library.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The state that all copies of an ObjectCode share.
 class ObjectCodeState {
@@ -40,4 +40,4 @@ private:
     std::shared_ptr<const LoadedLibrary> library_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

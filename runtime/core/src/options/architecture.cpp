@@ -7,7 +7,7 @@
 
 #include <charconv>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::optional<Architecture> parse_architecture(std::string_view text) {
     Architecture found = {.number = 0, .suffix = '\0', .is_virtual = text.starts_with("compute_")};
@@ -36,4 +36,4 @@ std::string current_architecture(const char* owner) {
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The parts of an architecture's name: "sm_90a" is 90, 'a' and not virtual; "compute_100" is 100, no suffix ('\0') and virtual.
 struct Architecture {
@@ -23,4 +25,4 @@ std::optional<Architecture> parse_architecture(std::string_view text);
 /// options.
 std::string current_architecture(const char* owner);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/flag_list.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void FlagList::add(const Flag& flag, bool is_set) {
     if (is_set) append(flag, {});
@@ -53,4 +53,4 @@ std::string FlagList::line() const {
     return line;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

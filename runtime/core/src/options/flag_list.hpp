@@ -9,7 +9,7 @@
 
 #include "options/option_check.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The flag for an option. The text of a flag with a value ends in "=". `since` is the first release with the flag, 12040
 /// for 12.4.
@@ -52,4 +52,4 @@ private:
     std::vector<Entry> entries_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include "options/architecture.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::string in_quotes(std::string_view text) {
     std::string quoted = "\"";
@@ -56,4 +56,4 @@ void OptionCheck::release(const char* option, const std::string& flag, const cha
                  ": do not set the option, or use a newer release.");
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the text in quotes. Quotes and backslashes in it are preceded by a backslash; NUL becomes \0.
 std::string in_quotes(std::string_view text);
@@ -38,4 +40,4 @@ private:
     const char* owner_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

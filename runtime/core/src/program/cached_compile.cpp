@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 // The code is followed by texts, each preceded by its length, and by the length of the code.
@@ -97,4 +97,4 @@ Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::fun
     return std::move(*compiled);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -9,7 +9,7 @@
 
 #include "program/compile_job.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the bytes that a cache stores for a compilation. The code is first, so that other tools can read the file; names and
 /// log follow.
@@ -21,4 +21,4 @@ std::optional<Compiled> unpack(const Bytes& packed);
 /// Returns the result from the cache, or compiles and stores the result.
 Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include "options/architecture.hpp"
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 std::vector<int> supported_architectures() {
@@ -58,4 +58,4 @@ CompileError compile_error(const Error& failure, const CompileJob& job, const st
     return CompileError(failure, text, log);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The complete input of one compilation of C++.
 struct CompileJob {
@@ -41,4 +41,4 @@ Compiled compile_with_nvrtc(const CompileJob& job);
 /// error and what to do, then the log.
 CompileError compile_error(const Error& failure, const CompileJob& job, const std::string& log);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -12,7 +12,7 @@
 #include "support/driver.hpp"
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 using namespace nvrtc;
@@ -164,4 +164,4 @@ Compiled compile_with_nvrtc(const CompileJob& job) {
     return compiled;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -15,7 +15,7 @@
 #include "support/misuse.hpp"
 #include "support/whole_file.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 // ---- checks --------------------------------------------------------------------------------------------------------------
@@ -204,4 +204,4 @@ ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the flags for nvrtcCompileProgram, in the order of the members; the same for the same options. Checks the options
 /// first, as ProgramOptions::check() does. Throws std::invalid_argument, which names the option, if NVRTC of this version, 12080
@@ -21,4 +21,4 @@ bool reads_files(const ProgramOptions& options) noexcept;
 /// Returns whether the options make the compiler write files, which a result from a cache would not do.
 bool writes_files(const ProgramOptions& options) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include "options/option_check.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 using detail::in_quotes;
@@ -97,4 +97,4 @@ void ProgramOptions::check() const {
     check_contradictions(check, *this);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

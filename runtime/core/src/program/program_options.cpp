@@ -6,7 +6,7 @@
 #include "options/flag_list.hpp"
 #include "program/program_flags.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 using detail::FlagList;
@@ -155,4 +155,4 @@ std::string to_string(const ProgramOptions& options) {
     return flags_of(options).line();
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ std::vector<std::string> toolkit_headers(const std::string& nvrtc_path) {
     return {};
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

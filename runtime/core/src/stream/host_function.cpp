@@ -11,7 +11,7 @@
 #include "support/driver.hpp"
 #include "support/graph_retention.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 /// Owns a host function. A stream calls it once and then destroys it; a graph calls it at each launch.
@@ -64,4 +64,4 @@ void launch_host_function(StreamRef stream, HostFunction function) {
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

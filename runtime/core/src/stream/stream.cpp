@@ -9,7 +9,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 StreamRef::Handle handle_of(std::uintptr_t value) {
@@ -152,4 +152,4 @@ StreamRef Device::default_stream() const {
     return StreamRef::legacy_default();
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

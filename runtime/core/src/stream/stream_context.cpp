@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/stream_context.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::string advice_on_context(driver::CUresult failure, StreamRef stream) {
     if (failure != driver::CUDA_ERROR_INVALID_CONTEXT || !stream.is_default()) return {};
@@ -11,4 +11,4 @@ std::string advice_on_context(driver::CUresult failure, StreamRef stream) {
            "first, or use a Stream.";
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Makes the stream's context current for the lifetime of the object, for driver calls that use the current context
 /// although they name a stream. For a default stream the current context remains.
@@ -31,4 +31,4 @@ private:
 /// Returns what to do after the use of a default stream while no context was current; empty for any other failure.
 [[nodiscard]] std::string advice_on_context(driver::CUresult failure, StreamRef stream);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -8,7 +8,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- the state -----------------------------------------------------------------------------------------------------------
 
@@ -56,4 +56,4 @@ StreamRef::Handle StreamRef::release_handle() const noexcept {
     return handle_;
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

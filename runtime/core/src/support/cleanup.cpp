@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstdio>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace {
 
 void print(const char* message) noexcept {
@@ -56,4 +56,4 @@ void detail::report_exception_unless_released(const char* action) noexcept {
     }
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

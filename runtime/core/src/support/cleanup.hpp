@@ -6,7 +6,7 @@
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Reports one line to the cleanup handler: "could not ACTION: REASON".
 void report_cleanup_failure(const char* action, const char* reason) noexcept;
@@ -18,4 +18,4 @@ void report_unless_released(const Result<driver::CUresult>& result, const char* 
 /// Reports the exception that is being handled as the reason that a resource was not released, with the same exceptions.
 void report_exception_unless_released(const char* action) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

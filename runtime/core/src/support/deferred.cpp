@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The thread and its queue. They are never destroyed, because callbacks may run until the process ends.
 class DeferredThread {
@@ -100,4 +100,4 @@ void wait_for_deferred() {
     DeferredThread::get().wait();
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// An object whose life ends where CUDA must not be called, such as in a callback of the driver, but whose destructor may
 /// call CUDA.
@@ -34,4 +36,4 @@ void retain_until_exit(Deferred* object) noexcept;
 /// Blocks until all objects that were deferred before have been destroyed.
 void wait_for_deferred();
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

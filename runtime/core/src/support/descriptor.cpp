@@ -6,7 +6,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 /// Blocks SIGXFSZ, which a write beyond the limit of the file size raises and which would end the process. The
@@ -64,4 +64,4 @@ int write_all(int file, const void* data, std::size_t size) noexcept {
     return 0;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

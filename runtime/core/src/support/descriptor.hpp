@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <unistd.h>
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// An owner of a file descriptor. A negative number means none.
 class Descriptor {
@@ -42,4 +44,4 @@ struct ReadResult {
 /// the process.
 [[nodiscard]] int write_all(int file, const void* data, std::size_t size) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void throw_with_advice(Result<driver::CUresult> failed, const std::string& advice) {
     try {
@@ -17,4 +17,4 @@ void throw_with_advice(Result<driver::CUresult> failed, const std::string& advic
     throw_misuse(advice);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -13,7 +13,7 @@
 #include "support/cleanup.hpp"
 #include "support/misuse.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns whether the queried work has completed; throws Error if the query failed.
 inline bool is_done(Result<driver::CUresult> result) {
@@ -37,4 +37,4 @@ auto check_as(const Result& result, const Change& change) {
     }
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include "support/driver.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 void release(void* object) {
@@ -43,4 +43,4 @@ driver::CUgraph graph_of_capture(driver::CUstream stream) {
     return graph_if_active(driver::cuStreamGetCaptureInfo_v2(stream));
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

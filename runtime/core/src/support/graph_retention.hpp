@@ -8,7 +8,7 @@
 
 #include "support/deferred.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Transfers ownership of the object to the graph and everything created from it. The object is destroyed after the last
 /// of them, and after their launches (cuUserObjectCreate, cuGraphRetainUserObject).
@@ -17,4 +17,4 @@ void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object);
 /// Returns the graph that the stream is capturing into. Throws Error if the capture is invalid (cuStreamGetCaptureInfo).
 [[nodiscard]] driver::CUgraph graph_of_capture(driver::CUstream stream);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/log_text.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::string trim_log(std::string log) {
     log.erase(std::min(log.find('\0'), log.size()));
@@ -20,4 +20,4 @@ std::string first_error(const std::string& log) {
     return log.substr(0, log.find('\n'));
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

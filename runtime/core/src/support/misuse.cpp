@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 void throw_misuse(std::string_view text) {
     throw std::invalid_argument(std::string(text));
@@ -22,4 +22,4 @@ void check_no_nul(std::string_view what, std::string_view text) {
     throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": only what precedes it would be read");
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

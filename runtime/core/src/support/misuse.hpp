@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 #include <string_view>
 #include <type_traits>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the concatenation of the parts: strings, and numbers as decimals.
 template <class... Parts>
@@ -35,4 +37,4 @@ template <class... Parts>
 /// `what` names the text in the message.
 void check_no_nul(std::string_view what, std::string_view text);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <system_error>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 std::string random_digits() {
     unsigned char bytes[random_digit_count / 2];
@@ -20,4 +20,4 @@ std::string random_digits() {
     return digits;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 inline constexpr std::size_t random_digit_count = 32;
 
@@ -13,4 +15,4 @@ inline constexpr std::size_t random_digit_count = 32;
 /// of every other process, also of earlier ones with the same number. Throws std::system_error if there is no such source.
 [[nodiscard]] std::string random_digits();
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -4,7 +4,7 @@
 
 #include <cubind/driver/stream.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 // The call fails only for an invalid mode.
 RelaxedCaptureMode::RelaxedCaptureMode() noexcept
@@ -14,4 +14,4 @@ RelaxedCaptureMode::~RelaxedCaptureMode() {
     (void)driver::cuThreadExchangeStreamCaptureMode(before_);
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <optional>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Sets the calling thread's capture mode to relaxed for the lifetime of the object, so that calls neither fail because
 /// another stream is capturing nor invalidate that capture. For setup calls that do not depend on a stream
@@ -40,4 +40,4 @@ private:
     std::optional<RelaxedCaptureMode> mode_;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 
 #include "support/misuse.hpp"
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 [[noreturn]] void throw_unreadable(driver::CUresult status, const char* reader, const std::string& path, const std::string& why) {
@@ -43,4 +43,4 @@ std::string read_whole_file(const std::string& path, const char* reader) {
     return content;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

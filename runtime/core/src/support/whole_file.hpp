@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstdio>
 #include <memory>
 #include <string>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 struct CloseFile {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
@@ -17,4 +19,4 @@ using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 /// unreadable or empty, and std::invalid_argument for a path with a NUL.
 std::string read_whole_file(const std::string& path, const char* reader);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

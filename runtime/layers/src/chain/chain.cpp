@@ -11,7 +11,7 @@
 #include "objects/tracker.hpp"
 #include "support/libraries.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -93,4 +93,4 @@ Unobserved::~Unobserved() {
     --unobserved_count;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

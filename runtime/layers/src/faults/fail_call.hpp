@@ -4,9 +4,9 @@
 
 #include <cubind/layers/layer.hpp>
 
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 /// Makes a call return `status`. Calls the vendor's function before that if it destroys an object. faults.cpp defines it.
 void fail_call(const Call& call, const Next& next, int status) noexcept;
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

@@ -12,7 +12,7 @@
 #include "support/function_names.hpp"
 #include "support/libraries.hpp"
 
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 namespace {
 
@@ -131,4 +131,4 @@ unsigned long calls(const std::string& function) {
     return sum;
 }
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

@@ -11,7 +11,7 @@
 #include "faults/fail_call.hpp"
 #include "support/function_names.hpp"
 
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::size_t fail_each_call(const std::function<void()>& operation, const FailEac
     return call - 1;
 }
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

@@ -11,7 +11,7 @@
 #include "objects/tracker.hpp"
 #include "values/print.hpp"
 
-namespace cubind::layers::leaks {
+namespace CUBIND_NAMESPACE::layers::leaks {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::string report_at_exit() {
     return text;
 }
 
-}  // namespace cubind::layers::leaks
+}  // namespace CUBIND_NAMESPACE::layers::leaks

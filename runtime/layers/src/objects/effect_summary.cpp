@@ -10,7 +10,7 @@
 #include "support/libraries.hpp"
 #include "values/arguments.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -76,4 +76,4 @@ const EffectSummary& effect_summary_of(const Call& call) noexcept {
     return summaries[number_of(call.library)][number_of(call.library, call.function)];
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

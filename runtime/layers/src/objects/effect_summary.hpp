@@ -4,7 +4,7 @@
 
 #include <cubind/intercept.hpp>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Summary of a function's effects on objects, so that calls of functions without effects cost little.
 struct EffectSummary {
@@ -17,4 +17,4 @@ struct EffectSummary {
 /// Returns the summary of the called function.
 const EffectSummary& effect_summary_of(const Call& call) noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -5,7 +5,7 @@
 #include "objects/live_handles.hpp"
 #include "objects/registry.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
@@ -93,4 +93,4 @@ void Handles::clear() {
     destructions_.fetch_add(1, std::memory_order_release);
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

@@ -6,7 +6,7 @@
 
 #include "objects/registry.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 /// Cache of handles that a thread found live, with their contexts. It avoids the shared table as long as no handle is destroyed.
 class LiveHandles {
@@ -40,4 +40,4 @@ private:
     std::array<Slot, 64> slots_{};
 };
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

@@ -6,7 +6,7 @@
 
 #include "objects/live_handles.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
@@ -106,4 +106,4 @@ bool is_captured(const Call& call, unsigned char parameter) noexcept {
     return query(call.library, *call.library.is_capturing, arguments) && state != 0;
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

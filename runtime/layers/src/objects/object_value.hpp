@@ -7,7 +7,7 @@
 
 #include "values/arguments.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 /// Returns the object in a call's argument as a number. Returns nothing for a null handle or address; the number 0 is an object.
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept;
@@ -24,4 +24,4 @@ unsigned long long current_context(const reflection::LibraryDescription& library
 /// Returns whether the stream in an argument is being captured.
 bool is_captured(const Call& call, unsigned char parameter) noexcept;
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/registry.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 Objects& all_objects() {
     static Objects& objects = *new Objects;
@@ -80,4 +80,4 @@ void Objects::clear() {
     objects_.clear();
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

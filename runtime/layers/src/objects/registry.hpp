@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 using Value = unsigned long long;
 
@@ -108,4 +108,4 @@ private:
 Objects& all_objects();
 Handles& all_handles();
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

@@ -8,7 +8,7 @@
 #include "support/threads.hpp"
 #include "values/capture.hpp"
 
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
@@ -154,4 +154,4 @@ void stop_tracking(Interest interest) noexcept {
     if (interested.fetch_sub(1, std::memory_order_relaxed) == 1) all_handles().clear();
 }
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

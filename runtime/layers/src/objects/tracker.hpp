@@ -6,7 +6,7 @@
 
 /// Tracking of the objects that calls create and destroy. It runs below all layers, so that it observes only calls that reach the
 /// vendor's functions.
-namespace cubind::layers::objects {
+namespace CUBIND_NAMESPACE::layers::objects {
 
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
@@ -18,4 +18,4 @@ enum class Interest { handles, objects };
 void start_tracking(Interest interest);
 void stop_tracking(Interest interest) noexcept;
 
-}  // namespace cubind::layers::objects
+}  // namespace CUBIND_NAMESPACE::layers::objects

@@ -6,7 +6,7 @@
 
 #include "support/libraries.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 std::vector<NamedFunction> functions_named(const std::string& name) {
     std::vector<NamedFunction> exact;
@@ -32,4 +32,4 @@ std::vector<NamedFunction> known_functions(const std::string& name) {
     return functions;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// A function and its library.
 struct NamedFunction {
@@ -21,4 +21,4 @@ std::vector<NamedFunction> functions_named(const std::string& name);
 /// Returns functions_named(name); throws std::invalid_argument if there are none.
 std::vector<NamedFunction> known_functions(const std::string& name);
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

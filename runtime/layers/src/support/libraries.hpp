@@ -4,7 +4,7 @@
 
 #include <cubind/reflection.hpp>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Returns every library that cubind binds; the list ends with null. The build generates the list.
 const reflection::LibraryDescription* const* libraries() noexcept;
@@ -17,4 +17,4 @@ inline std::size_t number_of(const reflection::LibraryDescription& library, cons
     return static_cast<std::size_t>(&function - library.functions.data());
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 unsigned this_thread_number() noexcept {
     static constinit std::atomic<unsigned> last{0};
@@ -17,4 +17,4 @@ std::chrono::nanoseconds time_since_start() noexcept {
     return std::chrono::steady_clock::now() - start;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

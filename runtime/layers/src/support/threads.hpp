@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <chrono>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Returns a number for the calling thread: 1, 2, ... in the order in which threads first called this function.
 unsigned this_thread_number() noexcept;
@@ -12,4 +14,4 @@ unsigned this_thread_number() noexcept;
 /// Returns the time since the first call of this function in the process.
 std::chrono::nanoseconds time_since_start() noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

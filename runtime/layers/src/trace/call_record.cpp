@@ -8,7 +8,7 @@
 
 #include "values/print.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::string tail(Format format) {
            ",\"name\":\"process_name\",\"args\":{\"name\":\"cubind\"}}\n]\n";
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

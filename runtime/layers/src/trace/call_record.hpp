@@ -8,7 +8,7 @@
 
 #include "values/capture.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 /// One completed call. Its captured values follow it in memory.
 struct CallRecord {
@@ -27,4 +27,4 @@ void append_line(std::string& out, const CallRecord& record, const std::byte* ca
 std::string head(Format format);
 std::string tail(Format format);
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -143,4 +143,4 @@ void Memory::clear() {
     for (const auto& ring : rings_) ring->reset(bytes_);
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

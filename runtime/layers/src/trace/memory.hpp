@@ -8,7 +8,7 @@
 
 #include "trace/call_record.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 /// Calls of all threads in memory. Each thread writes to its own ring buffer, which another thread reuses after the first one has
 /// ended. Thread-safe.
@@ -59,4 +59,4 @@ private:
     const std::shared_ptr<Ring> late_ = rings_.front();                   ///< shared by threads whose objects are being destroyed
 };
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

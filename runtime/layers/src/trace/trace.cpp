@@ -13,7 +13,7 @@
 #include "support/threads.hpp"
 #include "trace/memory.hpp"
 
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
@@ -135,4 +135,4 @@ void clear() {
     trace_layer().memory().clear();
 }
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
@@ -142,4 +142,4 @@ Complaint check_record(const Call& call, unsigned char position) {
     return complaint ? Complaint("a record whose field " + complaint->substr(1)) : complaint;
 }
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -8,7 +8,7 @@
 
 #include "values/arguments.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 /// One check of an argument.
 struct Check {
@@ -37,4 +37,4 @@ Complaint check_enumerator(const Type& type, const void* data);
 Complaint check_enumerators(const Call& call, unsigned char parameter);
 Complaint check_record(const Call& call, unsigned char parameter);
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -8,7 +8,7 @@
 #include "objects/object_value.hpp"
 #include "values/printer.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
@@ -105,4 +105,4 @@ Complaint check_contexts(const Call& call, unsigned char& position) {
     return std::nullopt;
 }
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -4,7 +4,7 @@
 
 #include "validate/checks.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 /// Returns whether a handle is live or a special value, such as a default stream.
 bool is_live_handle(const Call& call, unsigned char parameter) noexcept;
@@ -18,4 +18,4 @@ Complaint check_handles(const Call& call, unsigned char parameter, bool reject_u
 /// Checks that objects belong to the same context, and sets `parameter` to the first one that does not.
 Complaint check_contexts(const Call& call, unsigned char& parameter);
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -15,7 +15,7 @@
 #include "values/capture.hpp"
 #include "values/print.hpp"
 
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
@@ -169,4 +169,4 @@ unsigned long findings() {
     return validate_layer().findings();
 }
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

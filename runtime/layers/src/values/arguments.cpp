@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "values/arguments.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 bool count_argument(const Call& call, std::size_t index, unsigned long long& count) noexcept {
     const Parameter& parameter = call.function.parameters[index];
@@ -29,4 +29,4 @@ bool length_of(const Call& call, const Parameter& parameter, unsigned long long&
     return true;
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -8,7 +8,7 @@
 #include <cstring>
 
 /// Access to the arguments of a call according to the spec.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 using reflection::Direction;
 using reflection::Kind;
@@ -47,4 +47,4 @@ bool count_argument(const Call& call, std::size_t index, unsigned long long& cou
 /// pointer to a count is null, or the product overflows.
 bool length_of(const Call& call, const Parameter& parameter, unsigned long long& length) noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -105,4 +105,4 @@ void capture_results(const Call& call, Capture& capture) noexcept {
     if (points_to_text(returns)) capture_text(capture, *static_cast<const char* const*>(call.returned), max_characters + 1);
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -7,7 +7,7 @@
 #include "values/arguments.hpp"
 
 /// Copies of the values of a call, which can be printed later: at most max_capture bytes, without allocation.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 inline constexpr std::size_t max_capture = 4096;
 /// Bytes of max_capture that are reserved for the arguments themselves and Pointee headers, and not used for targets of pointers.
@@ -51,4 +51,4 @@ void capture_arguments(const Call& call, Capture& capture) noexcept;
 /// Copies the targets of pointers that the call wrote and its return value. Must be called after the call.
 void capture_results(const Call& call, Capture& capture) noexcept;
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -258,4 +258,4 @@ std::string signature_text(const reflection::LibraryDescription& library, const 
     return function.symbol + ("(" + text.substr(1)) + ")";
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -5,7 +5,7 @@
 #include "values/capture.hpp"
 #include "values/printer.hpp"
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Prints a value of the type from its bytes.
 void print(const Type& type, const std::byte* data, Printer& printer);
@@ -28,4 +28,4 @@ int status_of(const reflection::LibraryDescription& library, const reflection::F
 std::string signature_text(const reflection::LibraryDescription& library, const reflection::Function& function,
                            const std::byte* capture);
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
@@ -160,4 +160,4 @@ void JsonPrinter::floating(double value) {
     out_ += '"';
 }
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 #include <string_view>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Writes values in one notation. In a record, field() precedes each value; in a list, element() does.
 class Printer {
@@ -86,4 +88,4 @@ void append_quoted(std::string& out, std::string_view text, std::string_view aft
 /// Appends 0x and the hexadecimal digits.
 void append_hexadecimal(std::string& out, unsigned long long value);
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

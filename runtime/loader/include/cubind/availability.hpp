@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string_view>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The range of CUDA releases whose headers declare a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
 /// 1000 * major + 10 * minor. `since` of a driver function is the vendor's own number; the headers declare a few driver
@@ -37,4 +39,4 @@ constexpr Availability find_availability(const Availability (&table)[Size], std:
     return begin < Size && table[begin].name == name ? table[begin] : Availability{};
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

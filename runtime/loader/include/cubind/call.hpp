@@ -6,7 +6,7 @@
 #include <cubind/detail/out.hpp>
 #include <cubind/entry_point.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Calls a function that returns a status and returns that status: `call<CUresult(CUdeviceptr*, size_t)>(entry, &memory, size)`.
 /// A status is an enum or an integer, and zero means success. If the function is missing, calls nothing and returns
@@ -23,4 +23,4 @@ template <class Signature, class... Arguments>
     return detail::Caller<false, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

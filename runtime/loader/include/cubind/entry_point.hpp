@@ -4,7 +4,7 @@
 
 #include <cubind/library.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// One bound function. Generated code defines one `constinit` object per ABI symbol. Every call goes through `address`, so a
 /// replacement that exchange_address() installs receives every call.
@@ -19,7 +19,7 @@ struct EntryPoint {
 
 /// Returns the address of the function. Looks the symbol up on the first call and loads its library if needed (dlsym). If the
 /// function is missing, every call returns null and sets last_failure(), but the search is not repeated. Any thread may call it.
-[[gnu::cold, gnu::noinline]] void* resolve(EntryPoint& entry) noexcept;
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT void* resolve(EntryPoint& entry) noexcept;
 
 /// Returns the address to call. Resolves the entry on the first call; later calls cost one load. Returns null and sets
 /// last_failure() if the function is missing.
@@ -33,12 +33,12 @@ inline void* address_of(EntryPoint& entry) noexcept {
 
 /// Returns whether the function can be called. Loads the library and looks the symbol up if needed; the only vendor function that
 /// it may call is the library's version_function. Does not change last_failure(). Any thread may call it.
-bool has(EntryPoint& entry) noexcept;
+CUBIND_EXPORT bool has(EntryPoint& entry) noexcept;
 
 /// Installs `replacement` as the address that is called and returns the previous address: the vendor's function or the
 /// replacement of a layer below. The replacement forwards to the previous address, and a later exchange restores it. A null
 /// return value means that the function is missing and there is nothing to forward to; restoring null is valid. Does not change
 /// last_failure(). Calls that other threads have begun may still use the previous address.
-void* exchange_address(EntryPoint& entry, void* replacement) noexcept;
+CUBIND_EXPORT void* exchange_address(EntryPoint& entry, void* replacement) noexcept;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -4,7 +4,7 @@
 
 #include <cubind/entry_point.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// View of entry points that live as long as the process, for range-for:
 /// `for (EntryPoint* entry : driver::all_entry_points())`.
@@ -23,4 +23,4 @@ private:
     EntryPoint* const* end_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

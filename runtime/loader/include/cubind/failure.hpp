@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE {
 
 /// Reason why a call failed.
 enum class FailureReason : unsigned char {
@@ -25,6 +27,6 @@ struct Failure {
 
 /// Returns the calling thread's latest failure. A successful call never changes it. The reference is valid until the thread
 /// ends and later failures change its target; copy the struct to preserve a failure.
-const Failure& last_failure() noexcept;
+CUBIND_EXPORT const Failure& last_failure() noexcept;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

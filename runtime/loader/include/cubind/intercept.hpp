@@ -4,7 +4,7 @@
 
 #include <cubind/reflection.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// One intercepted call of a vendor function, before or after the vendor's function ran.
 struct Call {
@@ -32,10 +32,11 @@ using Observer = void (*)(const Call&) noexcept;
 /// Passes every call of the libraries' functions to `observer`, including functions that are looked up later. A null `observer`
 /// ends the interception, and calls cost the same as before it. The list ends with null and must live as long as the process.
 /// Loads no library and looks up no function. Any thread may call it; calls that have begun are not affected.
-void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept;
+CUBIND_EXPORT void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept;
 
 /// Returns the address of the vendor's function, whether or not its calls are intercepted; null if the function is missing. Does
 /// not change last_failure().
-void* original_address(const reflection::LibraryDescription& library, const reflection::Function& function) noexcept;
+CUBIND_EXPORT void* original_address(const reflection::LibraryDescription& library,
+                                     const reflection::Function& function) noexcept;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
@@ -52,19 +54,19 @@ struct Library {
 
 /// Searches and opens the library on the first call (dlopen). Returns false and sets last_failure() if it is missing. A library
 /// is opened once and never closed, and a failed search is not repeated. Any thread may call it.
-bool load(Library& library) noexcept;
+CUBIND_EXPORT bool load(Library& library) noexcept;
 
 /// Returns the absolute path of the loaded file; null if the library is missing. Loads the library if needed. Does not change
 /// last_failure().
-const char* library_path(Library& library) noexcept;
+CUBIND_EXPORT const char* library_path(Library& library) noexcept;
 
 /// Returns the step of the search that found the library: "environment variable", "already loaded", "Python wheel", "conda",
 /// "OS loader", "CUDA_PATH", "CUDA_HOME" or "default prefix"; null if the library is missing. Loads the library if needed. Does
 /// not change last_failure().
-const char* library_found_via(Library& library) noexcept;
+CUBIND_EXPORT const char* library_found_via(Library& library) noexcept;
 
 /// Returns the version of the loaded file, 1000 * major + 10 * minor; 0 if the library is missing or does not report a version.
 /// Loads the library if needed and calls its version_function once. Does not change last_failure().
-int version(Library& library) noexcept;
+CUBIND_EXPORT int version(Library& library) noexcept;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

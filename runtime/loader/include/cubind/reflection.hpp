@@ -10,13 +10,13 @@
 /// Descriptions of the functions of a library as data, generated from the specs. They serve code that handles all functions
 /// uniformly, such as a trace of every call. Generated code defines one `reflection::LibraryDescription` for each library. All
 /// data live as long as the process; only the addresses at LibraryDescription::originals change.
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct Call;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
-namespace cubind::reflection {
+namespace CUBIND_NAMESPACE::reflection {
 
 /// Kind of a type.
 enum class Kind : unsigned char {
@@ -156,6 +156,6 @@ struct LibraryDescription {
 };
 
 /// Returns the name of the first enumerator with the value; null if there is none.
-const char* name_of(const Type& enumeration, long long value) noexcept;
+CUBIND_EXPORT const char* name_of(const Type& enumeration, long long value) noexcept;
 
-}  // namespace cubind::reflection
+}  // namespace CUBIND_NAMESPACE::reflection

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE {
 
 /// Return value of a wrapper: the status, then the values that the call wrote, in the order of the C parameters.
 ///
@@ -91,4 +93,4 @@ struct [[nodiscard]] Result<Status, V1, V2, V3, V4, V5, V6> {
     constexpr bool ok() const noexcept { return status == Status{}; }
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -4,7 +4,7 @@
 
 #include <cubind/entry_points.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Replacement for a library within the process, such as a simulation. It must live as long as it is installed.
 struct Substitute {
@@ -16,6 +16,6 @@ struct Substitute {
 /// Redirects all calls of the library's functions to the substitute. Null redirects them to the library itself, which is then
 /// searched again. Missing symbols are reported like those of a file. `entries` must be all entry points of the library; their
 /// addresses are reset. Intercepted calls remain intercepted. No other thread may call the library at the same time.
-void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
+CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -16,7 +16,7 @@
 #include <tuple>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 namespace detail {
 
 /// Returns element `Index` of the result: the status, then the values.
@@ -88,7 +88,7 @@ constexpr decltype(auto) apply(Function&& function, Result<Elements...>&& result
     return cubind::apply(static_cast<Function&&>(function), std::as_const(result));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <class... Elements>
 struct std::tuple_size<cubind::Result<Elements...>> : std::integral_constant<std::size_t, sizeof...(Elements)> {};

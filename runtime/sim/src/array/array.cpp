@@ -7,7 +7,7 @@
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -54,4 +54,4 @@ CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_A
     return write_output(out, properties);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include "context/context.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
 class Array {
@@ -56,4 +56,4 @@ NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor,
 CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
 CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

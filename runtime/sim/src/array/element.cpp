@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array/element.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::optional<Element> element_of(CUarray_format format, unsigned channels) noex
     return std::nullopt;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -22,4 +22,4 @@ struct Element {
 /// is not simulated.
 std::optional<Element> element_of(CUarray_format format, unsigned channels) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

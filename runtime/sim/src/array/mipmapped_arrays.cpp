@@ -6,7 +6,7 @@
 #include "array/array.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -84,4 +84,4 @@ CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* s
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

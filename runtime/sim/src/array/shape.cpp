@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -80,4 +80,4 @@ unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& d) noexcept {
     return static_cast<unsigned>(std::bit_width(longest));
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "array/element.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The storage layout of an array: slices of contiguous rows.
 struct Shape {
@@ -24,4 +24,4 @@ CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsi
 /// Returns the maximum number of levels: halving the longest side down to 1.
 unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

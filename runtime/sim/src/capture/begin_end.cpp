@@ -7,7 +7,7 @@
 #include "capture/capture.hpp"
 #include "graph/add_node.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -109,4 +109,4 @@ CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -192,4 +192,4 @@ CUresult refuse_captured_event(const Event& event, bool is_wait) {
     return CUDA_ERROR_CAPTURED_EVENT;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

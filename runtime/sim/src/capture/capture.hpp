@@ -9,7 +9,7 @@
 #include "graph/graph.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The dependencies of the next node that is captured from a stream. They are handles, because nodes can be destroyed
 /// in the meantime.
@@ -90,4 +90,4 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
 /// the capture; reading the time does not.
 CUresult refuse_captured_event(const Event& event, bool is_wait);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -3,7 +3,7 @@
 #include "capture/capture.hpp"
 #include "graph/node_params.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -39,4 +39,4 @@ CUresult capture_free(const StreamCheck& stream, CUdeviceptr address) {
     return capture_node(stream, parameters);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/capture.hpp"
 #include "graph/add_node.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -112,4 +112,4 @@ CUresult sim_cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode* de
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

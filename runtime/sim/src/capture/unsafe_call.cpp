@@ -7,7 +7,7 @@
 
 #include "capture/capture.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -68,4 +68,4 @@ CUresult sim_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The calling thread's capture mode, which decides which captures forbid its potentially unsafe calls.
 CUstreamCaptureMode& thread_capture_mode();
@@ -24,4 +24,4 @@ inline CUresult check_unsafe_call() {
 /// capture modes are: the capture becomes invalid, and the result is CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult check_context_wait(const Context& context);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/capture.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, unsigned own_version)
     : handle(own_handle),
@@ -39,4 +39,4 @@ void Context::shut_down() {
     order.close();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

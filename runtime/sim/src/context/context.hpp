@@ -11,7 +11,7 @@
 #include "device/device.hpp"
 #include "stream/stream_order.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A primary or created context. Threads that have found it may retain it, but it is usable only while it is alive.
 /// Thread-safe.
@@ -45,4 +45,4 @@ private:
     std::atomic<bool> alive_{true};
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "context/primary.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -68,4 +68,4 @@ CUresult sim_cuCtxDestroy(CUcontext ctx) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

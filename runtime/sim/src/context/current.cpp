@@ -7,7 +7,7 @@
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -121,4 +121,4 @@ CUresult sim_cuCtxSynchronize() {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 
 #include "context/context.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Returns the calling thread's stack of contexts. The last element is current.
 std::vector<std::shared_ptr<Context>>& context_stack();
@@ -15,4 +15,4 @@ std::vector<std::shared_ptr<Context>>& context_stack();
 /// Returns the calling thread's current context, or null. It may no longer be alive.
 Context* current_context() noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -54,4 +54,4 @@ CUresult sim_cuCtxDisablePeerAccess(CUcontext peerContext) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

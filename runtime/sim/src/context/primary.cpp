@@ -6,7 +6,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 bool is_primary(const Context& context) {
     const std::lock_guard lock(context.device.primary_mutex);
@@ -86,4 +86,4 @@ CUresult sim_cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,9 +4,9 @@
 
 #include "context/context.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Checks whether it is the primary context of its device, active or not.
 bool is_primary(const Context& context);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -123,4 +123,4 @@ CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "copy/places.hpp"
 
 /// Copies to and from arrays by a byte offset. They can only reach the first row.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -71,4 +71,4 @@ CUresult sim_cuMemcpyAtoA_v2(CUarray dstArray, std::size_t dstOffset, CUarray sr
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

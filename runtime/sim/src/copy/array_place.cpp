@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "copy/array_place.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -27,4 +27,4 @@ CUresult place_in_array(CUarray handle, std::size_t x, std::size_t y, std::size_
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

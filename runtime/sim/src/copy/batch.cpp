@@ -9,7 +9,7 @@
 
 /// Batches of copies. All copies are checked before the first is performed, so that a batch with an error performs
 /// none.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -180,4 +180,4 @@ CUresult sim_cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* op, unsigned 
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,9 +4,9 @@
 
 #include "copy/transfer.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Finds both ends of a copy that is not empty.
 CUresult places_of(const CUDA_MEMCPY3D& copy, Place& to, Place& from);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

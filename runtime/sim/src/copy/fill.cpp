@@ -4,7 +4,7 @@
 
 #include "copy/transfer.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -81,4 +81,4 @@ CUresult sim_cuMemsetD2D32Async(CUdeviceptr dstDevice, std::size_t dstPitch, uns
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

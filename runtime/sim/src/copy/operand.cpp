@@ -6,7 +6,7 @@
 #include "memory/address_space.hpp"
 #include "memory/pool.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -48,4 +48,4 @@ CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, cons
     return operand.allocation->contains(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

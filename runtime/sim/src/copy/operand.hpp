@@ -8,7 +8,7 @@
 
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The kind of memory that a caller declares for an address. Memory of the driver may be declared as device or as host
 /// memory.
@@ -36,4 +36,4 @@ bool is_out_of_reach(std::uintptr_t address, const Device& device);
 /// did not allocate cannot be checked and is accepted unless it is null.
 CUresult find_operand(Side side, std::uintptr_t address, std::size_t bytes, const Access& access, Operand& operand);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

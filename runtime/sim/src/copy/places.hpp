@@ -5,7 +5,7 @@
 #include "copy/transfer.hpp"
 
 /// Ends of a copy of one dimension.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 inline Place device_place(CUdeviceptr address) {
     return {.side = Side::device, .address = address};
@@ -19,4 +19,4 @@ inline Place host_place(const void* address) {
     return {.side = Side::host, .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

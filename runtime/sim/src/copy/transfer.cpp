@@ -9,7 +9,7 @@
 #include "capture/capture.hpp"
 #include "graph/operations/transfer.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -172,4 +172,4 @@ CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::siz
     return stream.submit(std::move(work));
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

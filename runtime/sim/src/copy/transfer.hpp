@@ -5,7 +5,7 @@
 #include "copy/operand.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The extent of a box: rows of `width` bytes, `height` rows in a slice, `depth` slices.
 struct BoxExtent {
@@ -60,4 +60,4 @@ CUresult transfer_between_contexts(const Place& to, const Place& from, const Box
 /// Fills a box with elements of `size` bytes, which is 1, 2 or 4. The extent's width is in bytes.
 CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, CUstream stream, TransferMode mode);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

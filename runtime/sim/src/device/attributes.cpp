@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/attributes.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -135,4 +135,4 @@ bool device_attribute(const Device& device, CUdevice_attribute attribute, int& v
     return true;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

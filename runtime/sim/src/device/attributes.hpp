@@ -4,7 +4,7 @@
 
 #include "device/device.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Reads an attribute. Returns false if the attribute does not exist. Attributes that are not simulated read as 0.
 bool device_attribute(const Device& device, CUdevice_attribute attribute, int& value) noexcept;
@@ -16,4 +16,4 @@ inline int device_attribute(const Device& device, CUdevice_attribute attribute) 
     return value;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

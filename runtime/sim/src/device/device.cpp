@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Device::Device(int number, const Options& options)
     : ordinal(number), memory(options.memory), major(options.major), minor(options.minor) {}
@@ -35,4 +35,4 @@ std::string Device::pci_bus_id() const {
     return text;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

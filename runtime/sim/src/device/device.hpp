@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -62,4 +62,4 @@ public:
     std::shared_ptr<Pool> graph_pool;  ///< source of the memory of allocation nodes; retains all memory until it is trimmed
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "machine/check.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -91,4 +91,4 @@ CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

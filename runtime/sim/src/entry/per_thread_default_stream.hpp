@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::sim {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::sim {
 
 /// A scope in which the null stream is the calling thread's default stream.
 class PerThreadDefaultStream {
@@ -15,4 +17,4 @@ public:
     static inline constinit thread_local bool is_active = false;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "entry/public_names.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -41,4 +41,4 @@ CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportT
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

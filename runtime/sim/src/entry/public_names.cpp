@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -59,4 +59,4 @@ NameLookup find_public_name(std::string_view name, int release, bool per_thread)
     return lookup;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

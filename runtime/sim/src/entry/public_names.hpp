@@ -6,7 +6,7 @@
 
 #include "entry/symbols.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The result of a lookup by cuGetProcAddress.
 struct NameLookup {
@@ -19,4 +19,4 @@ struct NameLookup {
 /// symbols with a _ptds or _ptsz suffix, if there are any. Names that contain a version suffix are unknown.
 NameLookup find_public_name(std::string_view name, int release, bool per_thread);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <string_view>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -45,4 +45,4 @@ const Symbol* find_symbol(const char* name) noexcept {
     return exists ? found : nullptr;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// One function that a driver exports.
 struct Symbol {
@@ -59,4 +59,4 @@ template <class Return>
 /// Returns the symbol with exactly this name, or null if it does not exist or the simulated release lacks it.
 const Symbol* find_symbol(const char* name) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <simulation/behaviours.hpp>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -31,4 +31,4 @@ CUresult sim_cuGetErrorString(CUresult error, const char** pStr) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -10,7 +10,7 @@
 #include "context/context.hpp"
 #include "stream/progress.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 struct CaptureMark;
 
@@ -85,4 +85,4 @@ private:
     std::shared_ptr<const CaptureMark> mark_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/capture.hpp"
 #include "capture/unsafe_call.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -124,4 +124,4 @@ CUresult sim_cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hE
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 bool is_single_instance(const Graph& graph) {
     bool is_single = graph.has_memory_nodes();
@@ -40,4 +40,4 @@ CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

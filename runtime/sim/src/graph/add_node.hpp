@@ -4,7 +4,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The position of a new node: its graph and its dependencies.
 struct NewNode {
@@ -50,4 +50,4 @@ CUresult add_node(const NewNode& position, Make make) {
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

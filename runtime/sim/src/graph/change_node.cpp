@@ -6,7 +6,7 @@
 
 #include "graph/compare.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters) {
     return add_node(position,
@@ -86,4 +86,4 @@ CUresult sim_cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

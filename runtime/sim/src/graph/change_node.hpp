@@ -5,7 +5,7 @@
 #include "graph/add_node.hpp"
 #include "graph/node_params.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Adds the node that the parameters describe.
 CUresult add_node_from_parameters(const NewNode& position, CUgraphNodeParams& parameters);
@@ -32,4 +32,4 @@ inline CUgraphNodeParams parameters_for(CUgraphNodeType type) {
     return parameters;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

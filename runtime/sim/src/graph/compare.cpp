@@ -6,7 +6,7 @@
 #include <cstring>
 #include <unordered_map>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -71,4 +71,4 @@ void replace_operations(Graph& current, const Graph& next) {
     }
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

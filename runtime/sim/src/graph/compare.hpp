@@ -4,7 +4,7 @@
 
 #include "graph/graph.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Checks whether an executable graph can be updated from another graph. Nodes correspond in the order of their
 /// creation.
@@ -13,4 +13,4 @@ CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next);
 /// Replaces the operation of each node by that of the corresponding node. compare() must have succeeded.
 void replace_operations(Graph& current, const Graph& next);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

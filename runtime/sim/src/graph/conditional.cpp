@@ -7,7 +7,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 bool set_conditional(CUgraphConditionalHandle handle, unsigned value) {
     GraphStore& store = machine().graph_store;
@@ -40,4 +40,4 @@ CUresult sim_cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_ou
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -83,4 +83,4 @@ CUresult sim_cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

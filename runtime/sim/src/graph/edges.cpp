@@ -4,7 +4,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -59,4 +59,4 @@ CUresult sim_cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode* from, 
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 
 #include "graph/compare.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -64,4 +64,4 @@ CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next) {
     return info;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include "graph/graph.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// An instantiated copy of a graph. Guarded by the lock of graphs.
 class GraphExec {
@@ -31,4 +31,4 @@ private:
     Ticket last_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 
 #include "graph/graph_store.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -138,4 +138,4 @@ bool Graph::has_memory_nodes() const {
     return has_nodes;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include "graph/operation.hpp"
 #include "graph/user_object.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 class Graph;
 struct GraphStore;
@@ -91,4 +91,4 @@ private:
     std::vector<std::shared_ptr<Node>> nodes_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "graph/graph_store.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Holds the lock of graphs as long as it exists.
 struct GraphsCheck {
@@ -83,4 +83,4 @@ struct ExecutableNodeCheck : ExecutableCheck {
     Node* node = nullptr;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "machine/machine.hpp"
 #include "memory/address_space.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Addresses, which are freed when neither a node nor memory uses them any longer.
 struct GraphMemory::Addresses {
@@ -62,4 +62,4 @@ void GraphMemory::free() {
     machine().memory.remove(base, [](const Allocation&) { return true; });
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "memory/allocation.hpp"
 #include "memory/pool.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The memory of an allocation node: fixed addresses, and memory behind them while a launch has allocated it. Guarded
 /// by the lock of graphs.
@@ -38,4 +38,4 @@ private:
     std::weak_ptr<Charge> charge_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -49,4 +49,4 @@ CUresult sim_cuDeviceGraphMemTrim(CUdevice device) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/capture.hpp"
 #include "graph/executable.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 void GraphStore::clear() {
     for (const auto& capture : captures) detach_all(*capture);
@@ -81,4 +81,4 @@ CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, b
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

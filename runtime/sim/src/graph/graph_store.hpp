@@ -7,7 +7,7 @@
 #include "graph/graph.hpp"
 #include "support/registry.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 class GraphExec;
 struct Capture;
@@ -52,4 +52,4 @@ struct GraphStore {
 /// Replaces the inner graphs of an operation, if there are any, by copies.
 CUresult copy_inner_graphs(Operation& operation, GraphStore* store, int depth, bool is_conditional);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 
 #include "graph/add_node.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -91,4 +91,4 @@ CUresult sim_cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int* graphId) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "graph/change_node.hpp"
 
 /// Empty nodes, host nodes, child graph nodes and event nodes.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -119,4 +119,4 @@ CUresult sim_cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNod
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "capture/unsafe_call.hpp"
 #include "graph/add_node.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -128,4 +128,4 @@ CUresult sim_cuGraphInstantiate(CUgraphExec* phGraphExec, CUgraph hGraph, CUgrap
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -111,4 +111,4 @@ CUresult sim_cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode* depend
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "graph/change_node.hpp"
 
 /// Nodes that copy, fill, allocate and free.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -117,4 +117,4 @@ CUresult sim_cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr* dptr_ou
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "graph/add_node.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -187,4 +187,4 @@ CUgraphNodeParams parameters_of(const Operation& operation) {
     return parameters;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "graph/graph_store.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Creates the operation that parameters describe, for a node of `graph`, without further checks. Writes the outputs to
 /// the parameters: the address of an allocation, the body graphs of a conditional node.
@@ -17,4 +17,4 @@ CUresult make_changed_operation(CUgraphNodeParams& parameters, const Node& node,
 /// Returns the parameters that describe an operation. Arrays in them are valid as long as the operation exists.
 CUgraphNodeParams parameters_of(const Operation& operation);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -11,7 +11,7 @@
 #include "graph/operations/nested.hpp"
 #include "graph/operations/transfer.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The operation of a node, or of a captured stream. Each kind has check(), which returns the reason why it is invalid,
 /// plan(), which appends the steps of a launch, and can_update_to(), which checks whether it can be replaced in an
@@ -44,4 +44,4 @@ inline bool can_update_to(const Operation& current, const Operation& next) {
 /// Returns the child graph, or the body graphs of a conditional node.
 std::vector<std::shared_ptr<Graph>> graphs_in(const Operation& operation);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 void Plan::commit() {
     for (auto& [event, record] : records) event->set_record(std::move(record));
@@ -21,4 +21,4 @@ void run_steps(const std::vector<WorkQueue::Work>& steps) {
     for (const WorkQueue::Work& step : steps) step();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include "graph/graph_memory.hpp"
 #include "stream/work_queue.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 struct Condition;
 
@@ -36,4 +36,4 @@ struct Plan {
 /// Performs the steps in order.
 void run_steps(const std::vector<WorkQueue::Work>& steps);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 
 #include "stream/work_queue.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -81,4 +81,4 @@ using UserReferences = std::map<CUuserObject, UserReference>;
 /// Copies all references of a graph and retains them.
 std::shared_ptr<UserReferences> copy(const UserReferences& references);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

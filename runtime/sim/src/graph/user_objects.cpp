@@ -5,7 +5,7 @@
 
 #include "graph/graph_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -89,4 +89,4 @@ CUresult sim_cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsign
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "ipc/handles.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -39,4 +39,4 @@ CUresult sim_cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include "machine/machine.hpp"
 
 /// The content of an IPC handle: the machine that exported it, and the object that it refers to.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 struct SharedObject {
     std::uint64_t machine;
@@ -35,4 +35,4 @@ std::optional<SharedObject> shared_object(const Handle& handle, std::uint64_t ki
     return content.machine == machine().serial && content.kind == kind ? std::optional(content) : std::nullopt;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 
 /// Memory that one context shares with another. As with the driver, a context cannot open its own memory. All other
 /// contexts act as other processes do, but they see the memory at the same address.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -55,4 +55,4 @@ CUresult sim_cuIpcCloseMemHandle(CUdeviceptr dptr) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -34,4 +34,4 @@ private:
     std::map<std::pair<CUcontext, std::uintptr_t>, unsigned long> times_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -54,4 +54,4 @@ CUresult copy_arguments(const ptx::Kernel& kernel, void** parameters, void** ext
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 
 #include "ptx/image.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -16,4 +16,4 @@ using namespace driver;
 /// the buffer that `extra` describes. Bytes beyond the end of a short buffer are zero.
 CUresult copy_arguments(const ptx::Kernel& kernel, void** parameters, void** extra, std::vector<std::byte>& bytes);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "device/attributes.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -114,4 +114,4 @@ CUresult KernelView::set(CUfunction_attribute attribute, int value) const {
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

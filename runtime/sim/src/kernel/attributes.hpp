@@ -6,7 +6,7 @@
 #include "kernel/settings.hpp"
 #include "ptx/image.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A kernel on a device, with the attributes that a program has set.
 struct KernelView {
@@ -34,4 +34,4 @@ constexpr bool is_function_attribute(CUfunction_attribute attribute, int release
     return attribute < CU_FUNC_ATTRIBUTE_MAX;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

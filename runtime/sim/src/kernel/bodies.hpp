@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The bodies of kernels, by name. Thread-safe.
 class KernelBodies {
@@ -30,4 +30,4 @@ private:
     std::map<std::string, std::shared_ptr<const detail::Body>> bodies_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include "kernel/launch_attributes.hpp"
 #include "occupancy/model.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -50,4 +50,4 @@ int threads_of(const CUlaunchConfig& config) noexcept {
     return static_cast<int>(config.blockDimX * config.blockDimY * config.blockDimZ);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "kernel/attributes.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Determines the cluster of a launch from its attributes or the kernel's; {0, 0, 0} if there is none. Returns
 /// CUDA_ERROR_INVALID_CLUSTER_SIZE if the cluster is invalid.
@@ -13,4 +13,4 @@ CUresult find_cluster(const KernelView& view, const CUlaunchConfig& config, Exte
 /// Returns the threads of a block, or 0 if one dimension exceeds 1024.
 int threads_of(const CUlaunchConfig& config) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "kernel/attributes.hpp"
 #include "kernel/legacy_launch.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A kernel in a context: the object behind a CUfunction. Thread-safe.
 class Function {
@@ -37,4 +37,4 @@ private:
     const std::shared_ptr<const KernelSettings> general_;  ///< settings of the library's kernel for all contexts of the device
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

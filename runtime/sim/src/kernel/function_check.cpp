@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/function_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(check_initialized()) {
     const auto kernel = find(handle);
@@ -28,4 +28,4 @@ std::shared_ptr<LibraryKernel> FunctionCheck::find(CUfunction handle) {
     return function != nullptr ? nullptr : machine().kernels.find(reinterpret_cast<CUkernel>(handle));
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

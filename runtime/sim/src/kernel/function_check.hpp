@@ -4,7 +4,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A function, found by its handle.
 struct FunctionCheck {
@@ -40,4 +40,4 @@ struct KernelCheck {
     std::shared_ptr<LibraryKernel> kernel;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "kernel/function_check.hpp"
 #include "module/contents.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -75,4 +75,4 @@ CUresult sim_cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

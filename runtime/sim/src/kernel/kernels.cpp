@@ -5,7 +5,7 @@
 #include "kernel/function_check.hpp"
 #include "module/contents.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -67,4 +67,4 @@ CUresult sim_cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevi
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include "kernel/launch_attributes.hpp"
 #include "occupancy/model.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -95,4 +95,4 @@ CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config
     return check_body(request, kernel);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

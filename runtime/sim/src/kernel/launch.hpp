@@ -9,7 +9,7 @@
 
 #include "kernel/function.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 struct FunctionCheck;
 
@@ -30,4 +30,4 @@ CUresult make_launch(const FunctionCheck& function, const CUlaunchConfig& config
 /// device has a fault.
 void run_launch(const LaunchRequest& request);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -80,4 +80,4 @@ const CUevent* event_of(const CUlaunchAttribute& attribute) noexcept {
     return nullptr;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

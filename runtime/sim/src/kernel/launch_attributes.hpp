@@ -4,7 +4,7 @@
 
 #include <cubind/driver/types.hpp>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -19,4 +19,4 @@ const CUlaunchAttributeValue* find_attribute(const CUlaunchConfig& config, CUlau
 /// none.
 const CUevent* event_of(const CUlaunchAttribute& attribute) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

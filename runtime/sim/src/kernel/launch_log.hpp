@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The latest launches, up to a limit. Thread-safe.
 class LaunchLog {
@@ -35,4 +35,4 @@ private:
     std::deque<Launch> launches_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -7,7 +7,7 @@
 #include "kernel/launch_attributes.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -73,4 +73,4 @@ CUresult sim_cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsi
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

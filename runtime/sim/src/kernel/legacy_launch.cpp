@@ -9,7 +9,7 @@
 
 #include "kernel/function_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -105,4 +105,4 @@ CUresult sim_cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CU
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

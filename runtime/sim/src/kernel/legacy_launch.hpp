@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Settings of the next launch by the oldest launch functions (cuFuncSetBlockShape, cuParamSet*, cuLaunchGrid).
 struct LegacyLaunch {
@@ -17,4 +17,4 @@ struct LegacyLaunch {
     std::vector<std::byte> arguments;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

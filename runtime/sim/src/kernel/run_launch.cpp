@@ -8,7 +8,7 @@
 #include "kernel/launch.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -71,4 +71,4 @@ void clear_launches() {
     machine().launches.clear();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

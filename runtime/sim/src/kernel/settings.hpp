@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -29,4 +29,4 @@ private:
     std::array<std::optional<int>, CU_FUNC_ATTRIBUTE_MAX> values_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "module/code.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Linker::Linker(CUlinkState own_handle, unsigned count, const CUjit_option* options, void** values)
     : handle(own_handle), options_(options, options + count), values_(values), initial_values_(values, values + count) {}
@@ -49,4 +49,4 @@ void Linker::write_logs() {
     JitOptions(static_cast<unsigned>(options_.size()), options_.data(), values_).write_outputs(problem_);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

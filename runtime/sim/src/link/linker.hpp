@@ -9,7 +9,7 @@
 #include "device/device.hpp"
 #include "module/jit_options.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The object behind a CUlinkState. It accepts a single PTX input. The result of the link is that PTX, which only a
 /// simulated device can load. Thread-safe.
@@ -38,4 +38,4 @@ private:
     bool is_complete_ = false;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

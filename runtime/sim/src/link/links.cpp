@@ -5,7 +5,7 @@
 #include "machine/check.hpp"
 #include "module/code.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -91,4 +91,4 @@ CUresult sim_cuLinkDestroy(CUlinkState state) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "machine/machine.hpp"
 
 /// Checks that almost every driver function makes first, in the order in which the driver reports errors.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Returns CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED within a host function of a stream, and
 /// CUDA_SUCCESS otherwise.
@@ -59,4 +59,4 @@ CUresult write_output(Value* out, const Value& value) {
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -24,4 +24,4 @@ CUresult sim_cuDriverGetVersion(int* driverVersion) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

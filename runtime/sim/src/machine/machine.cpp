@@ -8,7 +8,7 @@
 #include "machine/numbers.hpp"
 #include "stream/work_queue.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -67,4 +67,4 @@ Device* find_device(CUdevice ordinal) noexcept {
     return exists ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -26,7 +26,7 @@
 #include "virtual/physical_handles.hpp"
 #include "virtual/virtual_memory.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The whole state of the simulation, from install() to uninstall().
 struct Machine {
@@ -69,4 +69,4 @@ void replace_machine(std::unique_ptr<Machine> next);
 /// Returns the device of this ordinal, or null if there is none.
 Device* find_device(CUdevice ordinal) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 /// Parsing of numbers in programs and environment variables.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Parses a number that spans the whole text.
 template <class Number>
@@ -30,4 +32,4 @@ inline std::optional<std::pair<int, int>> read_version(std::string_view text) {
     return is_version ? std::optional(std::pair(*major, *minor)) : std::nullopt;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

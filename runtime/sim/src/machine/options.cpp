@@ -6,7 +6,7 @@
 
 #include "machine/numbers.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Options options_from_environment() {
     Options options;
@@ -27,4 +27,4 @@ Options options_from_environment() {
     return options;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

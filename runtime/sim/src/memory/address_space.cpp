@@ -5,7 +5,7 @@
 #include <bit>
 #include <sys/mman.h>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -62,4 +62,4 @@ void AddressSpace::free(std::uintptr_t address, std::size_t bytes) {
     free_[size].push_back(address);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// One range of addresses for all memory that the driver allocates. The address alone shows whether memory is, or was,
 /// the driver's. The addresses are accessible memory of the process. Thread-safe.
@@ -36,4 +38,4 @@ private:
     std::map<std::size_t, std::deque<std::uintptr_t>> free_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

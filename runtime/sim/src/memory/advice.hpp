@@ -9,7 +9,7 @@
 #include <mutex>
 #include <set>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -68,4 +68,4 @@ private:
     Map from_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "machine/check.hpp"
 #include "memory/managed.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -140,4 +140,4 @@ CUresult sim_cuMemRangeGetAttribute(void* data, std::size_t dataSize, CUmem_rang
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

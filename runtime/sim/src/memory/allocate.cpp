@@ -7,7 +7,7 @@
 #include "memory/address_space.hpp"
 #include "memory/advice.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -67,4 +67,4 @@ void wait_for_device(const Device& device) {
     }
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

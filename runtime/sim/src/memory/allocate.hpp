@@ -7,7 +7,7 @@
 #include "context/context.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// New memory, or the status of the failure.
 struct NewMemory {
@@ -29,4 +29,4 @@ CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocatio
 /// Waits for all work of a device, as the driver does before it frees memory.
 void wait_for_device(const Device& device);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

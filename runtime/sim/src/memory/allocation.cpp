@@ -5,7 +5,7 @@
 #include "memory/address_space.hpp"
 #include "memory/pool.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 Allocation::~Allocation() {
     const bool has_own_addresses = kind != MemoryKind::registered && kind != MemoryKind::mapped && address_owner == nullptr;
@@ -17,4 +17,4 @@ Allocation::~Allocation() {
     }
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

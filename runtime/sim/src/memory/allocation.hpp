@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 class AdviceMap;
 class Mapping;
@@ -46,4 +46,4 @@ struct Allocation {
 /// Allocations take multiples of this many bytes of a device.
 constexpr std::size_t device_granularity = 512;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "capture/unsafe_call.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -72,4 +72,4 @@ CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -89,4 +89,4 @@ CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -76,4 +76,4 @@ CUresult sim_cuMemGetAddressRange_v2(CUdeviceptr* pbase, std::size_t* psize, CUd
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 std::shared_ptr<Allocation> find_managed(CUdeviceptr address, std::size_t bytes) {
     auto found = machine().memory.find(address);
@@ -36,4 +36,4 @@ CUmemLocation location_of(CUdevice device) noexcept {
     return location;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

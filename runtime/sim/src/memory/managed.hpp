@@ -7,7 +7,7 @@
 #include "memory/advice.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Returns the managed memory that contains the whole range, or null.
 std::shared_ptr<Allocation> find_managed(CUdeviceptr address, std::size_t bytes);
@@ -20,4 +20,4 @@ CUresult convert_location(const CUmemLocation& location, Advice::Location& resul
 /// CU_DEVICE_CPU.
 CUmemLocation location_of(CUdevice device) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "memory/address_space.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 bool MemoryMap::add(const Pointer& allocation) {
     const std::unique_lock lock(mutex_);
@@ -68,4 +68,4 @@ void MemoryMap::remove_all_of(CUcontext context) {
     }
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

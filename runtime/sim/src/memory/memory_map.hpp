@@ -9,7 +9,7 @@
 
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// All allocations of the driver, by address. Thread-safe.
 class MemoryMap {
@@ -47,4 +47,4 @@ private:
     Map allocations_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

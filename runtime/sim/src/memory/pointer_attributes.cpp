@@ -5,7 +5,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -125,4 +125,4 @@ CUresult sim_cuPointerSetAttribute(const void* value, CUpointer_attribute attrib
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

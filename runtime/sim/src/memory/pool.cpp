@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 bool Pool::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -83,4 +83,4 @@ CUresult Pool::set(CUmemPool_attribute attribute, const void* value) {
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "device/device.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A pool for stream-ordered allocations. It retains freed memory up to a threshold. Pools of host or managed memory
 /// use no device memory, and only enforce their own limit. Thread-safe.
@@ -69,4 +69,4 @@ private:
     std::set<CUdevice> users_;  ///< other devices that may access the memory
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

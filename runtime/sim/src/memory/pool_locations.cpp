@@ -6,7 +6,7 @@
 #include "machine/check.hpp"
 
 /// Default pools by location, and access to pools. Only devices have default pools here.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -79,4 +79,4 @@ CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, s
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -114,4 +114,4 @@ CUresult sim_cuMemPoolTrimTo(CUmemoryPool pool, std::size_t minBytesToKeep) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

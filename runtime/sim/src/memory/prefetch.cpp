@@ -7,7 +7,7 @@
 #include "memory/managed.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -106,4 +106,4 @@ CUresult sim_cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* dptrs, std::size_t* 
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -10,7 +10,7 @@
 #include "machine/machine.hpp"
 #include "ptx/target.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -67,4 +67,4 @@ bool read_file(const char* path, std::string& text) {
     return !file.bad();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

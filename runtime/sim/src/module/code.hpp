@@ -7,7 +7,7 @@
 #include "device/device.hpp"
 #include "ptx/reader.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The result of reading code: an image, or a status and the reason.
 struct Code {
@@ -28,4 +28,4 @@ void check_target(Code& code, const Device& device);
 /// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
 bool read_file(const char* path, std::string& text);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

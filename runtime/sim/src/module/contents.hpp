@@ -6,7 +6,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Writes the handles of at most `capacity` objects.
 template <class Handle, class Objects>
@@ -38,4 +38,4 @@ inline CUresult write_parameter(const ptx::Kernel& kernel, std::size_t index, st
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

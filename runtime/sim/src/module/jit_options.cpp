@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 CUresult JitOptions::check() const noexcept {
     if (count_ == 0) return CUDA_SUCCESS;
@@ -45,4 +45,4 @@ void** JitOptions::find(CUjit_option option) const noexcept {
     return found != options_ + count_ ? values_ + (found - options_) : nullptr;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

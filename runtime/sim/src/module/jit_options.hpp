@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -33,4 +33,4 @@ private:
     void** values_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "module/contents.hpp"
 #include "module/jit_options.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -138,4 +138,4 @@ CUresult sim_cuLibraryGetUnifiedFunction(void**, CUlibrary library, const char*)
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 void Library::load() {
     if (code.image == nullptr) return;
@@ -75,4 +75,4 @@ CUresult function_in(const std::shared_ptr<Context>& context, const LibraryKerne
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

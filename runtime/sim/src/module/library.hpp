@@ -7,7 +7,7 @@
 #include "module/code.hpp"
 #include "module/module.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A kernel of a library, without a context: the object behind a CUkernel.
 struct LibraryKernel {
@@ -57,4 +57,4 @@ private:
 /// Finds the function of a library's kernel in a context.
 CUresult function_in(const std::shared_ptr<Context>& context, const LibraryKernel& kernel, std::shared_ptr<Function>& function);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

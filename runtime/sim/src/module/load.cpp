@@ -8,7 +8,7 @@
 #include "module/code.hpp"
 #include "module/jit_options.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -75,4 +75,4 @@ CUresult sim_cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

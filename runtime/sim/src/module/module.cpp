@@ -7,7 +7,7 @@
 #include "machine/machine.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 CUresult Module::load(const GeneralSettings& general) {
     if (const CUresult status = allocate_variables()) return status;
@@ -78,4 +78,4 @@ CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_
     return status;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

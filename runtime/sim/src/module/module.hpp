@@ -9,7 +9,7 @@
 #include "kernel/function.hpp"
 #include "memory/allocation.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Code in a context: its functions, and the memory of its variables. Immutable between load() and unload().
 class Module {
@@ -55,4 +55,4 @@ CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_
                      std::shared_ptr<Module>& module, bool is_library_module = false,
                      const Module::GeneralSettings& general = {});
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

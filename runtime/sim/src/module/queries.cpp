@@ -4,7 +4,7 @@
 
 #include "module/contents.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -54,4 +54,4 @@ CUresult sim_cuModuleGetGlobal_v2(CUdeviceptr* dptr, std::size_t* bytes, CUmodul
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

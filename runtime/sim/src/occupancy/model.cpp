@@ -6,7 +6,7 @@
 
 #include "device/attributes.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -62,4 +62,4 @@ int max_cluster_blocks(const KernelView& view) {
     return view.get(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) != 0 ? non_portable : portable;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

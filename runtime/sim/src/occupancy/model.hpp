@@ -4,7 +4,7 @@
 
 #include "kernel/attributes.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Returns the number of blocks of a kernel that fit on one multiprocessor at the same time, limited by threads,
 /// blocks, registers and shared memory. Returns 0 for blocks that are too large to launch.
@@ -37,4 +37,4 @@ bool available_shared_bytes(const KernelView& view, int blocks, int block_size, 
 /// Returns the maximum number of blocks in a cluster: the portable limit, unless the kernel allows larger clusters.
 int max_cluster_blocks(const KernelView& view);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

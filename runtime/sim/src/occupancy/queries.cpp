@@ -8,7 +8,7 @@
 #include "kernel/function_check.hpp"
 #include "occupancy/model.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -96,4 +96,4 @@ CUresult sim_cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, con
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -95,4 +95,4 @@ bool parse_integer(std::string_view text, std::uint64_t& value) noexcept {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -6,7 +6,7 @@
 
 #include "ptx/lexer.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// Returns the text in quotes, for messages.
 std::string quote_text(std::string_view text);
@@ -50,4 +50,4 @@ private:
 /// for other text.
 bool parse_integer(std::string_view text, std::uint64_t& value) noexcept;
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -102,4 +102,4 @@ Declaration read_declaration(Cursor& cursor) {
     return declaration;
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

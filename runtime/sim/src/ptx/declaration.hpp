@@ -7,7 +7,7 @@
 #include "ptx/cursor.hpp"
 #include "ptx/image.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// The declaration of a variable or a parameter, without its initializer.
 struct Declaration {
@@ -29,4 +29,4 @@ Declaration read_declaration(Cursor& cursor);
 /// Reads the part after '='. Sets the initial bytes of `variable`, and its size if the declaration omits it.
 void read_initializer(Cursor& cursor, const Declaration& declaration, Variable& variable);
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// The parts of PTX that are visible in the driver's API.
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// A kernel. Limits that the text does not set are 0.
 struct Kernel {
@@ -60,4 +60,4 @@ struct Image {
     std::vector<Variable> variables;
 };
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

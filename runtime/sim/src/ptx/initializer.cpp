@@ -8,7 +8,7 @@
 
 #include "ptx/declaration.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -132,4 +132,4 @@ void read_initializer(Cursor& cursor, const Declaration& declaration, Variable& 
     if (!declaration.extents.empty() && declaration.extents[0] == 0) variable.size = variable.initial.size();
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -115,4 +115,4 @@ bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel) 
     return true;
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -6,7 +6,7 @@
 
 #include "ptx/declaration.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// The size of a memory in which variables follow one another with their alignment.
 struct StorageSize {
@@ -21,4 +21,4 @@ using SharedVariables = std::map<std::string_view, Declaration>;
 /// Reads a kernel, from its name to the end of its body. Returns false for a declaration without a body.
 bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel);
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -79,4 +79,4 @@ Token Lexer::next() {
     return {Token::Kind::mark, take(1)};
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

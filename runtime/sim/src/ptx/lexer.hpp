@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 #include <string_view>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// An error in a text, and its line. Thrown and caught within the reader.
 struct SyntaxError {
@@ -40,4 +42,4 @@ private:
     int line_ = 1;
 };
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

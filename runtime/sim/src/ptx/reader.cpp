@@ -7,7 +7,7 @@
 
 #include "ptx/kernel_reader.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -181,4 +181,4 @@ bool looks_like_ptx(std::string_view text) {
     }
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

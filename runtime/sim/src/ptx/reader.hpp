@@ -8,7 +8,7 @@
 
 #include "ptx/image.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// The result of reading a text: an image, or a status and the reason.
 struct ReadResult {
@@ -24,4 +24,4 @@ ReadResult read(std::string_view text, int newest_version);
 /// Checks whether a text is meant to be PTX: its first token after comments is .version.
 bool looks_like_ptx(std::string_view text);
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

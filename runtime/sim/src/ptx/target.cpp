@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::string find_target_problem(const Image& image, int capability) {
            format_version(capability / 10, capability % 10) + " cannot run";
 }
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -6,10 +6,10 @@
 
 #include "ptx/image.hpp"
 
-namespace cubind::sim::ptx {
+namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// Returns the reason why a device of a compute capability (10 * major + minor) cannot run an image. Returns an empty
 /// string if it can.
 std::string find_target_problem(const Image& image, int capability);
 
-}  // namespace cubind::sim::ptx
+}  // namespace CUBIND_NAMESPACE::sim::ptx

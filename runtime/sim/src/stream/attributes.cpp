@@ -4,7 +4,7 @@
 
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -65,4 +65,4 @@ CUresult sim_cuStreamCopyAttributes(CUstream dst, CUstream src) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 
 #include "capture/capture.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -87,4 +87,4 @@ CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -96,4 +96,4 @@ void MemoryOperation::perform(const Context& context) const {
     writes.load(std::memory_order_acquire);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

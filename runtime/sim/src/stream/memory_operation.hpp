@@ -7,7 +7,7 @@
 #include "context/context.hpp"
 #include "copy/operand.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A stream's wait for a value in memory, or its write of a value.
 class MemoryOperation {
@@ -34,4 +34,4 @@ private:
 /// Limit of operations in a batch.
 inline constexpr unsigned max_memory_operations = 256;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

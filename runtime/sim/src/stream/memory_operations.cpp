@@ -6,7 +6,7 @@
 #include "stream/memory_operation.hpp"
 #include "stream/stream_check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -93,4 +93,4 @@ CUresult sim_cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBat
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Counts the completed pieces of work of a stream. Threads and other streams can wait for a count. Thread-safe.
 class Progress {
@@ -44,4 +46,4 @@ struct Ticket {
     }
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

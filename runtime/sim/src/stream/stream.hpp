@@ -9,7 +9,7 @@
 #include "stream/work_queue.hpp"
 #include "support/registry.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A stream: work of one context in order. StreamOrder defines how the streams of a context wait for each other.
 /// Thread-safe.
@@ -42,4 +42,4 @@ public:
     std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< attributes that the program has set
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "entry/per_thread_default_stream.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
     if (status != CUDA_SUCCESS) return;
@@ -29,4 +29,4 @@ StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
     stream = is_per_thread ? current->order.per_thread() : current->order.legacy();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A stream, found by its handle. Special handles denote default streams of the current context.
 class StreamCheck {
@@ -30,4 +30,4 @@ public:
     std::shared_ptr<Stream> stream;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

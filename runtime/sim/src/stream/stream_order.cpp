@@ -6,7 +6,7 @@
 
 #include "stream/stream.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -120,4 +120,4 @@ void StreamOrder::close() {
     streams_.clear();
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -10,7 +10,7 @@
 
 #include "stream/work_queue.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -72,4 +72,4 @@ private:
     std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "capture/unsafe_call.hpp"
 #include "graph/operations/host.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -76,4 +76,4 @@ CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::siz
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

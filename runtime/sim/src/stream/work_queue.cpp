@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -106,4 +106,4 @@ void WorkQueue::call_host_function(const Work& function) {
     is_in_host_function = false;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

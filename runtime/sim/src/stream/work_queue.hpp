@@ -8,7 +8,7 @@
 
 #include "stream/progress.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Work that a dedicated thread performs in order. The thread starts with the first piece of work, and ends when the
 /// queue is closed and empty. Thread-safe.
@@ -60,4 +60,4 @@ private:
     const std::shared_ptr<Progress> progress_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

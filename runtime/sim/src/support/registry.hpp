@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -10,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Returns a number that no handle of any kind has had before, so that a stale handle is never mistaken for a new one.
 inline std::uintptr_t new_handle_value() noexcept {
@@ -107,4 +109,4 @@ std::shared_ptr<Object> add_new(Registry<Handle, Object>& registry, Arguments&&.
     return object;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::optional<std::uint64_t> shared_number(int descriptor, SharedKind kind) {
     return content == content_of(kind, content.back()) ? std::optional(content.back()) : std::nullopt;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -72,4 +72,4 @@ bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t bytes) noexcept {
     return static_cast<std::size_t>(view.format) < std::size(view_bytes) && view_bytes[view.format] == bytes;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

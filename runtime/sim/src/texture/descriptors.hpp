@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 using namespace driver;
 
@@ -20,4 +20,4 @@ bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept;
 /// Checks whether a view is valid for memory with elements of this size.
 bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t element_bytes) noexcept;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 
 #include "context/context.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A texture object: the descriptors that the program passed.
 class TextureObject {
@@ -33,4 +33,4 @@ public:
     const CUDA_RESOURCE_DESC resource;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

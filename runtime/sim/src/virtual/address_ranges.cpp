@@ -5,7 +5,7 @@
 
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 extern "C" {
 
@@ -55,4 +55,4 @@ CUresult sim_cuMemGetAccess(unsigned long long* flags, const CUmemLocation* loca
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 
 #include "virtual/physical_memory.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Physical memory that is mapped at an address, and the access of each device. Thread-safe.
 class Mapping {
@@ -38,4 +38,4 @@ private:
     std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< indexed by device ordinal
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -5,7 +5,7 @@
 #include "machine/check.hpp"
 #include "support/shared_number.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -116,4 +116,4 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
 
 }  // extern "C"
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

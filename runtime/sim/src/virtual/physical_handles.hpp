@@ -8,7 +8,7 @@
 
 #include "virtual/physical_memory.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The handles of physical memory, each with a count of uses. Thread-safe.
 class PhysicalHandles {
@@ -51,4 +51,4 @@ private:
     std::map<Handle, Entry> entries_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

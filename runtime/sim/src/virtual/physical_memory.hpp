@@ -7,7 +7,7 @@
 #include "device/device.hpp"
 #include "virtual/physical_store.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Physical memory, which a program can map at several addresses. Handles and mappings retain it.
 class PhysicalMemory {
@@ -31,4 +31,4 @@ public:
     const std::size_t offset;  ///< position in the store, in bytes
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

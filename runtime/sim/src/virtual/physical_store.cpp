@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 PhysicalStore& PhysicalStore::instance() {
     static PhysicalStore& store = *new PhysicalStore;
@@ -48,4 +48,4 @@ void PhysicalStore::unmap(std::uintptr_t address, std::size_t bytes) {
     mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -9,7 +11,7 @@
 #include <mutex>
 #include <optional>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Memory that has no address of its own, and can be mapped at any number of addresses: one anonymous file.
 /// Thread-safe.
@@ -39,4 +41,4 @@ private:
 /// Sizes and addresses of physical memory are multiples of this many bytes.
 inline constexpr std::size_t physical_granularity = std::size_t{2} << 20;
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -8,7 +8,7 @@
 #include "memory/address_space.hpp"
 #include "memory/allocate.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -129,4 +129,4 @@ CUresult VirtualMemory::set_access(std::uintptr_t address, std::size_t bytes, co
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

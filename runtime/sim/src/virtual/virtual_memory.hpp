@@ -9,7 +9,7 @@
 #include "memory/allocation.hpp"
 #include "virtual/mapping.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The address ranges that a program has reserved, and its mappings in them. Thread-safe.
 class VirtualMemory {
@@ -44,4 +44,4 @@ private:
     Mappings mappings_;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

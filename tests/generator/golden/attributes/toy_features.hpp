@@ -6,7 +6,7 @@
 
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// A base class that adds an accessor for each enumerator to `Derived`:
 ///
@@ -55,4 +55,4 @@ private:
     int attribute_(toyFeature which) const { return static_cast<const Derived*>(this)->attribute(which); }
 };
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,7 +7,7 @@
 
 #include <cubind/availability.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Sorted by name, in the order of std::string_view.
 inline constexpr Availability availability_table[] = {
@@ -29,4 +29,4 @@ constexpr Availability availability(std::string_view name) noexcept {
     return find_availability(availability_table, name);
 }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

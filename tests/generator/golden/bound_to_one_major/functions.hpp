@@ -7,17 +7,17 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0. Returns status.
 /// size: in, value.
-Result<toyStatus> toyGrow(const toySize* size) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyGrow(const toySize* size) noexcept;
 
 /// Since 12.8. Returns status.
-Result<toyStatus> toyShrink(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyShrink(int number) noexcept;
 
 /// Since 12.0. Returns status, version.
-Result<toyStatus, int> toyVersion() noexcept;
+CUBIND_EXPORT Result<toyStatus, int> toyVersion() noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

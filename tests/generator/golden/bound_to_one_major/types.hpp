@@ -4,12 +4,14 @@
 
 /// toy library, CUDA 12.8: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0.
 enum toyStatus : unsigned int {
@@ -29,4 +31,4 @@ struct toySize_st {
 };
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,24 +7,24 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, listener.
-Result<toyStatus, toyListener> toyGetListener() noexcept;
+CUBIND_EXPORT Result<toyStatus, toyListener> toyGetListener() noexcept;
 
 /// Since 13.4. Returns status.
 /// listener: in, callback.
 /// state: inout, opaque.
-Result<toyStatus> toyListen(toyBox box, toyListener listener, void* state) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyListen(toyBox box, toyListener listener, void* state) noexcept;
 
 /// Since 13.4. Returns status.
 /// listener: in, callback.
 /// state: inout, opaque.
-Result<toyStatus> toyListenOnce(toyBox box, void (*listener)(toyBox, void*), void* state) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyListenOnce(toyBox box, void (*listener)(toyBox, void*), void* state) noexcept;
 
 /// Since 13.4. Returns status.
 /// namer: in, callback.
-Result<toyStatus> toyName(toyNamer namer) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyName(toyNamer namer) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

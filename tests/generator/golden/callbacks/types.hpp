@@ -4,13 +4,15 @@
 
 /// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 struct toyBox_st;
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
 enum toyStatus : unsigned int {
@@ -32,4 +34,4 @@ struct toyEvent_st {
 using toyListener = void (*)(toyBox box, const toyEvent* event, void* state);
 using toyNamer = const char* (*)(int);
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,13 +7,13 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, litres.
-Result<toyStatus, float> toyPaint(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus, float> toyPaint(int number) noexcept;
 
 /// Since 13.4. Returns status, litres.
-Result<toyStatus, float> toyPaintOnce(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus, float> toyPaintOnce(int number) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,13 +7,13 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, grams.
-Result<toyStatus, unsigned int> toyMeasure_v2(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus, unsigned int> toyMeasure_v2(int number) noexcept;
 
 #ifndef toyMeasure
 inline constexpr auto& toyMeasure = toyMeasure_v2;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

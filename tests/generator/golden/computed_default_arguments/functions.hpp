@@ -7,23 +7,23 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyBytes(std::size_t bytes = 4) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyBytes(std::size_t bytes = 4) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyFlags(unsigned int flags = 5) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyFlags(unsigned int flags = 5) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyMask(unsigned int mask = 5) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyMask(unsigned int mask = 5) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyShift(int by = -1) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyShift(int by = -1) noexcept;
 
 /// Since 13.4. Returns status.
 /// text: in, string.
-Result<toyStatus> toyText(const char* text = {}) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyText(const char* text = {}) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -8,10 +8,10 @@
 
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #ifndef TOY_SLOW
 inline constexpr int TOY_SLOW = 2;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

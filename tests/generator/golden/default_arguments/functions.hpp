@@ -7,18 +7,18 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
 /// text: in, string.
-Result<toyStatus> toyMark(const char* text = {}, bool slow = 1) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyMark(const char* text = {}, bool slow = 1) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyStart(int count, toyColour colour = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyStart(int count, toyColour colour = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
 
 /// Since 13.4. Returns status, answer.
 /// state: inout, opaque.
-Result<toyStatus, int> toyTell(int place = 3, void* state = {}) noexcept;
+CUBIND_EXPORT Result<toyStatus, int> toyTell(int place = 3, void* state = {}) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

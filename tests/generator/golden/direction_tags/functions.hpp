@@ -7,20 +7,20 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, answer.
-Result<toyStatus, int> toyAsk() noexcept;
+CUBIND_EXPORT Result<toyStatus, int> toyAsk() noexcept;
 
 /// Since 13.4. Returns status, bytes, cursor.
 /// source: in, buffer of bytes.
 /// target: out, buffer of bytes.
-Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes, std::size_t cursor,
-                                                    int plain) noexcept;
+CUBIND_EXPORT Result<toyStatus, std::size_t, std::size_t> toyMove(const void* source, void* target, std::size_t bytes,
+                                                                  std::size_t cursor, int plain) noexcept;
 
 /// Since 13.4. Returns status.
 /// data: in, array of count.
-Result<toyStatus> toyShow(const int* data, int count) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyShow(const int* data, int count) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

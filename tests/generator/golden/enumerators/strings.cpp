@@ -3,7 +3,7 @@
 
 #include <cubind/toy/strings.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 const char* to_string(toyLevel value) noexcept {
     switch (value) {
@@ -50,4 +50,4 @@ const char* to_string(toyTagless value) noexcept {
 }
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

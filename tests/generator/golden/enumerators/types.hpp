@@ -4,12 +4,14 @@
 
 /// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
 enum toyLevel : int {
@@ -43,4 +45,4 @@ enum toyTagless : unsigned int {
 using toyLevel_enum = toyLevel;
 using toyMask_enum = toyMask;
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,16 +7,16 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyAdded() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyAdded() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyGuest() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyGuest() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyInner() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyInner() noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

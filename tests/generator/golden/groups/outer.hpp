@@ -7,16 +7,16 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyHomeless() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyHomeless() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyOuterFirst() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyOuterFirst() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyOuterLast() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyOuterLast() noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,17 +7,17 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, array.
-Result<toyStatus, toyArray_t> toyMakeArray() noexcept;
+CUBIND_EXPORT Result<toyStatus, toyArray_t> toyMakeArray() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyReadArray(toyConstArray_t array, toySameArray_t other, toyOtherName third) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyReadArray(toyConstArray_t array, toySameArray_t other, toyOtherName third) noexcept;
 
 /// Since 13.4. Returns status.
 /// arrays: in, array of count.
-Result<toyStatus> toyReadArrays(const toyArray_t* arrays, unsigned int count) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyReadArrays(const toyArray_t* arrays, unsigned int count) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -4,13 +4,15 @@
 
 /// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 struct toyArray;
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
 enum toyStatus : unsigned int {
@@ -25,4 +27,4 @@ using toyConstArray_t = const ::toyArray*;
 using toyOtherName = toyArray_t;
 using toySameArray_t = ::toyArray*;
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,11 +7,11 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, box.
 /// paper: in, string.
-Result<toyStatus, toyBox> toyWrap(const char* paper) noexcept;
+CUBIND_EXPORT Result<toyStatus, toyBox> toyWrap(const char* paper) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

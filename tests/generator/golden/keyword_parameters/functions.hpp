@@ -7,16 +7,16 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyAsk(int requires_value, int concept_value) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyAsk(int requires_value, int concept_value) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyPrepare(int constinit_value, int consteval_value, int char8_t_value) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyPrepare(int constinit_value, int consteval_value, int char8_t_value) noexcept;
 
 /// Since 13.4. Returns status, co_yield_value.
-Result<toyStatus, int> toyResume(int co_await_value, int co_return_value, int co_yield_value) noexcept;
+CUBIND_EXPORT Result<toyStatus, int> toyResume(int co_await_value, int co_return_value, int co_yield_value) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

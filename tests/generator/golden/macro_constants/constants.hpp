@@ -8,7 +8,7 @@
 
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #ifndef TOY_CAST
 inline constexpr unsigned char TOY_CAST = 3;
@@ -44,4 +44,4 @@ inline constexpr int TOY_SUM = 18;
 inline constexpr unsigned int TOY_UNSIGNED = 4294967295;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

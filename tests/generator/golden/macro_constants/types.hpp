@@ -4,13 +4,15 @@
 
 /// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 struct toyBox_st;
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
 enum toyColour : unsigned int {
@@ -35,4 +37,4 @@ using TOY_TYPE = unsigned short;
 using toyBox = ::toyBox_st*;
 using toyColour_enum = toyColour;
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -8,10 +8,10 @@
 
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #ifndef TOY_COUNT
 inline constexpr int TOY_COUNT = 3;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,16 +7,16 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0, removed in 13.4. Returns status.
-Result<toyStatus> toyTurn_v1(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyTurn_v1(int number) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyTurn_v2(int number, float angle) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyTurn_v2(int number, float angle) noexcept;
 
 #ifndef toyTurn
 inline constexpr auto& toyTurn = toyTurn_v2;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

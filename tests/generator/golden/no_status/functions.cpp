@@ -7,7 +7,7 @@
 
 #include "entry_points.hpp"
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 std::size_t toyCount() noexcept {
     return call_plain<std::size_t()>(entry_points::toyCount);
@@ -35,4 +35,4 @@ Rows rows::functions() noexcept {
     return {table, table + sizeof table / sizeof table[0]};
 }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

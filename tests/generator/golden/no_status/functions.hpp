@@ -7,20 +7,20 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
-std::size_t toyCount() noexcept;
+CUBIND_EXPORT std::size_t toyCount() noexcept;
 
 /// Since 13.4.
 /// grams: out, value.
-int toyMeasure(toyBox box, double* grams) noexcept;
+CUBIND_EXPORT int toyMeasure(toyBox box, double* grams) noexcept;
 
 /// Since 13.4.
-void toyReset() noexcept;
+CUBIND_EXPORT void toyReset() noexcept;
 
 /// Since 13.4.
-const char* toyText(toyStatus status) noexcept;
+CUBIND_EXPORT const char* toyText(toyStatus status) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

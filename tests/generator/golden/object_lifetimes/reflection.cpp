@@ -8,7 +8,7 @@
 #include <cubind/toy/types.hpp>
 
 // Entries refer to each other by name, so that a new function, type or enumerator changes only its own lines.
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 namespace {
 
 using namespace cubind::reflection;
@@ -226,4 +226,4 @@ constinit const LibraryDescription description = {
 
 const reflection::LibraryDescription& reflection() noexcept { return description; }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -6,9 +6,9 @@
 
 #include <cubind/reflection.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Returns every bound function with its parameters, their types and its effects on objects.
-const reflection::LibraryDescription& reflection() noexcept;
+CUBIND_EXPORT const reflection::LibraryDescription& reflection() noexcept;
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,16 +7,16 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyFill_v2(toyBox box, int count) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyFill_v2(toyBox box, int count) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toySeal(toyBox box) noexcept;
+CUBIND_EXPORT Result<toyStatus> toySeal(toyBox box) noexcept;
 
 #ifndef toyFill
 inline constexpr auto& toyFill = toyFill_v2;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,7 +7,7 @@
 
 #include "entry_points.hpp"
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept {
     Result<toyStatus, int, int> result_{};
@@ -30,4 +30,4 @@ Rows rows::functions() noexcept {
     return {table, table + sizeof table / sizeof table[0]};
 }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

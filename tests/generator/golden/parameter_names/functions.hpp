@@ -7,14 +7,14 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status, value, value2.
-Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept;
+CUBIND_EXPORT Result<toyStatus, int, int> toyLocals(int status, int result, int entry, int library) noexcept;
 
 /// Since 13.4. Returns status.
 /// arg2: in, string.
-Result<toyStatus> toyUnnamed(int arg0, toyBox arg1_value, const char* arg2, float arg1) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyUnnamed(int arg0, toyBox arg1_value, const char* arg2, float arg1) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

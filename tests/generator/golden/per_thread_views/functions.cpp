@@ -9,7 +9,7 @@
 
 #include "entry_points.hpp"
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 Result<toyStatus> toyCopy_v1(short from, short to) noexcept {
     Result<toyStatus> result_{};
@@ -68,4 +68,4 @@ Rows rows::functions() noexcept {
     return {table, table + sizeof table / sizeof table[0]};
 }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,27 +7,27 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Earlier version, symbol toyCopy, since 13.4. Returns status.
-Result<toyStatus> toyCopy_v1(short from, short to) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyCopy_v1(short from, short to) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyCopy_v2(int from, int to) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyCopy_v2(int from, int to) noexcept;
 
 /// Variant for the per-thread default stream, since 13.4. Returns status.
-Result<toyStatus> toyCopy_v2_ptds(int from, int to) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyCopy_v2_ptds(int from, int to) noexcept;
 
 #ifndef TOY_PER_THREAD
 /// Since 13.4. Returns status.
-Result<toyStatus> toyRun(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyRun(int number) noexcept;
 #endif
 
 /// Variant for the per-thread default stream, since 13.4. Returns status.
-Result<toyStatus> toyRun_ptsz(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyRun_ptsz(int number) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyStop(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyStop(int number) noexcept;
 
 #ifndef toyCopy
 #ifdef TOY_PER_THREAD
@@ -41,8 +41,8 @@ inline constexpr auto& toyCopy = toyCopy_v2;
 #if defined(TOY_PER_THREAD) && !defined(toyRun)
 inline namespace per_thread {
 /// Calls toyRun_ptsz.
-Result<toyStatus> toyRun(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyRun(int number) noexcept;
 }
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,7 +7,7 @@
 
 #include "entry_points.hpp"
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 Result<toyStatus> toyClose_v2(toyBox box) noexcept {
     Result<toyStatus> result_{};
@@ -50,4 +50,4 @@ Rows rows::functions() noexcept {
     return {table, table + sizeof table / sizeof table[0]};
 }
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

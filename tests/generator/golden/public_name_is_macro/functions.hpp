@@ -7,22 +7,22 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyClose_v2(toyBox box) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyClose_v2(toyBox box) noexcept;
 
 /// Earlier version, symbol toyOpen, since 13.4. Returns status, box.
-Result<toyStatus, toyBox> toyOpen_v1() noexcept;
+CUBIND_EXPORT Result<toyStatus, toyBox> toyOpen_v1() noexcept;
 
 /// Earlier version, since 13.4. Returns status, box.
-Result<toyStatus, toyBox> toyOpen_v2(unsigned int flags) noexcept;
+CUBIND_EXPORT Result<toyStatus, toyBox> toyOpen_v2(unsigned int flags) noexcept;
 
 /// Since 13.4. Returns status, box.
-Result<toyStatus, toyBox> toyOpen_v4(unsigned int flags, int place) noexcept;
+CUBIND_EXPORT Result<toyStatus, toyBox> toyOpen_v4(unsigned int flags, int place) noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyShake(toyBox box) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyShake(toyBox box) noexcept;
 
 #ifndef toyClose
 inline constexpr auto& toyClose = toyClose_v2;
@@ -31,4 +31,4 @@ inline constexpr auto& toyClose = toyClose_v2;
 inline constexpr auto& toyOpen = toyOpen_v4;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -15,7 +15,7 @@
 #include <toy_base.h>
 #endif
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #if TOY_VERSION >= 12000
 constexpr ::toyStatus to_vendor(toyStatus value) noexcept { return static_cast<::toyStatus>(value); }
@@ -27,4 +27,4 @@ inline ::toyParams_st to_vendor(const toyParams_st& value) noexcept { return __b
 inline toyParams_st from_vendor(const ::toyParams_st& value) noexcept { return __builtin_bit_cast(toyParams_st, value); }
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

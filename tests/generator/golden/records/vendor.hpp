@@ -15,7 +15,7 @@
 #include <toy_base.h>
 #endif
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #if TOY_VERSION >= 13040
 constexpr ::toyStatus to_vendor(toyStatus value) noexcept { return static_cast<::toyStatus>(value); }
@@ -40,4 +40,4 @@ inline ::toyShape_st to_vendor(const toyShape_st& value) noexcept { return __bui
 inline toyShape_st from_vendor(const ::toyShape_st& value) noexcept { return __builtin_bit_cast(toyShape_st, value); }
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -5,7 +5,7 @@
 
 #include <cubind/toy/loading.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 namespace {
 
 constexpr const char* file_names[] = { "libtoy.so.1", nullptr};
@@ -38,4 +38,4 @@ constinit EntryPoint toyOpen{.symbol = "toyOpen", .since = "12.0", .library = &t
 constinit EntryPoint toyTurn_v2{.symbol = "toyTurn_v2", .since = "12.0", .removed = "13.4", .library = &this_library};
 
 }  // namespace entry_points
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,20 +7,20 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0, removed in 13.4. Returns status.
 /// hinge: in, value.
-Result<toyStatus> toyBend(const toyHinge* hinge) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyBend(const toyHinge* hinge) noexcept;
 
 /// Since 12.0. Returns status.
-Result<toyStatus> toyOpen(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyOpen(int number) noexcept;
 
 /// Since 12.0, removed in 13.4. Returns status.
-Result<toyStatus> toyTurn_v2(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyTurn_v2(int number) noexcept;
 
 #ifndef toyTurn
 inline constexpr auto& toyTurn = toyTurn_v2;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -7,13 +7,13 @@
 #include <cubind/result.hpp>
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyWait() noexcept;
+CUBIND_EXPORT Result<toyStatus> toyWait() noexcept;
 
 /// Since 13.4. Returns status.
-Result<toyStatus> toyWait_v2(int number) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyWait_v2(int number) noexcept;
 
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

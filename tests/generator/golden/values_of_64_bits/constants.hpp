@@ -8,10 +8,10 @@
 
 #include <cubind/toy/types.hpp>
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 #ifndef TOY_ALL_BITS
 inline constexpr unsigned long long TOY_ALL_BITS = 18446744073709551615u;
 #endif
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

@@ -4,12 +4,14 @@
 
 /// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 // Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
 
-namespace cubind::toy {
+namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
 enum toyOffset : long {
@@ -35,4 +37,4 @@ enum toyWideMask : unsigned long {
 using toyOffset_enum = toyOffset;
 using toyWideMask_enum = toyWideMask;
 
-}  // namespace cubind::toy
+}  // namespace CUBIND_NAMESPACE::toy

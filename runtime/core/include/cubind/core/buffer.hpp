@@ -17,7 +17,7 @@
 #include <span>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Buffer;
 
@@ -27,13 +27,13 @@ class CountedAllocation;
 
 /// Shares ownership of the buffer's memory: it is freed after the buffer and every returned pointer have ended. For a
 /// buffer that frees nothing, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
-[[nodiscard]] std::shared_ptr<const void> share(const Buffer& buffer);
+[[nodiscard]] CUBIND_EXPORT std::shared_ptr<const void> share(const Buffer& buffer);
 
 /// If the stream is captured by a GraphBuilder, makes the graph retain the buffer's memory.
-void retain_for_capture(StreamRef stream, const Buffer& buffer);
+CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 
-[[noreturn]] void throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size,
-                                     std::size_t alignment);
+[[noreturn]] CUBIND_EXPORT void throw_not_elements(driver::CUdeviceptr pointer, std::size_t size, std::size_t element_size,
+                                                   std::size_t alignment);
 
 }  // namespace detail
 
@@ -57,7 +57,7 @@ void retain_for_capture(StreamRef stream, const Buffer& buffer);
 ///
 /// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use
 /// with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
-class [[nodiscard]] Buffer {
+class [[nodiscard]] CUBIND_EXPORT Buffer {
 public:
     /// Creates an empty buffer, which is closed.
     Buffer() noexcept = default;
@@ -213,7 +213,7 @@ private:
     bool is_open_ = false;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::Buffer> {

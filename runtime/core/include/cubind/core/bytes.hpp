@@ -2,19 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Immutable bytes, such as a compiled program. A handle: copies are cheap and share the bytes, which live as long as
 /// the last copy. Any number of threads may read them.
 ///
 ///     Bytes cubin = Bytes::copy_of(image.data(), image.size());
-class Bytes {
+class CUBIND_EXPORT Bytes {
 public:
     /// Creates an object without bytes.
     Bytes() noexcept = default;
@@ -48,4 +50,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Device;
 
 namespace detail {
 /// Throws std::invalid_argument for a ContextRef without a context.
-[[noreturn]] void throw_no_context();
+[[noreturn]] CUBIND_EXPORT void throw_no_context();
 }  // namespace detail
 
 /// The range of stream priorities that a context supports. A smaller number is a higher priority.
@@ -29,7 +29,7 @@ struct PriorityRange {
 ///
 ///     ContextRef before = ContextRef::current();
 ///     std::size_t heap = device.primary_context().limit(driver::CU_LIMIT_MALLOC_HEAP_SIZE);
-class ContextRef {
+class CUBIND_EXPORT ContextRef {
 public:
     using Handle = driver::CUcontext;
 
@@ -121,7 +121,7 @@ struct ContextOptions {
 ///         ScopedContext scope(context);   // streams, events and memory created here belong to it
 ///         Stream stream{Device(0)};
 ///     }
-class [[nodiscard]] Context : public detail::Owner<ContextRef> {
+class [[nodiscard]] CUBIND_EXPORT Context : public detail::Owner<ContextRef> {
 public:
     /// Creates an empty object.
     Context() noexcept = default;
@@ -138,7 +138,7 @@ private:
 /// Makes a context current in the calling thread for the lifetime of the object (cuCtxPushCurrent, cuCtxPopCurrent). If
 /// the context is current already, the only cost is one query. Must be destroyed on the thread that created it, in
 /// reverse order of creation.
-class [[nodiscard]] ScopedContext {
+class [[nodiscard]] CUBIND_EXPORT ScopedContext {
 public:
     /// Makes the context current. Throws std::invalid_argument if it is empty.
     [[nodiscard]] explicit ScopedContext(ContextRef context);
@@ -151,7 +151,7 @@ private:
     bool pushed_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::ContextRef> : cubind::detail::HandleHash {};

@@ -7,11 +7,11 @@
 
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source);
+CUBIND_EXPORT void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source);
 
 }  // namespace detail
 
@@ -47,4 +47,4 @@ void copy(StreamRef stream, Destination&& destination, Source&& source) {
     detail::copy(stream, To::view(destination), From::view(source));
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Buffer;
 class DeviceProperties;
@@ -47,7 +47,7 @@ struct MemoryInfo {
 /// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when something
 /// first needs it, and is retained until the process ends. Every method acts on its own device, whatever device is
 /// current, and any thread may call it.
-class Device {
+class CUBIND_EXPORT Device {
 public:
     /// Selects the device of the calling thread's current context, or device 0 if no context is current. Throws Error if
     /// there is no driver or no device.
@@ -163,7 +163,7 @@ private:
     int ordinal_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::Device> {

@@ -4,7 +4,7 @@
 
 #include <cubind/core/pool_memory_resource.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The properties of a new pool.
 struct DeviceMemoryResourceOptions {
@@ -23,7 +23,7 @@ struct DeviceMemoryResourceOptions {
 ///
 /// The constructors throw Error if the device has no pools; Device::memory_resource() has a substitute then. They do
 /// not affect captures.
-class DeviceMemoryResource final : public PoolMemoryResource {
+class CUBIND_EXPORT DeviceMemoryResource final : public PoolMemoryResource {
 public:
     /// Creates a handle of the device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It
     /// retains freed memory for the next allocation: its release threshold is raised at first use unless the program
@@ -43,4 +43,4 @@ private:
     using PoolMemoryResource::PoolMemoryResource;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -5,14 +5,14 @@
 #include <cubind/core/device.hpp>
 #include <cubind/driver/device_attributes.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The attributes of a device, each as a function with its name. A value as cheap to copy as the device. Each attribute
 /// is queried once per process. An attribute that the installed driver does not support reads as 0 or false. Any thread
 /// may use it.
 ///
 ///     device.properties().multiprocessor_count()
-class DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {
+class CUBIND_EXPORT DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {
 public:
     /// Creates the properties of the device without querying any.
     explicit DeviceProperties(Device device) noexcept : device_(device) {}
@@ -24,4 +24,4 @@ private:
     Device device_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

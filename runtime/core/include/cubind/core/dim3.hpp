@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <concepts>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-[[noreturn]] void throw_extent_is_negative(long long value);
-[[noreturn]] void throw_extent_is_too_large(unsigned long long value);
-[[noreturn]] void throw_count_is_negative(long long count);
-[[noreturn]] void throw_block_size_is_not_positive(long long block_size);
-[[noreturn]] void throw_too_many_blocks(unsigned long long blocks, unsigned long long count, unsigned long long block_size);
+[[noreturn]] CUBIND_EXPORT void throw_extent_is_negative(long long value);
+[[noreturn]] CUBIND_EXPORT void throw_extent_is_too_large(unsigned long long value);
+[[noreturn]] CUBIND_EXPORT void throw_count_is_negative(long long count);
+[[noreturn]] CUBIND_EXPORT void throw_block_size_is_not_positive(long long block_size);
+[[noreturn]] CUBIND_EXPORT void throw_too_many_blocks(unsigned long long blocks, unsigned long long count,
+                                                      unsigned long long block_size);
 
 /// The largest number of blocks that any device accepts in grid.x.
 inline constexpr unsigned int max_blocks = 0x7fffffff;
@@ -68,4 +71,4 @@ template <std::integral Count, std::integral BlockSize>
     return static_cast<unsigned int>(blocks);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Device;
 
@@ -19,7 +19,7 @@ using Milliseconds = std::chrono::duration<float, std::milli>;
 
 /// A view of an event: a marker in a stream that completes once all work recorded before it has completed. A view owns
 /// nothing and converts implicitly from the native handle. Any thread may use it.
-class EventRef {
+class CUBIND_EXPORT EventRef {
 public:
     using Handle = driver::CUevent;
 
@@ -68,7 +68,7 @@ private:
 ///     Event stop = stream.record({.timing_enabled = true});
 ///     stop.synchronize();
 ///     Milliseconds time = stop - start;
-[[nodiscard]] Milliseconds operator-(EventRef later, EventRef earlier);
+[[nodiscard]] CUBIND_EXPORT Milliseconds operator-(EventRef later, EventRef earlier);
 
 /// Options for creating an event.
 struct EventOptions {
@@ -85,7 +85,7 @@ struct EventOptions {
 ///
 ///     Event ready = producer.record();
 ///     consumer.wait(ready);
-class [[nodiscard]] Event : public detail::Owner<EventRef> {
+class [[nodiscard]] CUBIND_EXPORT Event : public detail::Owner<EventRef> {
 public:
     /// Creates an empty object.
     Event() noexcept = default;
@@ -101,7 +101,7 @@ private:
     explicit Event(EventRef owned) noexcept : Owner(owned) {}
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::EventRef> : cubind::detail::HandleHash {};

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The properties of a FileProgramCache.
 struct FileProgramCacheOptions {
@@ -30,7 +30,7 @@ struct FileProgramCacheOptions {
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 ///
 /// Every put() reads the status of all files of the folder, which takes about two microseconds per file.
-class FileProgramCache final : public ProgramCache {
+class CUBIND_EXPORT FileProgramCache final : public ProgramCache {
 public:
     /// Creates a cache without accessing the folder yet.
     explicit FileProgramCache(FileProgramCacheOptions options = {});
@@ -51,4 +51,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

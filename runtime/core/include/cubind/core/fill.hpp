@@ -9,11 +9,11 @@
 #include <span>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size);
+CUBIND_EXPORT void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size);
 
 template <class Destination, class Value>
 void fill_operand(StreamRef stream, Destination&& destination, const Value& value) {
@@ -69,4 +69,4 @@ requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>) void fill(Strea
     detail::fill_operand(stream, destination, value);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
 #include <span>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class ObjectCode;
 
@@ -71,4 +72,4 @@ private:
     GlobalVariable variable_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -11,7 +11,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class GraphBuilder;
 
@@ -34,7 +34,7 @@ struct GraphCompleteOptions {
 /// A view of an executable graph: captured work that one call submits. A view owns nothing and converts implicitly from
 /// the native handle. Launches of one graph never overlap, whatever streams they use. Only one thread at a time may use a
 /// graph.
-class GraphRef {
+class CUBIND_EXPORT GraphRef {
 public:
     using Handle = driver::CUgraphExec;
 
@@ -90,7 +90,7 @@ private:
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);
-class [[nodiscard]] Graph : public detail::Owner<GraphRef> {
+class [[nodiscard]] CUBIND_EXPORT Graph : public detail::Owner<GraphRef> {
 public:
     /// Creates an empty object.
     Graph() noexcept = default;
@@ -103,7 +103,7 @@ private:
     Graph(Handle handle, detail::GraphState* state) noexcept : Owner(GraphRef(handle, state)) {}
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::GraphRef> : cubind::detail::HandleHash {};

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Device;
 
@@ -56,7 +56,7 @@ struct GraphDebugPrintOptions {
 ///
 /// The graph retains the kernels, buffers and host functions that are used through the builder. Memory that is passed as
 /// a raw pointer must be kept alive by the caller. Only one thread at a time may use a builder. Movable, not copyable.
-class [[nodiscard]] GraphBuilder {
+class [[nodiscard]] CUBIND_EXPORT GraphBuilder {
 public:
     /// Creates a builder with its own stream in device.context().
     explicit GraphBuilder(Device device);
@@ -131,4 +131,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

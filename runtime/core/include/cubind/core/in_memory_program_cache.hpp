@@ -4,14 +4,14 @@
 
 #include <cubind/core/program_cache.hpp>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// A cache of compiled programs in the memory of this process. A hit shares the bytes without a copy. When all programs
 /// together exceed `max_size`, the least recently used ones are removed. Any number of threads may use it at once.
 ///
 ///     InMemoryProgramCache cache(64 << 20);
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
-class InMemoryProgramCache final : public ProgramCache {
+class CUBIND_EXPORT InMemoryProgramCache final : public ProgramCache {
 public:
     static constexpr std::size_t default_max_size = std::size_t{256} << 20;
 
@@ -30,4 +30,4 @@ private:
     std::unique_ptr<Entries> entries_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

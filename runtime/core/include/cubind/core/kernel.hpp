@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Device;
 class KernelAttributes;
@@ -30,7 +31,7 @@ struct KernelParameter {
 
 /// A kernel that can be launched, from ObjectCode::kernel(). A handle: copies are cheap, refer to the same kernel and retain its
 /// code. Any thread may use it, on any device that the code was compiled for.
-class Kernel {
+class CUBIND_EXPORT Kernel {
 public:
     using Handle = driver::CUkernel;
 
@@ -80,7 +81,7 @@ private:
     std::shared_ptr<detail::KernelState> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 /// Hashes the native handle.
 template <>

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The requirements and limits of a kernel on one device. A view: each getter calls cuKernelGetAttribute, each setter calls
 /// cuKernelSetAttribute. A value that is set applies to all copies of the kernel on that device. Any thread may use it; a launch
@@ -17,7 +17,7 @@ namespace cubind {
 ///
 ///     int registers = kernel.attributes().num_regs();
 ///     kernel.attributes(Device(1)).set_max_dynamic_shared_size_bytes(96 << 10);
-class KernelAttributes {
+class CUBIND_EXPORT KernelAttributes {
 public:
     KernelAttributes(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
@@ -81,4 +81,4 @@ private:
     Device device_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

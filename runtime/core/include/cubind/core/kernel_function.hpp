@@ -10,14 +10,14 @@
 #include <type_traits>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
 /// Throws std::invalid_argument if parameters of these sizes (sizes_of) are not the kernel's, as far as the driver reports them.
 /// Reads the parameters in a context of the device, or in the context of the stream.
-void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
-void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
+CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
 
 /// An argument for a pointer parameter: a value that converts to the pointer in C++, or device memory. It exists only during the
 /// call.
@@ -123,4 +123,4 @@ private:
     Kernel kernel_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

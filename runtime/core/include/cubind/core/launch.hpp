@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
@@ -23,16 +23,16 @@ struct ArgumentList {
 using Launcher = void (*)(StreamRef, const LaunchConfig&, const Kernel&, ArgumentList);
 
 /// Launches with arguments that were compared with the kernel before.
-void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+CUBIND_EXPORT void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 /// Compares the arguments as far as the driver reports the parameters, and launches.
-void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+CUBIND_EXPORT void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 /// Launches without a comparison, unless a validation layer is active.
-void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+CUBIND_EXPORT void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 /// Compares the arguments with all parameters, and launches. Throws Error if the driver cannot report them.
-void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
+CUBIND_EXPORT void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
 /// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` of the argument counts from 1.
-void check_access(StreamRef stream, unsigned int position, const Buffer& buffer);
+CUBIND_EXPORT void check_access(StreamRef stream, unsigned int position, const Buffer& buffer);
 
 template <Launcher launcher, class... Values>
 [[gnu::always_inline]] inline void launch_values(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
@@ -104,4 +104,4 @@ void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel
                                                     detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// Extents that may be left out: std::nullopt, or one to three numbers as for a Dim3.
 struct OptionalDim3 : std::optional<Dim3> {
@@ -104,4 +104,4 @@ struct LaunchConfig {
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The library that links: nvJitLink of the toolkit, or the driver, which accepts neither LTO-IR nor PTX that is newer than the
 /// driver.
 enum class LinkerBackend { nvjitlink, driver };
 
 /// Returns "nvJitLink" or "driver".
-[[nodiscard]] const char* to_string(LinkerBackend backend) noexcept;
+[[nodiscard]] CUBIND_EXPORT const char* to_string(LinkerBackend backend) noexcept;
 
 /// Links code that was compiled separately: PTX, cubins, LTO-IR, fat binaries, object files and libraries. A value that retains
 /// its inputs and can link more than once. Only one thread at a time may use it.
 ///
 ///     Linker linker{{first, second}, {.arch = "sm_90"}};
 ///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
-class Linker {
+class CUBIND_EXPORT Linker {
 public:
     /// Uses nvJitLink of CUDA 12.3 or newer if it is installed, else the driver's linker. Throws std::invalid_argument if there
     /// are no inputs, and for options that contradict each other.
@@ -59,4 +59,4 @@ private:
     std::string error_log_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

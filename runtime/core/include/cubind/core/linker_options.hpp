@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The options of a Linker. An aggregate; the members have the names of cuda.core, and designated initializers follow their order
 /// here. Options that are not set have the linker's defaults. Several threads may read one object.
@@ -15,7 +17,7 @@ namespace cubind {
 ///
 /// nvJitLink supports all options. The driver's linker supports fewer: it refuses the others and never ignores them. A release in
 /// brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
-struct LinkerOptions {
+struct CUBIND_EXPORT LinkerOptions {
     /// The name of the linked code.
     std::string name = "<default linker>";
     /// "sm_90" for a cubin, "compute_90" for PTX. The suffix a restricts the code to this architecture, f to its family (12.9).
@@ -64,6 +66,6 @@ struct LinkerOptions {
 
 /// Returns nvJitLink's flags in one line, for messages and keys. Different flags give different lines. Checks nothing; `name` is
 /// not a flag.
-[[nodiscard]] std::string to_string(const LinkerOptions& options);
+[[nodiscard]] CUBIND_EXPORT std::string to_string(const LinkerOptions& options);
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// A view of managed memory, or of a part of it, that migrates it and gives the driver advice on its use. It does not
 /// own the memory, which must outlive it. Any thread may use it. Advice takes effect at once and on whole pages. The
@@ -22,7 +22,7 @@ namespace cubind {
 ///
 /// All functions throw std::invalid_argument for memory that is not managed. If a device has no concurrent managed
 /// access (DeviceProperties), drivers reject prefetching to it and advice about it.
-class ManagedMemory {
+class CUBIND_EXPORT ManagedMemory {
 public:
     /// Creates a view of the memory of a buffer, which must outlive the view.
     explicit ManagedMemory(const Buffer& buffer);
@@ -79,4 +79,4 @@ void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The properties of managed memory.
 struct ManagedMemoryResourceOptions {
@@ -22,7 +22,7 @@ struct ManagedMemoryResourceOptions {
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
 ///     Buffer buffer = managed.allocate(stream, size);
-class ManagedMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT ManagedMemoryResource final : public detail::ResourceHandle {
 public:
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});
 
@@ -30,4 +30,4 @@ public:
     [[nodiscard]] bool has_pool() const noexcept;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

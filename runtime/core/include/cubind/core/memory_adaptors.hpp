@@ -14,7 +14,7 @@
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 // ---- statistics ----------------------------------------------------------------------------------------------------------
 
@@ -31,13 +31,13 @@ namespace detail {
 class MemoryStatisticsState;
 class MemoryLog;
 class AllocationFailureCallback;
-std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log);
-std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
-                                                  std::shared_ptr<AllocationFailureCallback> callback);
+CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_logging(const MemoryResource& upstream, std::shared_ptr<MemoryLog> log);
+CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryResource& upstream,
+                                                                std::shared_ptr<AllocationFailureCallback> callback);
 }  // namespace detail
 
 /// Counts allocations. A handle.
-class StatisticsMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
     explicit StatisticsMemoryResource(const MemoryResource& upstream);
 
@@ -54,7 +54,7 @@ private:
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
 /// Throws OutOfMemory instead of having more than `limit` bytes allocated at a time. A handle.
-class LimitMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT LimitMemoryResource final : public detail::ResourceHandle {
 public:
     LimitMemoryResource(const MemoryResource& upstream, std::size_t limit);
 };
@@ -72,7 +72,7 @@ struct MemoryEvent {
 
 namespace detail {
 
-class MemoryLog {
+class CUBIND_EXPORT MemoryLog {
 public:
     virtual ~MemoryLog() = default;
     virtual void add(const MemoryEvent& event) noexcept = 0;
@@ -84,7 +84,7 @@ public:
 /// it must not throw. A handle.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
-class LoggingMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT LoggingMemoryResource final : public detail::ResourceHandle {
 public:
     template <class Log>
     LoggingMemoryResource(const MemoryResource& upstream, Log log)
@@ -108,7 +108,7 @@ private:
 
 namespace detail {
 
-class AllocationFailureCallback {
+class CUBIND_EXPORT AllocationFailureCallback {
 public:
     virtual ~AllocationFailureCallback() = default;
     virtual bool should_retry(std::size_t size) = 0;
@@ -120,7 +120,7 @@ public:
 /// returns true. An exception of the callback is passed on. A handle.
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
-class FailureCallbackMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT FailureCallbackMemoryResource final : public detail::ResourceHandle {
 public:
     template <class Callback>
     FailureCallbackMemoryResource(const MemoryResource& upstream, Callback callback)
@@ -141,4 +141,4 @@ private:
     };
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The host's memory as a location.
 struct Host {
@@ -20,7 +20,7 @@ struct Host {
 ///
 ///     prefetch(stream, buffer, device);
 ///     prefetch(stream, buffer, Host{});
-class MemoryLocation {
+class CUBIND_EXPORT MemoryLocation {
 public:
     MemoryLocation(Device device) noexcept;
     MemoryLocation(Host host) noexcept;
@@ -43,4 +43,4 @@ private:
     int id_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

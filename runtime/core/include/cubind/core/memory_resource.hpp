@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Buffer;
 class Device;
@@ -30,7 +30,7 @@ class TypedBuffer;
 ///
 /// Buffers share ownership of their resource, so it outlives them. Any thread may call it. It is neither copied nor
 /// moved.
-class MemoryResourceBase {
+class CUBIND_EXPORT MemoryResourceBase {
 public:
     /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
     static constexpr std::size_t default_alignment = 256;
@@ -68,7 +68,7 @@ protected:
 namespace detail {
 
 /// The operations of MemoryResource and of the handles that convert to it. Not movable: a handle is never empty.
-class ResourceHandle {
+class CUBIND_EXPORT ResourceHandle {
 public:
     /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream
     /// from now on. They are freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there
@@ -114,7 +114,7 @@ private:
 /// A handle of any memory resource. Copies are cheap and refer to the same resource, which lives as long as any handle
 /// and any buffer of it. Every other resource class, such as DeviceMemoryResource, converts to it. Any thread may use
 /// it.
-class MemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT MemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a handle of a resource of your own. Throws std::invalid_argument for nullptr.
     explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base) : ResourceHandle(std::move(base)) {}
@@ -123,7 +123,7 @@ public:
     MemoryResource(const detail::ResourceHandle& other) : ResourceHandle(other) {}
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::MemoryResource> {

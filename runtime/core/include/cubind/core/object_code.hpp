@@ -16,21 +16,21 @@
 #include <utility>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 class ObjectCodeState;
 
 /// Throws std::invalid_argument unless a variable of `size` bytes can have a type of `type_size` bytes, or can be an
 /// array of any length with elements of that size.
-void check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array);
+CUBIND_EXPORT void check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array);
 }  // namespace detail
 
 /// The kind of compiled code. A cubin, PTX and a fat binary can be loaded; the other kinds are inputs of a Linker.
 enum class CodeType { cubin, ptx, lto_ir, fatbin, object, library };
 
 /// Returns "cubin", "PTX", "LTO-IR", "fat binary", "object file" or "library".
-[[nodiscard]] const char* to_string(CodeType kind) noexcept;
+[[nodiscard]] CUBIND_EXPORT const char* to_string(CodeType kind) noexcept;
 
 /// Pairs of a name expression, such as "saxpy<float>", and the symbol that the code has for it.
 using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
@@ -48,7 +48,7 @@ struct ObjectCodeOptions {
 ///     ObjectCode code = ObjectCode::from_file(CodeType::cubin, "saxpy.cubin");
 ///     Kernel saxpy = code.kernel("saxpy");
 ///     code.save("copy.cubin");
-class ObjectCode {
+class CUBIND_EXPORT ObjectCode {
 public:
     /// Reads a file. Throws LoadError if it is missing, unreadable or empty.
     [[nodiscard]] static ObjectCode from_file(CodeType kind, const std::string& path, ObjectCodeOptions options = {});
@@ -135,4 +135,4 @@ private:
     std::shared_ptr<detail::ObjectCodeState> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

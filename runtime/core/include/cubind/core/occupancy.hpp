@@ -10,7 +10,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct LaunchConfig;
 
@@ -33,7 +33,7 @@ struct PotentialBlockSize {
 ///
 ///     auto [grid, block] = kernel.occupancy().max_potential_block_size();
 ///     int blocks = kernel.occupancy().max_active_blocks_per_multiprocessor(block);
-class KernelOccupancy {
+class CUBIND_EXPORT KernelOccupancy {
 public:
     KernelOccupancy(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
@@ -92,4 +92,4 @@ private:
     Device device_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

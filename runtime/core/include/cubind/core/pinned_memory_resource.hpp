@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The properties of a pool of pinned memory.
 struct PinnedMemoryResourceOptions {
@@ -23,7 +23,7 @@ struct PinnedMemoryResourceOptions {
 ///     PinnedMemoryResource pinned;
 ///     Buffer staging = pinned.allocate(stream, size);
 ///     stream.synchronize();                          // the host may use staging.span<float>() from here on
-class PinnedMemoryResource final : public PoolMemoryResource {
+class CUBIND_EXPORT PinnedMemoryResource final : public PoolMemoryResource {
 public:
     explicit PinnedMemoryResource(const PinnedMemoryResourceOptions& options = {});
 
@@ -53,9 +53,9 @@ struct LegacyPinnedMemoryResourceOptions {
 ///
 ///     LegacyPinnedMemoryResource pinned({.write_combined = true});
 ///     Buffer staging = pinned.allocate(stream, size);
-class LegacyPinnedMemoryResource final : public detail::ResourceHandle {
+class CUBIND_EXPORT LegacyPinnedMemoryResource final : public detail::ResourceHandle {
 public:
     explicit LegacyPinnedMemoryResource(const LegacyPinnedMemoryResourceOptions& options = {});
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The kind of memory at an address.
 enum class MemoryType {
@@ -23,7 +23,7 @@ enum class MemoryType {
 /// The attributes of an address as the driver reports them. A plain value that does not follow later changes.
 ///
 ///     if (PointerAttributes::of(pointer).kind == MemoryType::unregistered) ...
-struct PointerAttributes {
+struct CUBIND_EXPORT PointerAttributes {
     /// Queries all attributes with one call (cuPointerGetAttributes). Throws Error if there is no driver.
     [[nodiscard]] static PointerAttributes of(driver::CUdeviceptr pointer);
     [[nodiscard]] static PointerAttributes of(const void* pointer) { return of(reinterpret_cast<driver::CUdeviceptr>(pointer)); }
@@ -57,4 +57,4 @@ struct PointerAttributes {
     driver::CUmemAccess_flags access = driver::CU_MEM_ACCESS_FLAGS_PROT_NONE;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

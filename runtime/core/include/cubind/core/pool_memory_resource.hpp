@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 class MemoryPool;
@@ -21,7 +21,7 @@ class MemoryPool;
 /// thread may use it (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
 ///
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
-class MemoryPoolAttributes {
+class CUBIND_EXPORT MemoryPoolAttributes {
 public:
     /// Returns or sets whether memory that was freed in one stream is reused in another stream that waits for the first
     /// through events.
@@ -59,7 +59,7 @@ private:
 /// The common part of DeviceMemoryResource and PinnedMemoryResource: a handle of a memory pool of the driver. Any
 /// thread may use it. Allocating and freeing happen in stream order and do not block (cuMemAllocFromPoolAsync,
 /// cuMemFreeAsync). Another stream may use the memory if it waits for the stream of the allocation.
-class PoolMemoryResource : public detail::ResourceHandle {
+class CUBIND_EXPORT PoolMemoryResource : public detail::ResourceHandle {
 public:
     /// Returns the native handle of the pool, for driver calls.
     [[nodiscard]] driver::CUmemoryPool native_handle() const noexcept;
@@ -94,4 +94,4 @@ private:
     std::shared_ptr<detail::MemoryPool> pool_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

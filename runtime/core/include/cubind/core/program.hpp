@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class ProgramCache;
 
@@ -20,7 +20,7 @@ enum class SourceKind { cpp, ptx };
 enum class CompilerBackend { nvrtc, nvjitlink, driver };
 
 /// Returns "NVRTC", "nvJitLink" or "driver".
-[[nodiscard]] const char* to_string(CompilerBackend backend) noexcept;
+[[nodiscard]] CUBIND_EXPORT const char* to_string(CompilerBackend backend) noexcept;
 
 /// Whether the precompiled header that the options request was created.
 enum class PchStatus { not_attempted, created, failed };
@@ -54,7 +54,7 @@ struct CompileOptions {
 ///
 /// The headers of the CUDA toolkit are found without an include path if they are beside NVRTC, or if CUDA_PATH or CUDA_HOME names
 /// a toolkit.
-class Program {
+class CUBIND_EXPORT Program {
 public:
     /// Stores source in C++. Throws std::invalid_argument for an empty source, for texts with NULs and for options that
     /// contradict each other.
@@ -95,4 +95,4 @@ private:
     std::optional<PchStatus> pch_status_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

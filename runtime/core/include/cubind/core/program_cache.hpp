@@ -12,7 +12,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The counters of a cache since it was created, in this process.
 struct ProgramCacheStatistics {
@@ -30,7 +30,7 @@ struct ProgramCacheStatistics {
 namespace detail {
 
 /// A type-erased callable that returns Bytes.
-struct CompileCall {
+struct CUBIND_EXPORT CompileCall {
     void* callable;
     Bytes (*call)(void*);
 };
@@ -44,7 +44,7 @@ struct CompileCall {
 ///
 ///     FileProgramCache cache;
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
-class ProgramCache {
+class CUBIND_EXPORT ProgramCache {
 public:
     /// The time for which get_or_compile() waits by default for another compilation of the same key.
     static constexpr std::chrono::milliseconds default_timeout = std::chrono::minutes(2);
@@ -105,4 +105,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

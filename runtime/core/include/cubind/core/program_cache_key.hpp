@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -9,10 +11,10 @@
 #include <string>
 #include <string_view>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 /// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
-struct CacheKey {
+struct CUBIND_EXPORT CacheKey {
     std::array<std::byte, 32> bytes{};
 
     /// Returns 64 lower-case hexadecimal digits.
@@ -31,7 +33,7 @@ struct CacheKey {
 ///     for (const std::string& option : options) parts.add("option", option);
 ///     for (const auto& [name, content] : headers) parts.add("header name", name).add("header content", content);
 ///     CacheKey key = parts.key();
-class CacheKeyBuilder {
+class CUBIND_EXPORT CacheKeyBuilder {
 public:
     CacheKeyBuilder();
     CacheKeyBuilder(CacheKeyBuilder&&) noexcept;
@@ -49,4 +51,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

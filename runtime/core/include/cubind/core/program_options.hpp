@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 struct LinkerOptions;
 
@@ -30,7 +32,7 @@ enum class OptimizationInfo { inlining };
 ///
 /// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in brackets is the first one
 /// whose NVRTC has the option; without it, every release since 12.0 has the option.
-struct ProgramOptions {
+struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
     /// The name of the source in messages and debug information. The compiler searches its folder, or the working directory for a
@@ -161,6 +163,6 @@ struct ProgramOptions {
 
 /// Returns NVRTC's flags in one line, for messages and keys. Different flags give different lines. Checks nothing; `name` is not
 /// a flag.
-[[nodiscard]] std::string to_string(const ProgramOptions& options);
+[[nodiscard]] CUBIND_EXPORT std::string to_string(const ProgramOptions& options);
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Device;
 class Event;
@@ -34,7 +34,7 @@ struct StreamAccess;
 ///
 /// A handle whose value is null at run time is the legacy default stream. A default stream belongs to the context that is
 /// current in the calling thread at each call.
-class StreamRef {
+class CUBIND_EXPORT StreamRef {
 public:
     using Handle = driver::CUstream;
 
@@ -140,7 +140,7 @@ struct StreamOptions {
 ///     Stream stream(device, {.priority = -1});
 ///     launch(stream, config, kernel, x, y, n);
 ///     stream.synchronize();
-class [[nodiscard]] Stream : public detail::Owner<StreamRef> {
+class [[nodiscard]] CUBIND_EXPORT Stream : public detail::Owner<StreamRef> {
 public:
     /// Creates an empty object.
     Stream() noexcept = default;
@@ -163,14 +163,14 @@ private:
 namespace detail {
 
 /// A type-erased callable. The holder owns it.
-struct HostFunction {
+struct CUBIND_EXPORT HostFunction {
     void* callable;
     void (*invoke)(void* callable) noexcept;
     void (*destroy)(void* callable) noexcept;
 };
 
 /// Takes ownership of the function, even if it throws.
-void launch_host_function(StreamRef stream, HostFunction function);
+CUBIND_EXPORT void launch_host_function(StreamRef stream, HostFunction function);
 
 }  // namespace detail
 
@@ -183,7 +183,7 @@ void StreamRef::launch_host_function(Function&& function) const {
                                          [](void* callable) noexcept { delete static_cast<Callable*>(callable); }});
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <>
 struct std::hash<cubind::StreamRef> : cubind::detail::HandleHash {};

@@ -9,12 +9,13 @@
 #include <type_traits>
 #include <utility>
 
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-[[noreturn]] void throw_too_many_elements(std::size_t count, std::size_t element_size);
-[[noreturn]] void throw_not_in_range(const char* function, std::size_t offset, std::size_t count, std::size_t element_count);
+[[noreturn]] CUBIND_EXPORT void throw_too_many_elements(std::size_t count, std::size_t element_size);
+[[noreturn]] CUBIND_EXPORT void throw_not_in_range(const char* function, std::size_t offset, std::size_t count,
+                                                   std::size_t element_count);
 
 /// Returns the size of `count` elements in bytes.
 template <class Element>
@@ -179,7 +180,7 @@ TypedBuffer<Element> Device::allocate(StreamRef stream, std::size_t count) const
     return TypedBuffer<Element>(*this, stream, count);
 }
 
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE
 
 template <class Element>
 struct std::hash<cubind::TypedBuffer<Element>> {

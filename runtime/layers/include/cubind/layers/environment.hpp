@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 
 /// Start of layers by environment variables, without a change of the program. Every program that links cubind::layers reads these
@@ -16,10 +18,10 @@
 ///
 /// Leaks are reported on the standard error stream when the process exits. If a value is not valid, the error is reported
 /// there and no layer is started.
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 /// Starts the layers that the environment variables name. Throws std::invalid_argument with the variable, its value and the
 /// expected values if a value is not valid.
-void start_from_environment();
+CUBIND_EXPORT void start_from_environment();
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

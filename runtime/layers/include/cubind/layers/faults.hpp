@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -18,20 +20,20 @@
 /// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the object could
 /// not be destroyed anymore. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
 /// extend it by "_...", "cuMemAlloc". Any thread may call these functions; calls of all threads are counted.
-namespace cubind::layers::faults {
+namespace CUBIND_NAMESPACE::layers::faults {
 
 /// Starts the layer: counts calls and makes the calls fail that fail() selects.
-void start();
+CUBIND_EXPORT void start();
 
 /// Stops the layer and discards faults and counts.
-void stop();
+CUBIND_EXPORT void stop();
 
 /// Value for the parameter `call` of fail() that selects every call.
 inline constexpr unsigned long every_call = 0;
 
 /// Makes the function return `status` in the call-th call from now on, or in every call if `call` is every_call. Throws
 /// std::invalid_argument if no library has the function or the function returns no status.
-void fail(const std::string& function, int status, unsigned long call = 1);
+CUBIND_EXPORT void fail(const std::string& function, int status, unsigned long call = 1);
 
 /// Makes the function return `status`, an enumerator of its library, in the call-th call from now on. Throws like the
 /// overload above.
@@ -42,10 +44,10 @@ void fail(const std::string& function, Status status, unsigned long call = 1) {
 }
 
 /// Discards the faults but not the counts.
-void clear();
+CUBIND_EXPORT void clear();
 
 /// Returns the number of calls of the function since start(). Throws std::invalid_argument if no library has the function.
-unsigned long calls(const std::string& function);
+CUBIND_EXPORT unsigned long calls(const std::string& function);
 
 /// A call that was made to fail.
 struct Fault {
@@ -70,4 +72,4 @@ struct FailEachCallOptions {
 /// variable CUBIND_FAULTS_LOG names a file, appends the name of each function that was made to fail to it.
 std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options = {});
 
-}  // namespace cubind::layers::faults
+}  // namespace CUBIND_NAMESPACE::layers::faults

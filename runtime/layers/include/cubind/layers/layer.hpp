@@ -4,12 +4,12 @@
 
 #include <cubind/intercept.hpp>
 
-namespace cubind::layers {
+namespace CUBIND_NAMESPACE::layers {
 
 class Layer;
 
 /// The part of the stack below a layer: further layers, then the vendor's function.
-class Next {
+class CUBIND_EXPORT Next {
 public:
     /// Creates it from the rest of a chain of layers, which ends with null.
     explicit Next(Layer* const* rest) noexcept : rest_(rest) {}
@@ -24,7 +24,7 @@ private:
 
 /// Base class of layers. A layer receives every call that the process makes through cubind, of all libraries. Threads call
 /// handle() concurrently. The layers trace, validate, faults and leaks derive from it, and so can a program's own layers.
-class Layer {
+class CUBIND_EXPORT Layer {
 public:
     /// Handles one call: passes it on with `next`, or writes its return value.
     virtual void handle(const Call& call, const Next& next) noexcept = 0;
@@ -35,17 +35,17 @@ protected:
 
 /// Adds a layer on top of all others, so that it receives calls first. A layer that is already in the stack moves to the top.
 /// While the stack has a layer, calls go through interceptors; otherwise they are direct. Any thread may call it.
-void push(Layer& layer);
+CUBIND_EXPORT void push(Layer& layer);
 
 /// Removes a layer. Other threads may still be in handle() for calls that they began before; the layer must live until they have
 /// returned. Any thread may call it.
-void remove(Layer& layer) noexcept;
+CUBIND_EXPORT void remove(Layer& layer) noexcept;
 
 /// Returns whether the layer is in the stack. Any thread may call it.
-bool is_on(const Layer& layer) noexcept;
+CUBIND_EXPORT bool is_on(const Layer& layer) noexcept;
 
 /// Bypasses all layers for the calling thread's calls during its lifetime. Layers use it for calls that they make themselves.
-class Unobserved {
+class CUBIND_EXPORT Unobserved {
 public:
     /// Begins to bypass all layers. Objects may be nested.
     Unobserved() noexcept;
@@ -55,4 +55,4 @@ public:
     Unobserved& operator=(const Unobserved&) = delete;
 };
 
-}  // namespace cubind::layers
+}  // namespace CUBIND_NAMESPACE::layers

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <chrono>
 #include <string>
 #include <vector>
@@ -16,19 +18,19 @@
 /// It tracks the objects of all libraries that a program must destroy: contexts, streams, events, memory of all kinds, modules,
 /// graphs, programs. An object that is destroyed with its context is not a leak. Memory that a graph allocates is not tracked,
 /// because the program does not free it. Any thread may call these functions.
-namespace cubind::layers::leaks {
+namespace CUBIND_NAMESPACE::layers::leaks {
 
 /// Starts to track objects. Objects that were created before are not tracked.
-void start();
+CUBIND_EXPORT void start();
 
 /// Ends the tracking and discards the recorded objects.
-void stop();
+CUBIND_EXPORT void stop();
 
 /// A point in the order of creations. Zero is the start.
 enum class Checkpoint : unsigned long long {};
 
 /// Returns a checkpoint after the latest creation.
-Checkpoint checkpoint();
+CUBIND_EXPORT Checkpoint checkpoint();
 
 /// An object that was created and not destroyed.
 struct Leak {
@@ -42,13 +44,13 @@ struct Leak {
 };
 
 /// Returns the objects that were created after the checkpoint and have not been destroyed, oldest first.
-std::vector<Leak> outstanding(Checkpoint since = {});
+CUBIND_EXPORT std::vector<Leak> outstanding(Checkpoint since = {});
 
 /// Returns the objects of outstanding() as text, one line for each object; empty if there are none.
-std::string report(Checkpoint since = {});
+CUBIND_EXPORT std::string report(Checkpoint since = {});
 
 /// Returns the report that CUBIND_LAYERS=leaks prints when the process exits. Primary contexts are not included, because
 /// libraries share them and retain them until the exit.
-std::string report_at_exit();
+CUBIND_EXPORT std::string report_at_exit();
 
-}  // namespace cubind::layers::leaks
+}  // namespace CUBIND_NAMESPACE::layers::leaks

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string>
 
@@ -18,7 +20,7 @@
 /// A line contains the thread, the time at which the call began, the duration, the library and the call. Enumerators are
 /// printed by name and records by field; long strings and arrays are truncated. Arguments that the call only writes follow
 /// the status. Any thread may call these functions.
-namespace cubind::layers::trace {
+namespace CUBIND_NAMESPACE::layers::trace {
 
 /// Format of a trace.
 enum class Format {
@@ -38,18 +40,18 @@ struct Options {
 
 /// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened; then the current trace
 /// continues.
-void start(const Options& options = {});
+CUBIND_EXPORT void start(const Options& options = {});
 
 /// Ends the trace. Calls in memory remain available until the next start().
-void stop();
+CUBIND_EXPORT void stop();
 
 /// Returns the calls in memory, in the order in which they began.
-std::string recorded(Format format = Format::text);
+CUBIND_EXPORT std::string recorded(Format format = Format::text);
 
 /// Returns the number of calls that were dropped from memory since start().
-unsigned long dropped();
+CUBIND_EXPORT unsigned long dropped();
 
 /// Discards the calls in memory.
-void clear();
+CUBIND_EXPORT void clear();
 
-}  // namespace cubind::layers::trace
+}  // namespace CUBIND_NAMESPACE::layers::trace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <functional>
 #include <string>
 
@@ -13,7 +15,7 @@
 /// not enumerators (also in fields of records, where zero is always valid), handles that no call returned or that have been
 /// destroyed, objects of different contexts in calls that require a common one, and arguments of cubind::launch that do not
 /// match the kernel. The vendor's own checks are not replaced. Any thread may call these functions.
-namespace cubind::layers::validate {
+namespace CUBIND_NAMESPACE::layers::validate {
 
 /// Handling of a call with a mistake.
 enum class Action {
@@ -45,12 +47,12 @@ struct Options {
 };
 
 /// Starts the layer, or replaces the options of the running layer, and sets the number of findings to zero.
-void start(const Options& options = {});
+CUBIND_EXPORT void start(const Options& options = {});
 
 /// Stops the layer.
-void stop();
+CUBIND_EXPORT void stop();
 
 /// Returns the number of findings since start().
-unsigned long findings();
+CUBIND_EXPORT unsigned long findings();
 
-}  // namespace cubind::layers::validate
+}  // namespace CUBIND_NAMESPACE::layers::validate

@@ -4,13 +4,13 @@
 
 #include <cubind/entry_point.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Sets last_failure() and returns `status`. Returning it allows the failing path of a wrapper to end in a jump.
-[[gnu::cold, gnu::noinline]] int status_failed(const EntryPoint& entry, int status) noexcept;
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int status_failed(const EntryPoint& entry, int status) noexcept;
 
 /// Returns the status of this thread's last failure. Call it directly after resolve() has returned null on this thread.
-[[gnu::cold, gnu::noinline]] int missing_status() noexcept;
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int missing_status() noexcept;
 
 /// Calls the function at `address`, which is not null.
 template <bool returns_status, class Returned, class... Parameters>
@@ -81,4 +81,4 @@ struct Caller<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...)> {
     }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

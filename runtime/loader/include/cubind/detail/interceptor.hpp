@@ -6,10 +6,10 @@
 
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Passes the call to the observer; calls the vendor's function if there is no observer anymore.
-void observe(const Call& call) noexcept;
+CUBIND_EXPORT void observe(const Call& call) noexcept;
 
 /// Calls a function whose arguments are given by their addresses.
 template <class Signature>
@@ -51,4 +51,4 @@ struct Interceptor<library, index, Returned(Parameters...)> {
     static void* address() noexcept { return reinterpret_cast<void*>(&call); }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

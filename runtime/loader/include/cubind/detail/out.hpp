@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// Storage for the only out value of a wrapper, which the vendor's function writes. It is separate from the status: a processor
 /// that loads both at once directly after two separate writes waits 3 ns for the writes. It is 16 bytes wide because clang ends a
@@ -12,4 +14,4 @@ struct alignas(16) Out {
     Value value{};
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

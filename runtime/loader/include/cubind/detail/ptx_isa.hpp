@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <string>
 
 /// CUDA releases and the PTX ISA versions that they support. All of them are numbers 1000 * major + 10 * minor: 12040 is 12.4.
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Returns "12.4" for 12040.
 inline std::string release_text(int release) {
@@ -49,4 +51,4 @@ constexpr int first_release_with(int ptx_isa) {
     return 0;
 }
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -4,9 +4,9 @@
 
 #include <cubind/failure.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Makes `failure` the calling thread's last_failure(). Its texts must live as long as the process.
-[[gnu::cold, gnu::noinline]] void record_failure(const Failure& failure) noexcept;
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT void record_failure(const Failure& failure) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace cubind::detail {
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
 
 /// Receives a mistake that only code above the wrappers can detect, such as arguments that do not match a kernel. Its arguments
 /// describe the call that is about to be made: library, symbol, name of the parameter, and a sentence about the mistake. Returns
 /// whether the call may be made nevertheless.
 using Validator = bool (*)(const char* library, const char* function, const char* parameter, const char* message) noexcept;
 
-extern Validator current_validator;  // atomic
+CUBIND_EXPORT extern Validator current_validator;  // atomic
 
 /// Returns the installed validator; null while no layer validates, and then callers skip their checks.
 inline Validator validator() noexcept {
@@ -17,6 +19,6 @@ inline Validator validator() noexcept {
 }
 
 /// Installs the validator for the whole process; null removes it. Any thread may call it.
-void set_validator(Validator validator) noexcept;
+CUBIND_EXPORT void set_validator(Validator validator) noexcept;
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

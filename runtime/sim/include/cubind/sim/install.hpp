@@ -10,7 +10,7 @@
 /// A simulated CUDA driver in the calling process. After install(), the functions of cubind::driver act on simulated
 /// devices. A program that does not use cubind can load the drop-in library libcuda.so.1 instead, which is built from
 /// the same sources.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use.
 /// Installed layers stay active. No other thread may call the driver during the call.
@@ -27,4 +27,4 @@ std::map<std::string, unsigned long> unsimulated_calls();
 /// Checks whether a symbol, such as "cuMemAlloc_v2", is simulated and part of the simulated release.
 bool is_simulated(const std::string& symbol);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -14,7 +14,7 @@
 
 /// Implementation of define_kernel(): converts a callable to a function that runs for each launch. Programs include
 /// kernels.hpp instead.
-namespace cubind::sim::detail {
+namespace CUBIND_NAMESPACE::sim::detail {
 
 /// The position and the size of one parameter among a kernel's argument bytes.
 struct ParameterLayout {
@@ -106,4 +106,4 @@ Body make_body(Callable callable) {
     return make_body(std::move(callable), static_cast<All*>(nullptr), std::make_index_sequence<std::tuple_size_v<All> - 1>());
 }
 
-}  // namespace cubind::sim::detail
+}  // namespace CUBIND_NAMESPACE::sim::detail

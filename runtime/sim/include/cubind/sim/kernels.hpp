@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Kernel bodies for simulated devices, and the record of launches.
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Defines what the kernel of this name does, in place of its device code. `body` runs on the stream's thread and
 /// receives the kernel's arguments in their types. A body with a Launch parameter runs once for each launch:
@@ -43,4 +43,4 @@ std::vector<Launch> launches();
 /// Clears the record of launches.
 void clear_launches();
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The extents of a grid or a cluster in blocks, or of a block in threads.
 struct Extent3 {
@@ -67,4 +67,4 @@ struct Thread {
     Index3 threadIdx;      ///< index of the thread in its block
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

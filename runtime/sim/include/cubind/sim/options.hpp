@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string>
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// The properties of a simulated machine, for example `Options{.devices = 2, .release = "12.4"}`.
 struct Options {
@@ -22,4 +24,4 @@ struct Options {
 /// malformed, and more than 255 devices, are ignored.
 Options options_from_environment();
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 #include "graph/operations/transfer.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -88,4 +88,4 @@ FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned 
              .ctx = nullptr}};
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

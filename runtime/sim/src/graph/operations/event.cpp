@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/operations/event.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 CUresult RecordOperation::plan(Plan& plan) const {
     // A separate Progress is necessary, because the event completes before the launch does.
@@ -22,4 +22,4 @@ CUresult WaitOperation::plan(Plan& plan) const {
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "graph/plan.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// Records an event.
 struct RecordOperation {
@@ -28,4 +28,4 @@ struct WaitOperation {
     std::shared_ptr<Event> event;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

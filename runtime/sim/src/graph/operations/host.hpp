@@ -4,7 +4,7 @@
 
 #include "graph/plan.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// An operation without effect, except for its edges.
 struct EmptyOperation {
@@ -32,4 +32,4 @@ struct HostOperation {
     CUDA_HOST_NODE_PARAMS call;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

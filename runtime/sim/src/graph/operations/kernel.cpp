@@ -5,7 +5,7 @@
 #include "kernel/function_check.hpp"
 #include "machine/check.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -83,4 +83,4 @@ CUDA_KERNEL_NODE_PARAMS_v3 KernelOperation::parameters() const {
             .ctx = function.context->handle};
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

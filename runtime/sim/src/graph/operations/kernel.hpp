@@ -5,7 +5,7 @@
 #include "graph/plan.hpp"
 #include "kernel/launch.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A launch of a kernel.
 struct KernelOperation {
@@ -34,4 +34,4 @@ struct KernelOperation {
     std::shared_ptr<const Launch> launch;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

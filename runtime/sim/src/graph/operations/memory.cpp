@@ -4,7 +4,7 @@
 
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, AllocOperation& operation) {
     const CUmemPoolProps& props = requested.poolProps;
@@ -49,4 +49,4 @@ CUresult FreeOperation::plan(Plan& plan) const {
     return CUDA_SUCCESS;
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

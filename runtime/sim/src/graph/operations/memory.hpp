@@ -6,7 +6,7 @@
 
 #include "graph/plan.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// An allocation that each launch performs, always at the same address.
 struct AllocOperation {
@@ -37,4 +37,4 @@ struct FreeOperation {
     std::shared_ptr<GraphMemory> memory;
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "graph/graph.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -69,4 +69,4 @@ void ConditionalOperation::set_bodies(std::vector<std::shared_ptr<Graph>> graphs
     for (const auto& body : bodies) handles->push_back(body->handle);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

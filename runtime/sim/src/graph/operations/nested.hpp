@@ -7,7 +7,7 @@
 
 #include "graph/plan.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 class Graph;
 
@@ -52,4 +52,4 @@ struct ConditionalOperation {
     std::shared_ptr<std::vector<CUgraph>> handles;  ///< handles of the body graphs
 };
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include "copy/transfer.hpp"
 #include "machine/machine.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
@@ -84,4 +84,4 @@ bool FillOperation::can_update_to(const FillOperation& next) const noexcept {
     return (fill.height > 1) == (next.fill.height > 1);
 }
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -4,7 +4,7 @@
 
 #include "graph/plan.hpp"
 
-namespace cubind::sim {
+namespace CUBIND_NAMESPACE::sim {
 
 /// A copy of a box.
 struct CopyOperation {
@@ -38,4 +38,4 @@ struct BoxExtent;
 CopyOperation copy_operation(const Place& to, const Place& from, const BoxExtent& extent);
 FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size);
 
-}  // namespace cubind::sim
+}  // namespace CUBIND_NAMESPACE::sim

@@ -9,11 +9,11 @@
 
 #include <cstddef>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current
 /// context. It retains an owned stream.
-class FreeOrder {
+class CUBIND_EXPORT FreeOrder {
 public:
     /// No order, for memory that is not freed.
     FreeOrder() noexcept = default;
@@ -50,4 +50,4 @@ private:
     unsigned long long capture_ = 0;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

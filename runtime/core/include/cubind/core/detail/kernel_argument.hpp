@@ -16,13 +16,13 @@
 /// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span
 /// and an owner of device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that
 /// returns one of these.
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 class Buffer;
 }
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
-std::shared_ptr<const void> share(const Buffer& buffer);
+CUBIND_EXPORT std::shared_ptr<const void> share(const Buffer& buffer);
 
 template <class Type>
 concept MakesKernelArgument = requires(const Type& object) {
@@ -176,4 +176,4 @@ template <class... Arguments>
 template <class... Values>
 inline constexpr unsigned int sizes_of[] = {sizeof...(Values), sizeof(Values)...};
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

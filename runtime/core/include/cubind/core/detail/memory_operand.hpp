@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 #include <utility>
 
 /// The operands that copy(), fill() and ManagedMemory accept.
-namespace cubind {
+namespace CUBIND_NAMESPACE {
 
 class Buffer;
 template <class Element>
@@ -28,7 +29,7 @@ struct MemoryView {
     const Buffer* buffer;  ///< the buffer that owns the memory, or nullptr
 };
 
-[[nodiscard]] MemoryView memory_view_of(const Buffer& buffer);
+[[nodiscard]] CUBIND_EXPORT MemoryView memory_view_of(const Buffer& buffer);
 
 template <class Element>
 constexpr void check_element() {
@@ -134,4 +135,4 @@ inline constexpr bool is_bare_pointer =
     !std::is_same_v<std::remove_cv_t<typename Operand::Element>, std::remove_cv_t<OtherElement>>;
 
 }  // namespace detail
-}  // namespace cubind
+}  // namespace CUBIND_NAMESPACE

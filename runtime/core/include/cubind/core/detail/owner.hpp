@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <cstddef>
 #include <string_view>  // declares std::hash
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Throws std::invalid_argument for the use of an object that holds no handle. `class_name` is the name of its class.
-[[noreturn]] void throw_moved_from(const char* class_name);
+[[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
 /// Base class of the owners: a movable view that destroys its handle at the end of its life. The view supplies `empty()`,
 /// a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
@@ -69,4 +71,4 @@ struct HandleHash {
     }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

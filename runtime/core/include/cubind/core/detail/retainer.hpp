@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
+
 #include <memory>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Retains the objects that captured work uses, for as long as the graph, or a graph instantiated from it, can still run.
-class Retainer {
+class CUBIND_EXPORT Retainer {
 public:
     /// Retains an object; nullptr is ignored.
     virtual void retain(std::shared_ptr<const void> object) = 0;
@@ -16,4 +18,4 @@ protected:
     ~Retainer() = default;
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

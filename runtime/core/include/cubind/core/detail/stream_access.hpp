@@ -5,7 +5,7 @@
 #include <cubind/core/detail/stream_state.hpp>
 #include <cubind/core/stream.hpp>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 /// Access to what a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
 struct StreamAccess {
@@ -25,4 +25,4 @@ struct StreamAccess {
     }
 };
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/detail/abi.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <utility>
 
-namespace cubind::detail {
+namespace CUBIND_NAMESPACE::detail {
 
 class Retainer;
 
 /// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such
 /// as a buffer that is freed in the stream's order. The last user destroys the stream, because the driver dereferences
 /// the handle of a destroyed stream.
-class StreamState {
+class CUBIND_EXPORT StreamState {
 public:
     StreamState(driver::CUstream handle, driver::CUcontext context) noexcept : handle_(handle), context_(context) {}
 
@@ -47,7 +48,7 @@ private:
 };
 
 /// One use of an owned stream, or of none.
-class StreamUser {
+class CUBIND_EXPORT StreamUser {
 public:
     explicit StreamUser(StreamState* state = nullptr) noexcept : state_(state) {
         if (state_ != nullptr) state_->add_user();
@@ -69,6 +70,6 @@ private:
 };
 
 /// Returns the state of a stream that cubind owns from now on, with one user. If it throws, the stream has been destroyed.
-[[nodiscard]] StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
+[[nodiscard]] CUBIND_EXPORT StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
 
-}  // namespace cubind::detail
+}  // namespace CUBIND_NAMESPACE::detail

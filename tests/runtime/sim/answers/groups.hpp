@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "question.hpp"
+
+namespace answers {
+
+/// One group of questions per function. Each runs in its own process, before any call of the driver.
+void ask_about_arrays();
+void ask_about_capture_violations();
+void ask_about_captures();
+void ask_about_conditionals();
+void ask_about_contexts();
+void ask_about_copies();
+void ask_about_devices();
+void ask_about_entries();
+void ask_about_errors();
+void ask_about_events();
+void ask_about_functions();
+void ask_about_graph_memory();
+void ask_about_graph_nodes();
+void ask_about_graph_updates();
+void ask_about_graphs();
+void ask_about_initialization();
+void ask_about_launches();
+void ask_about_libraries();
+void ask_about_managed_memory();
+void ask_about_memory();
+void ask_about_memory_operations();
+void ask_about_missing_contexts();
+void ask_about_modules();
+void ask_about_occupancy();
+void ask_about_pools();
+void ask_about_streams();
+void ask_about_textures();
+void ask_about_user_objects();
+void ask_about_virtual_memory();
+
+/// Initializes the driver and makes the primary context of device 0 current. Returns that context.
+CUcontext use_device();
+
+/// PTX with the kernels `nothing()`, `two(.u64, .u32)` and `limited` (128 threads at most), and variables.
+extern const char* const ptx;
+
+/// An address that no allocation has.
+inline constexpr CUdeviceptr bad_address = 0x1000;
+
+}  // namespace answers

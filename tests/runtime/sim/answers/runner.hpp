@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace answers {
+
+/// The questions of one group, which are asked in a process of their own. The process writes two lines per question: the name
+/// before the call, and the answer after it. That is how the parent finds the question that ended a process.
+class Group {
+public:
+    Group(std::string prefix, int descriptor, std::set<std::string> skipped);
+
+    static Group& current();
+
+    std::string begin(const char* text);
+    void write(const std::string& name, const std::string& answer);
+
+private:
+    void write_line(const std::string& line) const;
+
+    std::string prefix_;
+    int descriptor_;
+    std::set<std::string> skipped_;
+    std::map<std::string, int> occurrences_;
+};
+
+/// Runs a group in a child process and prints its answers as lines "PREFIX: NAME: ANSWER". A question that ends the process, or
+/// that does not return, is answered with the signal, and the group is run again without it.
+void run_group(const std::string& prefix, void (*questions)());
+
+}  // namespace answers
