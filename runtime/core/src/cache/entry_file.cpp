@@ -10,8 +10,8 @@
 #include "cache/cache_folder.hpp"
 #include "cache/compile_lock.hpp"
 #include "cache/folder_content.hpp"
-#include "cache/hash.hpp"
 #include "support/descriptor.hpp"
+#include "support/hash.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {

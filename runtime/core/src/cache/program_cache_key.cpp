@@ -5,18 +5,12 @@
 #include <cstdint>
 
 #include "cache/entry_file.hpp"
-#include "cache/hash.hpp"
+#include "support/hash.hpp"
 
 namespace CUBIND_NAMESPACE {
 
 std::string CacheKey::to_string() const {
-    constexpr const char* digits = "0123456789abcdef";
-    std::string text;
-    for (const std::byte each : bytes) {
-        text.push_back(digits[std::to_integer<unsigned>(each >> 4)]);
-        text.push_back(digits[std::to_integer<unsigned>(each & std::byte{15})]);
-    }
-    return text;
+    return detail::hexadecimal(bytes);
 }
 
 struct CacheKeyBuilder::State {

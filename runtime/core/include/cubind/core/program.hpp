@@ -36,12 +36,12 @@ struct CompileOptions {
     /// Names of kernels and variables in C++: "saxpy<float>", "&counter". The compiler instantiates templates for them, and
     /// ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
-    /// The cache in which the result is looked up first, and stored. The key consists of the whole input, the compiler's version
-    /// and the target. The folder of ProgramOptions::name is not searched for headers, since the key would not show a change of
-    /// them.
+    /// The cache in which the result is looked up first, and stored. The key consists of the whole input: also of the content of
+    /// each file that the source can include, the builds of the compiler's libraries, and the target. A compilation with an
+    /// input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
     ProgramCache* cache = nullptr;
-    /// With a cache: a text that identifies the content of the files that the compilation reads, e.g. their hash or version. If
-    /// it is set, options that read files are allowed, and the folder of ProgramOptions::name is searched.
+    /// A text that identifies the inputs that cubind does not find itself, e.g. a hash of files whose names are macros in
+    /// #include directives. If it is set, such inputs do not prevent the use of the cache.
     std::string extra_digest = {};
 };
 
@@ -75,6 +75,10 @@ public:
     /// failed.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
+    /// Returns why the latest compile() did not use the cache that it was given: an input that cannot be a part of the key. Empty
+    /// if it used the cache, or was given none.
+    [[nodiscard]] const std::string& uncached_reason() const noexcept { return uncached_reason_; }
+
     /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is
     /// from a cache.
     [[nodiscard]] std::optional<PchStatus> pch_status() const noexcept { return pch_status_; }
@@ -92,6 +96,7 @@ private:
     ProgramOptions options_;
     std::vector<IncludedHeader> headers_;
     std::string log_;
+    std::string uncached_reason_;
     std::optional<PchStatus> pch_status_;
 };
 

@@ -8,10 +8,15 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string>
 
 namespace CUBIND_NAMESPACE::detail {
 
 using Hash = std::array<std::byte, 32>;
+
+/// Returns the bytes as lower-case hexadecimal digits.
+[[nodiscard]] std::string hexadecimal(std::span<const std::byte> bytes);
 
 /// A cryptographic hash, BLAKE2b-256, of data that is added in parts.
 class RunningHash {

@@ -1,8 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/hash.hpp"
+#include "support/hash.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
+
+std::string hexadecimal(std::span<const std::byte> bytes) {
+    std::string digits(2 * bytes.size() + 1, '\0');
+    sodium_bin2hex(digits.data(), digits.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+    digits.pop_back();  // the NUL
+    return digits;
+}
 
 // The functions of this hash fail only for sizes of hash and key that they do not support. They need no sodium_init(), which
 // would open the system's source of random numbers.
