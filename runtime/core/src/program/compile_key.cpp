@@ -65,9 +65,7 @@ CompileKey cpp_key(const Compiler& compiler, const CompileJob& job, const std::v
                    const std::string& extra_digest) {
     CacheKeyBuilder parts;
     std::string problem = add_texts(parts, compiler, job, extra_digest);
-    std::vector<std::string> folders = job.options.include_path;
-    folders.insert(folders.end(), toolkit.begin(), toolkit.end());
-    const std::string problem_of_files = add_input_files(parts, job, folders);
+    const std::string problem_of_files = add_input_files(parts, job, toolkit);
     if (problem.empty() && extra_digest.empty()) problem = problem_of_files;
     return {parts.key(), std::move(problem)};
 }

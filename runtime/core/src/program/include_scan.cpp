@@ -106,7 +106,7 @@ private:
     }
 
     void report(std::string_view problem) {
-        if (found_.problem.empty()) found_.problem = problem;
+        if (found_.macro_problem.empty()) found_.macro_problem = problem;
     }
 
     void directive() {
@@ -189,7 +189,7 @@ IncludeScan scan_includes(std::string_view code) {
     const std::string text = unspliced(code);
     IncludeScan found = Scanner(text).scan();
     for (const char* const macro : {"__DATE__", "__TIME__", "__TIMESTAMP__"}) {
-        if (found.problem.empty() && contains(text, macro)) found.problem = concat("the value of ", macro, " is a time");
+        if (contains(text, macro)) found.time_problem = concat("the value of ", macro, " is a time");
     }
     return found;
 }

@@ -22,13 +22,14 @@ struct IncludedName {
 struct IncludeScan {
     /// The files that the code may include, or whose existence it may ask for.
     std::vector<IncludedName> names;
-    /// What makes the result of a compilation depend on more than the code and these files; empty if nothing does.
-    std::string problem;
+    /// States that a name is a macro, so that the code may include other files, too; empty if none is.
+    std::string macro_problem;
+    /// States that the code has a macro whose value is a time; empty if it has none.
+    std::string time_problem;
 };
 
 /// Finds the files that C++ code names in #include directives and in __has_include expressions. Evaluates no conditions and no
-/// macros, and does not tell code from comments and strings: it finds too many names rather than too few. Reports names that
-/// are macros, and macros whose values are times, as a problem.
+/// macros, and does not tell code from comments and strings: it finds too many names rather than too few.
 [[nodiscard]] IncludeScan scan_includes(std::string_view code);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <deque>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -106,11 +107,15 @@ private:
 /// each of several folders.
 class FileSearch {
 public:
-    FileSearch(CacheKeyBuilder& parts, const std::vector<std::string>& folders) : parts_(parts), folders_(folders) {}
+    FileSearch(CacheKeyBuilder& parts, const std::vector<std::string>& include_path, const std::vector<std::string>& toolkit)
+        : parts_(parts), folders_(include_path), toolkit_(toolkit) {
+        folders_.insert(folders_.end(), toolkit.begin(), toolkit.end());
+    }
 
     /// Searches the files that code in this folder names. `where` is the name of the code in messages.
     void add_code(const IncludeScan& scan, const std::string& folder, const std::string& where) {
-        if (problem_.empty() && !scan.problem.empty()) problem_ = concat(where, ": ", scan.problem);
+        report(where, scan.time_problem);
+        if (!scan.macro_problem.empty() && !add_library(where)) report(where, scan.macro_problem);
         for (const IncludedName& name : scan.names) add_name(name, folder);
     }
 
@@ -131,6 +136,31 @@ public:
     }
 
 private:
+    void report(const std::string& where, const std::string& problem) {
+        if (problem_.empty() && !problem.empty()) problem_ = concat(where, ": ", problem);
+    }
+
+    /// Adds all files of the library in the toolkit that a header belongs to, such as "thrust", whose macros name files of the
+    /// same library. Returns false for other headers.
+    bool add_library(const std::string& header) {
+        std::string root;
+        for (const std::string& folder : toolkit_) {
+            if (!header.starts_with(folder + "/")) continue;
+            const std::size_t end = header.find('/', folder.size() + 1);
+            if (end != std::string::npos && header.compare(folder.size() + 1, end - folder.size() - 1, "..") != 0) {
+                root = header.substr(0, end);
+            }
+        }
+        if (root.empty() || !libraries_.insert(root).second) return !root.empty();
+        std::set<std::string> paths;
+        std::error_code error;
+        for (std::filesystem::recursive_directory_iterator each(root, error), end; !error && each != end; each.increment(error)) {
+            paths.insert(each->path().string());
+        }
+        for (const std::string& path : paths) add_path(path);
+        return !error;
+    }
+
     void add_path(const std::string& path) {
         if (!paths_.insert(path).second) return;
         std::shared_ptr<const InputFile> file = FileTable::get().find(path);
@@ -142,8 +172,10 @@ private:
     }
 
     CacheKeyBuilder& parts_;
-    const std::vector<std::string>& folders_;
+    std::vector<std::string> folders_;
+    const std::vector<std::string>& toolkit_;
     std::string problem_;
+    std::set<std::string> libraries_;
     std::unordered_set<std::string> paths_;
     std::unordered_set<std::string> places_;
     std::deque<std::pair<std::string, std::shared_ptr<const InputFile>>> found_;
@@ -151,8 +183,8 @@ private:
 
 }  // namespace
 
-std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& folders) {
-    FileSearch search(parts, folders);
+std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& toolkit) {
+    FileSearch search(parts, job.options.include_path, toolkit);
     const std::string source_folder = folder_of(job.options.name);
     search.add_code(scan_includes(job.source), source_folder, job.options.name);
     for (const IncludedHeader& header : job.headers) {

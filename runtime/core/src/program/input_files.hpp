@@ -11,9 +11,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Adds path and content of each file that a compilation of C++ may read to its key. `folders` are those that the compiler
-/// searches besides the folder of the including file. Returns why the result may depend on more than that, or an empty string.
-/// Files are read again only after they have changed.
-[[nodiscard]] std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& folders);
+/// Adds path and content of each file that a compilation of C++ may read to its key. `toolkit` are the folders of the toolkit's
+/// headers. Returns why the result may depend on more than that, or an empty string. Files are read again only after they have
+/// changed.
+[[nodiscard]] std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& toolkit);
 
 }  // namespace CUBIND_NAMESPACE::detail

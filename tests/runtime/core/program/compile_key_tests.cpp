@@ -116,6 +116,14 @@ TEST_F(CompileKeyTest, DependsOnFilesThatChangeInPlace) {
     EXPECT_NE(key("#include <a.h>"), before);
 }
 
+TEST_F(CompileKeyTest, DependsOnTheWholeLibraryWhoseHeadersNameFilesByMacros) {
+    write("toolkit/thrust/a.h", "#include SYSTEM_HEADER");
+    expect_dependence("#include <thrust/a.h>", "toolkit/thrust/system/b.h");
+    const CacheKey before = key("#include <thrust/a.h>");
+    write("toolkit/cub/b.h", "text");
+    EXPECT_EQ(key("#include <thrust/a.h>"), before);
+}
+
 TEST_F(CompileKeyTest, DependsOnTheBuildOfTheCompiler) {
     const CacheKey first = key("int a;");
     build = "build 2";
