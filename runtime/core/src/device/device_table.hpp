@@ -58,11 +58,7 @@ class DeviceTable {
 public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
     /// again (cuInit).
-    static DeviceTable& get() {
-        if (DeviceTable* const existing = table_.load(std::memory_order_acquire)) [[likely]]
-            return *existing;
-        return create();
-    }
+    static DeviceTable& get();
 
     int size() const noexcept { return size_; }
 
@@ -75,10 +71,7 @@ public:
 
 private:
     DeviceTable();
-    static DeviceTable& create();
     [[noreturn]] void throw_no_device(int ordinal) const;
-
-    static constinit inline std::atomic<DeviceTable*> table_{nullptr};  // never destroyed
 
     int size_;
     std::unique_ptr<DeviceEntry[]> entries_;
