@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/context.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/driver/context.hpp>
 
 #include "support/deferred.hpp"
@@ -12,9 +13,8 @@ namespace CUBIND_NAMESPACE {
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
 ContextRef ContextRef::current() {
-    const auto [status, context] = driver::cuCtxGetCurrent();
-    if (status == driver::CUDA_ERROR_NOT_INITIALIZED) return {};  // before the first use of the driver no context can be current
-    return check(Result<driver::CUresult, driver::CUcontext>{status, context});
+    (void)Device::count();  // initializes the driver
+    return check(driver::cuCtxGetCurrent());
 }
 
 ContextRef ContextRef::set_current() const {

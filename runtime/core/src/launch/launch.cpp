@@ -94,7 +94,7 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
 
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
-    const ParameterList& parameters = parameters_for(stream, state, KernelParameters::all_parameters);
+    const ParameterList& parameters = parameters_for(stream, state, arguments.sizes[0]);
     if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
     const std::string mistake = argument_mistake(arguments.sizes, parameters, state.handle());
     if (!mistake.empty()) throw_misuse(mistake);

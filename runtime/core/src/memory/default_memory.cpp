@@ -6,6 +6,7 @@
 #include <cubind/driver/device.hpp>
 
 #include "device/device_table.hpp"
+#include "memory/allocate_buffer.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
@@ -94,8 +95,8 @@ Buffer Device::allocate(StreamRef stream, std::size_t size) const {
 
 Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
     detail::DefaultMemory& memory = detail::DefaultMemory::of(*this);
-    if (const MemoryResource* const permanent = memory.driver_resource(*this))
-        return permanent->allocate(stream, size, alignment);
+    if (detail::MemoryPool* const pool = memory.active_pool(*this)) [[likely]]
+        return detail::ResourceHandle::allocate_from(*pool, memory.driver_resource(*this)->base(), stream, size, alignment);
     return memory.get(*this).allocate(stream, size, alignment);
 }
 

@@ -16,7 +16,7 @@ class MemoryPool;
 
 /// The resource of Device::allocate(): the one that the process has set, else the driver's default pool, else single
 /// allocations of the driver if the device has no pools. Thread-safe.
-class DefaultMemory {
+class alignas(64) DefaultMemory {
 public:
     /// That of the device. It is never destroyed, since buffers of any age may need it.
     static DefaultMemory& of(Device device);
@@ -32,20 +32,24 @@ public:
         return &*driver_resource_;
     }
 
+    /// Returns the driver's default pool if allocate() uses it, else nullptr. Costs only loads after the first call.
+    MemoryPool* active_pool(Device device) { return driver_resource(device) != nullptr ? pool_.get() : nullptr; }
+
     /// The driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
 
 private:
     void create(Device device);
 
-    std::mutex mutex_;
+    // Every allocation reads these, which lie in one cache line. The handles do not change once they are created. They count no
+    // references, which would cost more than the rest of a buffer: the resource lives as long as the process.
+    std::atomic<bool> is_set_{false};
     std::atomic<bool> is_created_{false};
-    std::shared_ptr<MemoryResourceBase> created_;
-    // These do not change once they are created. They count no references, which would cost more than the rest of a
-    // buffer: the resource lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
     std::optional<MemoryResource> driver_resource_;
-    std::atomic<bool> is_set_{false};
+
+    std::mutex mutex_;
+    std::shared_ptr<MemoryResourceBase> created_;
     std::optional<MemoryResource> set_;
 };
 

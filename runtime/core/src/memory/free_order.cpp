@@ -27,9 +27,12 @@ unsigned long long this_thread() {
 
 void FreeOrder::note_default_stream(StreamRef stream) {
     if (!stream.is_default()) return;
-    // A failure is ignored: resources that do not use CUDA must work without a context and without a driver.
-    if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
-    if (context_ != nullptr) note_context(context_);
+    try {
+        const ContextRef current = ContextRef::current();
+        if (current) note_context(context_ = current.native_handle());
+    } catch (const Error&) {
+        // Resources that do not use CUDA must work without a driver.
+    }
     if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 

@@ -3,7 +3,9 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/managed_memory.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/availability.hpp>
 #include <cubind/driver/unified_addressing.hpp>
+#include <cubind/driver/version.hpp>
 
 #include <algorithm>
 
@@ -72,10 +74,10 @@ std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range
     if (memory.size == 0) return std::nullopt;
     const auto simple = location_of(attribute(memory, number));
     if (!simple || simple->device()) return simple;
-    const detail::ContextGuard context;
-    int location_type = 0;
-    const auto queried = driver::cuMemRangeGetAttribute(&location_type, sizeof location_type, type, memory.address, memory.size);
-    if (!queried.ok() || location_type != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
+    constexpr int since = driver::availability("CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE").since;
+    static_assert(since != 0, "the name is not in the generated data");
+    if (check(driver::cuDriverGetVersion()) < since) return simple;
+    if (attribute(memory, type) != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
     return Host{attribute(memory, id)};
 }
 

@@ -54,15 +54,6 @@ template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) c
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
-driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size, std::size_t alignment) {
-    check_driver_alignment(alignment);
-    const RelaxedWhileCapturing mode;
-    const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, StreamAccess::handle(stream));
-    if (!allocated.ok()) [[unlikely]]
-        throw_not_allocated(allocated, size, stream);
-    return allocated.value;
-}
-
 void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
                                      StreamRef stream) const {
     std::string room("the pool has ");

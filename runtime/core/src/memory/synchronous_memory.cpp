@@ -16,6 +16,7 @@ namespace {
 // Drivers wait for the devices before they free such memory, but do not guarantee this for every stream. Captured work
 // runs later and retains its buffers. A default stream without a context has no work.
 void wait_for(StreamRef stream) {
+    if (stream.is_default() && !ContextRef::current()) return;
     const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
     if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;
     report_unless_released(driver::cuStreamSynchronize(StreamAccess::handle(stream)),
@@ -25,8 +26,8 @@ void wait_for(StreamRef stream) {
 }  // namespace
 
 void SynchronousMemory::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
-    wait_for(stream);
     const RelaxedCaptureMode mode;
+    wait_for(stream);
     free(pointer);
 }
 

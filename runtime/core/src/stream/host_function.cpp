@@ -21,6 +21,7 @@ public:
     ~HostCall() override { function_.destroy(function_.callable); }
 
     static void call(void* self) noexcept {
+        const HostFunctionScope scope;
         const HostFunction& function = static_cast<HostCall*>(self)->function_;
         function.invoke(function.callable);
     }

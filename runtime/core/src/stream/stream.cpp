@@ -40,6 +40,7 @@ bool StreamRef::is_default() const noexcept {
 // ---- properties ---------------------------------------------------------------------------------------------------------
 
 ContextRef StreamRef::context() const {
+    if (const detail::StreamState* const owned = detail::StreamAccess::state(*this)) return owned->context();
     return check(driver::cuStreamGetCtx(checked_handle()));
 }
 

@@ -52,11 +52,11 @@ void detail::report_cleanup_failure(const char* action, const char* reason) noex
     handler(message);
 }
 
-void detail::report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept {
-    if (result.ok() || is_released_by_driver(result.status)) return;
+void detail::report_failure_unless_released(driver::CUresult status, const char* action, const void* handle) noexcept {
+    if (is_released_by_driver(status)) return;
     char reason[384];
-    std::snprintf(reason, sizeof reason, "%p: %s (%d): %s", handle, driver::to_string(result.status),
-                  static_cast<int>(result.status), driver::describe(result.status));
+    std::snprintf(reason, sizeof reason, "%p: %s (%d): %s", handle, driver::to_string(status), static_cast<int>(status),
+                  driver::describe(status));
     report_cleanup_failure(action, reason);
 }
 

@@ -64,4 +64,16 @@ inline void destroy_ready_objects() noexcept {
 /// Takes ownership of the object and never destroys it.
 void retain_until_exit(Deferred* object) noexcept;
 
+/// Marks the calling thread as running a host function of a stream for the lifetime of the object.
+class HostFunctionScope {
+public:
+    HostFunctionScope() noexcept;
+    HostFunctionScope(const HostFunctionScope&) = delete;
+    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+    ~HostFunctionScope();
+};
+
+/// Returns whether the calling thread runs a host function that cubind passed to a stream. It must not call CUDA then.
+[[nodiscard]] bool is_in_host_function() noexcept;
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -101,6 +101,7 @@ TEST_F(StreamTest, LetsDestructorsOfHostFunctionsCallCuda) {
     const StreamRef::Handle handle = inner->native_handle();
     stream.launch_host_function([inner = std::move(inner)] {});
     stream.synchronize();
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuStreamQuery(handle).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 
@@ -133,6 +134,7 @@ TEST_F(StreamTest, ViewsOrOwnsAForeignHandle) {
     EXPECT_FALSE(view.is_nonblocking());
     EXPECT_EQ(view.native_handle(), foreign);
     { const Stream owner = Stream::from_native_handle(foreign); }
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuStreamQuery(foreign).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "failed_calls.hpp"
 #include "observed.hpp"
 #include "support/deferred.hpp"
 
@@ -48,6 +49,7 @@ protected:
 
     void SetUp() override {
         set_cleanup_handler([](const char* message) noexcept {
+            FailedCalls::get().forget();
             const std::lock_guard lock(cleanup_mutex());
             cleanup_messages().push_back(message);
         });

@@ -185,12 +185,14 @@ private:
     friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 
-    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource,
-           std::shared_ptr<const void> owner, detail::FreeOrder order) noexcept
+    // A template, so that a pointer of another type is converted directly to the member.
+    template <class Owner>
+    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource, Owner&& owner,
+           detail::FreeOrder&& order) noexcept
         : pointer_(pointer),
           size_(size),
           resource_(resource),
-          owner_(std::move(owner)),
+          owner_(std::forward<Owner>(owner)),
           order_(std::move(order)),
           alignment_(static_cast<unsigned int>(alignment)),
           is_open_(true) {}

@@ -123,9 +123,10 @@ public:
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect.
+    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect, except that the driver returns an error, which is ignored.
     void enable_peer_access(Device peer) const;
-    /// Revokes that access (cuCtxDisablePeerAccess). Has no effect if access is not enabled.
+    /// Revokes that access (cuCtxDisablePeerAccess). Has no effect if access is not enabled, except for an error, which is
+    /// ignored.
     void disable_peer_access(Device peer) const;
 
     // ---- objects on the device -------------------------------------------------------------------------------------------

@@ -57,8 +57,8 @@ public:
     [[nodiscard]] KernelOccupancy occupancy() const;
 
     /// Returns the parameters in their order. They are read from the driver once and cached (cuKernelGetParamCount,
-    /// cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count, so that the last of the first calls fails there. Throws
-    /// Error if the driver is older than CUDA 12.4. Reads in a context of `device`.
+    /// cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count: there it is read from PTX and cubins, and kernels of fat
+    /// binaries and of view_of() throw Error. Throws Error if the driver is older than CUDA 12.4. Reads in a context of `device`.
     [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
     /// Returns the parameters, and reads them in the current context, or in the primary context of device 0 if no context is
     /// current.

@@ -92,8 +92,7 @@ class KernelFunction<void(Parameters...)> {
 public:
     /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
     /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
-    /// Drivers before CUDA 13.2 do not report the number of parameters, so that missing ones at the end are not detected there.
-    /// Drivers before CUDA 12.4 do not report parameters: nothing is compared.
+    /// launch() states what older drivers do not report.
     KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
