@@ -116,7 +116,7 @@ std::vector<std::string> flags_of(ProgramOptions options, const CompileOptions& 
     return flags;
 }
 
-/// The input of every compilation but the flags.
+/// Adds the parts of the key that every backend has: all inputs except the flags.
 CacheKeyBuilder key_parts(const std::string& source, CodeType target, const ProgramOptions& options,
                           const CompileOptions& compile, const char* compiler, int version) {
     CacheKeyBuilder parts;

@@ -24,7 +24,7 @@ inline CacheKey key(std::uint64_t number) {
     return {number, ~number};
 }
 
-/// A program of this size whose bytes depend on `seed`.
+/// Returns a program of this size whose bytes depend on `seed`.
 Bytes program(std::size_t size, unsigned seed = 1);
 
 std::string read_file(const std::filesystem::path& path);
