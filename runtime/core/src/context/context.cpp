@@ -4,7 +4,9 @@
 #include <cubind/core/device.hpp>
 #include <cubind/driver/context.hpp>
 
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -28,6 +30,7 @@ bool ContextRef::is_current() const {
 void ContextRef::synchronize() const {
     const ScopedContext scope(*this);
     check(driver::cuCtxSynchronize());
+    detail::destroy_ready_objects();
 }
 
 std::size_t ContextRef::limit(driver::CUlimit which) const {
@@ -71,10 +74,13 @@ void detail::throw_no_context() {
 
 void ContextRef::destroy() const {
     check(driver::cuCtxDestroy(handle_));
+    detail::note_ended_context();
 }
 
 void ContextRef::destroy_quietly() const noexcept {
-    detail::report_unless_released(driver::cuCtxDestroy(handle_), "destroy a context", handle_);
+    const auto destroyed = driver::cuCtxDestroy(handle_);
+    detail::report_unless_released(destroyed, "destroy a context", handle_);
+    if (destroyed.ok()) detail::note_ended_context();
 }
 
 // ---- the scope -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "device/device_scope.hpp"
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -131,11 +132,16 @@ ContextRef Device::primary_context() const {
 ContextRef Device::context() const {
     detail::DeviceEntry& device = entry(*this);
     const ContextRef current = ContextRef::current();
-    return is_on(device, current) ? current : ContextRef(device.primary_context());
+    // The primary context may have been reset by other code.
+    if (!current || device.is_primary(current.native_handle())) return device.primary_context();
+    const auto [status, handle] = driver::cuCtxGetDevice();
+    return status == driver::CUDA_SUCCESS && handle == handle_ ? current : ContextRef(device.primary_context());
 }
 
 void detail::DeviceScope::enter(Device device) {
-    scope_.emplace(device.context());
+    const ContextRef context = device.context();
+    note_context(context.native_handle());
+    scope_.emplace(context);
 }
 
 void Device::synchronize() const {
@@ -164,6 +170,7 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
         (void)driver::cuCtxDestroy(context);
         detail::check_latest(restored);
     }
+    detail::note_context(context);
     return context;
 }
 

@@ -9,18 +9,29 @@
 #include <cubind/driver/version.hpp>
 
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
+#include "support/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 // ---- one device ----------------------------------------------------------------------------------------------------------
 
 driver::CUcontext DeviceEntry::primary_context() {
-    if (const driver::CUcontext known = primary_.load(std::memory_order_acquire)) return known;
+    const driver::CUcontext known = primary_.load(std::memory_order_acquire);
+    if (known != nullptr && is_active()) return known;
     const std::lock_guard lock(primary_mutex_);
-    if (primary_.load(std::memory_order_relaxed) == nullptr) {
-        primary_.store(check(driver::cuDevicePrimaryCtxRetain(handle_)), std::memory_order_release);
-    }
-    return primary_.load(std::memory_order_relaxed);
+    const driver::CUcontext previous = primary_.load(std::memory_order_relaxed);
+    if (previous != nullptr && is_active()) return previous;
+    const driver::CUcontext retained = check(driver::cuDevicePrimaryCtxRetain(handle_));
+    if (previous != nullptr) note_ended_context();
+    note_primary_context(handle_);
+    primary_.store(retained, std::memory_order_release);
+    return retained;
+}
+
+// Any code of the process can reset the primary context, which discards all references to it.
+bool DeviceEntry::is_active() const {
+    return std::get<1>(check(driver::cuDevicePrimaryCtxGetState(handle_))) != 0;
 }
 
 int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
@@ -39,10 +50,9 @@ int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
 
 // ---- all devices ---------------------------------------------------------------------------------------------------------
 
-DeviceTable& DeviceTable::create() {
-    static DeviceTable* const table = new DeviceTable;
-    table_.store(table, std::memory_order_release);
-    return *table;
+DeviceTable& DeviceTable::get() {
+    static constinit OncePerDriver<DeviceTable> table;
+    return table.get([] { return std::unique_ptr<DeviceTable>(new DeviceTable); });
 }
 
 DeviceTable::DeviceTable() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/context.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <atomic>
@@ -12,17 +13,18 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The properties of a device that are queried once per process. It exists until the process ends, because objects of any
-/// lifetime may use it. Thread-safe.
+/// The properties of a device that are queried once. It exists until the process ends, because objects of any lifetime may
+/// use it. Thread-safe.
 class DeviceEntry {
 public:
     driver::CUdevice handle() const noexcept { return handle_; }
     int ordinal() const noexcept { return ordinal_; }
 
-    /// Returns the primary context, which is retained at the first call and never released (cuDevicePrimaryCtxRetain).
+    /// Returns the primary context, which is retained at the first call, and again after a reset, and never released
+    /// (cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxGetState).
     driver::CUcontext primary_context();
 
-    /// Returns whether the context is the primary one. False if that has not been retained yet.
+    /// Returns whether this is the retained primary context. It may have been reset since.
     bool is_primary(driver::CUcontext context) const noexcept { return context == primary_.load(std::memory_order_acquire); }
 
     /// Returns an attribute, which is queried once; 0 if the driver is older than the attribute (cuDeviceGetAttribute).
@@ -38,6 +40,7 @@ public:
 
 private:
     friend class DeviceTable;
+    bool is_active() const;
 
     int query_attribute(driver::CUdevice_attribute which);
 
@@ -50,7 +53,7 @@ private:
     std::atomic<std::uint64_t> attributes_[driver::CU_DEVICE_ATTRIBUTE_MAX] = {};
 };
 
-/// The devices of the process, which are enumerated when the driver is initialized.
+/// The devices of the driver, which are enumerated when it is initialized.
 class DeviceTable {
 public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries

@@ -16,9 +16,10 @@ inline Buffer ResourceHandle::allocate_from(Resource& resource, const std::share
         check_alignment(alignment);
     FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : resource.allocate(stream, size, alignment);
-    if (StreamAccess::retainer(stream) != nullptr && resource.joins_captures()) [[unlikely]]
-        order.bind_to_capture();
-    return Buffer(pointer, size, alignment, &resource, base, std::move(order));
+    Buffer buffer(pointer, size, alignment, &resource, base, std::move(order));
+    if (StreamAccess::may_be_capturing(stream) && resource.joins_captures()) [[unlikely]]
+        buffer.order_.bind_to_capture();
+    return buffer;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

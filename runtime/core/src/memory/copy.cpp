@@ -64,7 +64,7 @@ std::optional<Device> copying_device(const MemoryView& destination, const Memory
 // access but cannot be captured.
 Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto copy_here = [&] {
-        return driver::cuMemcpyAsync(destination.address, source.address, source.size, stream.native_handle());
+        return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
     };
     const ContextRef context = ContextRef::current();
     if (!context) return copy_here();  // fails
@@ -77,7 +77,8 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
         to.kind == MemoryType::device && from.kind == MemoryType::device && to.device && from.device && to.device != from.device;
     if (is_between_devices && !stream.is_capturing()) {
         return driver::cuMemcpyPeerAsync(destination.address, to.device->primary_context().native_handle(), source.address,
-                                         from.device->primary_context().native_handle(), source.size, stream.native_handle());
+                                         from.device->primary_context().native_handle(), source.size,
+                                         StreamAccess::handle(stream));
     }
     const auto copying = copying_device(destination, source, {to.device, from.device});
     if (!copying) return copy_here();  // fails
@@ -92,7 +93,7 @@ MemoryView memory_view_of(const Buffer& buffer) {
 }
 
 void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     if (source.size > destination.size) [[unlikely]]
         throw_too_small(destination, source);
     if (source.size == 0) return;

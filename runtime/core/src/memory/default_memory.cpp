@@ -10,6 +10,7 @@
 #include "memory/memory_pool.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
+#include "support/once_per_driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -35,8 +36,12 @@ std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& permanent) {
 }  // namespace
 
 DefaultMemory& DefaultMemory::of(Device device) {
-    static DefaultMemory* const all = new DefaultMemory[static_cast<std::size_t>(DeviceTable::get().size())];
-    return all[device.ordinal()];
+    using All = std::unique_ptr<DefaultMemory[]>;
+    static constinit OncePerDriver<All> all;
+    const auto make = [] {
+        return std::make_unique<All>(std::make_unique<DefaultMemory[]>(static_cast<std::size_t>(DeviceTable::get().size())));
+    };
+    return all.get(make)[static_cast<std::size_t>(device.ordinal())];
 }
 
 MemoryResource DefaultMemory::get(Device device) {

@@ -88,7 +88,7 @@ ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::memory_view
 // ---- location ------------------------------------------------------------------------------------------------------------
 
 void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Status moved = driver::cuMemPrefetchAsync_v2(memory_.address, memory_.size, location.native(), 0, handle);
@@ -97,7 +97,7 @@ void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
 }
 
 void ManagedMemory::discard(StreamRef stream) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;
@@ -105,7 +105,7 @@ void ManagedMemory::discard(StreamRef stream) const {
 }
 
 void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;

@@ -16,11 +16,12 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The location of a pool's memory.
+/// The location and the limit of a pool's memory.
 struct PoolPlace {
     std::optional<Device> device;  ///< std::nullopt for the host, or without a fixed place
     bool is_host_accessible = false;
     bool is_managed = false;
+    std::size_t max_size = 0;  ///< in bytes; 0 if it is not known to be limited
 };
 
 /// A memory resource that allocates from a pool of the driver.
@@ -45,7 +46,7 @@ public:
     driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
         check_driver_alignment(alignment);
         const RelaxedWhileCapturing mode;
-        const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
+        const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, StreamAccess::handle(stream));
         if (!allocated.ok()) [[unlikely]]
             throw_not_allocated(allocated, size, stream);
         return allocated.value;

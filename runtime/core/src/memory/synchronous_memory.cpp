@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/synchronous_memory.hpp"
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -16,10 +17,10 @@ namespace {
 // runs later and retains its buffers. A default stream without a context has no work.
 void wait_for(StreamRef stream) {
     if (stream.is_default() && !ContextRef::current()) return;
-    const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
+    const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
     if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;
-    report_unless_released(driver::cuStreamSynchronize(stream.native_handle()), "wait for a stream before its memory is freed",
-                           stream.native_handle());
+    report_unless_released(driver::cuStreamSynchronize(StreamAccess::handle(stream)),
+                           "wait for a stream before its memory is freed", StreamAccess::handle(stream));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct LoadedLibrary::Log {
     void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
 };
 
-/// Unloads a library on another thread.
+/// Unloads a library later.
 class LoadedLibrary::Unload final : public Deferred {
 public:
     ~Unload() override {
@@ -52,12 +52,12 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
     }
     (void)DeviceTable::get();  // initializes the driver
     if (!driver::has(driver::cuKernelGetParamCount)) parameter_counts_ = declared_parameter_counts(code.bytes().span());
-    prepare_to_defer();
     const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
     const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
                                                   nullptr, nullptr, 0);
     handle_ = check_as(loaded, [&](const Error& failure) { return LoadError(failure, load_advice(failure, code, log())); });
+    destroy_ready_objects();
 }
 
 LoadedLibrary::~LoadedLibrary() {

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdio>
 
+#include "support/known_contexts.hpp"
+
 namespace CUBIND_NAMESPACE {
 namespace {
 
@@ -17,8 +19,23 @@ void print(const char* message) noexcept {
 
 std::atomic<CleanupHandler> current_handler{print};
 
+// The driver returns various statuses for an object that ended with its context, and the same for one that other code
+// destroyed. The latter is reported as long as no context has ended.
 bool is_released_by_driver(driver::CUresult status) {
-    return status == driver::CUDA_ERROR_DEINITIALIZED || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    switch (status) {
+        case driver::CUDA_ERROR_DEINITIALIZED:
+        case driver::CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            return true;
+        case driver::CUDA_ERROR_INVALID_HANDLE:
+        case driver::CUDA_ERROR_INVALID_CONTEXT:
+            return detail::has_context_ended();
+        default:
+            return false;
+    }
+}
+
+bool is_memory_released_by_driver(driver::CUresult status) {
+    return is_released_by_driver(status) || (status == driver::CUDA_ERROR_INVALID_VALUE && detail::has_context_ended());
 }
 
 }  // namespace
@@ -47,7 +64,8 @@ void detail::report_exception_unless_released(const char* action) noexcept {
     try {
         throw;
     } catch (const Error& error) {
-        if (error.library() == "driver" && is_released_by_driver(static_cast<driver::CUresult>(error.code().value()))) return;
+        const auto status = static_cast<driver::CUresult>(error.code().value());
+        if (error.library() == "driver" && is_memory_released_by_driver(status)) return;
         report_cleanup_failure(action, error.what());
     } catch (const std::exception& error) {
         report_cleanup_failure(action, error.what());

@@ -19,7 +19,7 @@ inline void report_unless_released(const Result<driver::CUresult>& result, const
         report_failure_unless_released(result.status, action, handle);
 }
 
-/// Reports the exception that is being handled as the reason that a resource was not released, with the same exceptions.
+/// Reports the exception that is being handled as the reason that memory was not freed, with the same exceptions.
 void report_exception_unless_released(const char* action) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -11,10 +11,10 @@ namespace CUBIND_NAMESPACE::layers::objects {
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 
-/// What a layer tracks: only live handles, or also objects with the calls that created them.
+/// What a layer tracks: live handles, or objects that a program must destroy with the calls that created them.
 enum class Interest { handles, objects };
 
-/// Start and stop tracking for a layer. When the last layer stops, the recorded objects and handles are discarded.
+/// Start and stop tracking for a layer. When the last layer with an interest stops, what was recorded for it is discarded.
 void start_tracking(Interest interest);
 void stop_tracking(Interest interest) noexcept;
 

@@ -53,18 +53,15 @@ TEST_F(ForeignCaptureTest, SurvivesTheFirstUseOfCode) {
 }
 
 TEST_F(ForeignCaptureTest, SurvivesTheLifeOfObjects) {
-    {
-        const Event event = stream_.record();
-        Stream(Device(0)).wait(event);
-        const DeviceMemoryResource pool(Device(0), {.max_size = 4096});
-        (void)pool.attributes().used_mem_current();
-        GraphBuilder builder(Device(0));
-        builder.begin_building();
-        launch(builder, {}, code().kernel("tiled"));
-        builder.end_building();
-        const Graph graph = builder.complete();
-    }
-    detail::wait_for_deferred();
+    const Event event = stream_.record();
+    Stream(Device(0)).wait(event);
+    const DeviceMemoryResource pool(Device(0), {.max_size = 4096});
+    (void)pool.attributes().used_mem_current();
+    GraphBuilder builder(Device(0));
+    builder.begin_building();
+    launch(builder, {}, code().kernel("tiled"));
+    builder.end_building();
+    const Graph graph = builder.complete();
 }
 
 TEST_F(ForeignCaptureTest, SurvivesTheEndOfSynchronousMemory) {

@@ -50,10 +50,10 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 /// A stream that cubind does not own must outlive it. A buffer on the default stream of a thread that has ended, or
 /// that is destroyed on another thread, is freed after the work of the default streams of all threads.
 ///
-/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture
-/// adds the free to the graph, and does nothing after it. close(stream) and set_deallocation_stream() free such memory
-/// outside the graph, which is correct after a launch of the graph. Captured work retains all other buffers that it
-/// uses until the graph is destroyed.
+/// Memory that is allocated from a pool during a capture, of a GraphBuilder or of other code, belongs to the graph.
+/// Destroying the Buffer during the capture adds the free to the graph, and does nothing after it. close(stream) and
+/// set_deallocation_stream() free such memory outside the graph, which is correct after a launch of the graph. Work that a
+/// GraphBuilder captures retains all other buffers that it uses until the graph is destroyed.
 ///
 /// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use
 /// with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
@@ -162,7 +162,7 @@ public:
     /// been given or waits for by then.
     void set_deallocation_stream(StreamRef stream);
 
-    /// Frees the memory now, in stream order, and throws if that fails; the buffer then still owns it. Memory that
+    /// Frees the memory now, in stream order, and throws if that fails; the buffer is closed in either case. Memory that
     /// captured work retains is freed after that work. Closing again does nothing.
     void close();
     /// Frees the memory now, in the order of this stream.

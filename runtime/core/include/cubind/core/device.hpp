@@ -107,7 +107,7 @@ public:
     ContextRef set_current() const;
 
     /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
-    /// the process ends.
+    /// the process ends, and again after a reset by any code of the process.
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to

@@ -83,10 +83,11 @@ private:
 };
 
 /// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions
-/// that its work uses are retained until the object and its last launch() have ended. Destroying the graph does not wait
-/// for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed.
-/// After release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a
-/// graph. Movable, not copyable.
+/// that its work uses are retained until the object and its last launch() have ended; if the object ends first, the next
+/// call that waits, or that finds work completed, releases them. Destroying the graph does not wait for launches. Launches
+/// through the native handle or from kernels must have completed before the graph is destroyed. After release(), objects
+/// that the graph uses are retained until the process ends. Only one thread at a time may use a graph. Movable, not
+/// copyable.
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);

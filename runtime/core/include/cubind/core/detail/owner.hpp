@@ -14,9 +14,9 @@ namespace CUBIND_NAMESPACE::detail {
 [[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
 /// Base class of the owners: a movable view that destroys its handle at the end of its life. The view supplies `empty()`,
-/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
-/// reports a failure to the cleanup handler, and `release_handle() noexcept`, which returns the handle that the caller
-/// must destroy from then on.
+/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure and is not repeated then,
+/// `destroy_quietly() noexcept`, which reports a failure to the cleanup handler, and `release_handle() noexcept`, which
+/// returns the handle that the caller must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
@@ -41,12 +41,11 @@ public:
     /// is empty afterwards.
     [[nodiscard]] Handle release() noexcept { return take().release_handle(); }
 
-    /// Destroys the handle. Throws Error where the destructor could only report the failure; the object then still owns
-    /// the handle. Closing an empty object does nothing.
+    /// Destroys the handle. Throws Error where the destructor could only report the failure. The object is empty afterwards
+    /// in either case, because the driver may return the failure of earlier work after it has destroyed the handle. Closing
+    /// an empty object does nothing.
     void close() {
-        if (this->is_empty()) return;
-        view().destroy();
-        view() = View::empty();
+        if (!this->is_empty()) take().destroy();
     }
 
     /// Returns whether the object is empty: default-constructed, moved from, closed or released.
