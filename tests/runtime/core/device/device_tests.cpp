@@ -3,6 +3,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/device_properties.hpp>
 #include <cubind/core/memory_resource.hpp>
+#include <cubind/driver/context.hpp>
 #include <cubind/driver/primary_context.hpp>
 
 #include <thread>
