@@ -64,7 +64,7 @@ struct Setup {
 void add(Alternation& calls) {
     static const Setup& setup = *new Setup;
     for (const auto& [way, graph] :
-         {std::pair("plain", setup.plain_graph), std::pair("plain, driver keeps the kernel", setup.retaining_graph)}) {
+         {std::pair("plain", setup.plain_graph), std::pair("plain, driver retains the kernel", setup.retaining_graph)}) {
         add_call(calls, "graph launch", way, setup.stream,
                  [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = graph,
                   stream = setup.stream.native_handle()] { expect(launch(graph, stream)); });

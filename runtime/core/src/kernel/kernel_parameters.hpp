@@ -14,18 +14,18 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// How much of a kernel's parameter list was read from the driver.
+/// The part of a kernel's parameter list that was read from the driver.
 enum class ParametersRead {
     none,       ///< the driver cannot report parameters: it is older than CUDA 12.4
     beginning,  ///< only the first parameters; the kernel may have more
-    all,
+    all,        ///< all parameters
 };
 
 /// The parameters of a kernel as far as they were read. Immutable once published.
 struct ParameterList {
     ParametersRead read = ParametersRead::all;
     std::vector<KernelParameter> parameters = {};
-    std::vector<unsigned int> sizes = {};                     ///< of the parameters, in bytes
+    std::vector<unsigned int> sizes = {};                     ///< sizes of the parameters in bytes
     std::unique_ptr<const ParameterList> previous = nullptr;  ///< a shorter list that another thread may still be reading
 
     /// Returns whether the list is long enough to compare `count` arguments.

@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// `code` is retained as long as the state exists. `symbol` is the kernel's name in the code, empty if it is not known.
+    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known.
     /// `parameter_count` is the number of parameters that the code declares, if it is known.
     KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {},
                 std::optional<std::size_t> parameter_count = std::nullopt) noexcept

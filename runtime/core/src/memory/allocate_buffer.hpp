@@ -17,7 +17,7 @@ inline Buffer ResourceHandle::allocate_from(Resource& resource, const std::share
     FreeOrder order(stream);
     const driver::CUdeviceptr pointer = size == 0 ? 0 : resource.allocate(stream, size, alignment);
     Buffer buffer(pointer, size, alignment, &resource, base, std::move(order));
-    if (StreamAccess::may_be_capturing(stream) && resource.joins_captures()) [[unlikely]]
+    if (StreamAccess::may_be_capturing(stream) && resource.is_capturable()) [[unlikely]]
         buffer.order_.bind_to_capture();
     return buffer;
 }

@@ -7,8 +7,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the
-/// caller's, else the primary context of device 0.
+/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any. If the caller
+/// has no current context, it makes the primary context of device 0 current.
 class [[nodiscard]] ContextGuard {
 public:
     ContextGuard() : scope_(Device().context()) {}

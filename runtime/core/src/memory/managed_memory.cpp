@@ -143,7 +143,7 @@ void ManagedMemory::set_preferred_location(std::optional<MemoryLocation> locatio
 
 std::vector<MemoryLocation> ManagedMemory::accessed_by() const {
     if (memory_.size == 0) return {};
-    std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // and the host
+    std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // one for each device and one for the host
     {
         const detail::ContextGuard context;
         check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int),

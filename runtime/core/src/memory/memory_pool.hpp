@@ -55,7 +55,7 @@ public:
     bool is_device_accessible() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
     bool is_managed() const noexcept override { return place_.is_managed; }
-    bool joins_captures() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
+    bool is_capturable() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
     std::optional<Device> device() const noexcept override { return place_.device; }
 
 private:

@@ -10,8 +10,8 @@ namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
-constexpr unsigned long long max_objects = 1 << 16;  // of one array; a larger count is treated as a mistake
-constexpr int max_depth = 4;                         // of nested records
+constexpr unsigned long long max_objects = 1 << 16;  // limit for one array; a larger count is treated as a mistake
+constexpr int max_depth = 4;                         // limit for nested records
 
 unsigned long long read(const void* data, std::size_t size) noexcept {
     unsigned long long value = 0;

@@ -148,8 +148,9 @@ private:
     std::atomic<unsigned long> name_changes_{0};
 };
 
-/// Return the tables of the process. They are never destroyed: calls may be made until the process ends.
+/// Returns the objects of the process. The table is never destroyed: calls may be made until the process ends.
 Objects& all_objects();
+/// Returns the handles of the process. The table is never destroyed: calls may be made until the process ends.
 Handles& all_handles();
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

@@ -10,8 +10,8 @@ namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
-constexpr unsigned long long max_elements = 1 << 20;  // that are checked
-constexpr int max_depth = 4;                          // of nested records
+constexpr unsigned long long max_elements = 1 << 20;  // limit of the checked elements of an array
+constexpr int max_depth = 4;                          // limit for nested records
 
 bool holds_enumerator(const Type& type, int depth) {
     if (type.kind == Kind::enumeration) return true;

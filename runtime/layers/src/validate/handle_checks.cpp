@@ -45,7 +45,7 @@ bool is_context(const Call& call, const Type& type) noexcept {
 // Returns the context of an object in a call's arguments; 0 if unknown.
 Value context_of(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Value value = objects::value_at(call, place).value_or(0);
-    if (value < min_handle) return objects::current_context(call.library);  // of a default stream
+    if (value < min_handle) return objects::current_context(call.library);  // a default stream belongs to it
     if (is_context(call, *call.function.parameters[place.parameter].type)) return value;
     return objects::LiveHandles::of_this_thread().context_of(value);
 }

@@ -8,7 +8,7 @@ namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
-constexpr std::size_t max_bytes = 512;  // of the elements at one pointer
+constexpr std::size_t max_bytes = 512;  // limit for the elements at one pointer
 
 bool points_to_text(const Type& element) noexcept {
     return element.kind == Kind::pointer && element.inner->kind == Kind::character;

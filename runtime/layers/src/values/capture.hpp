@@ -13,9 +13,9 @@ namespace CUBIND_NAMESPACE::layers {
 inline constexpr std::size_t max_capture = 4096;
 /// Bytes of max_capture that are reserved for the arguments themselves and Pointee headers, and not used for targets of pointers.
 inline constexpr std::size_t reserved_capture = 1536;
-inline constexpr std::size_t max_elements = 8;      // of an array
-inline constexpr std::size_t max_characters = 120;  // of a text
-inline constexpr std::size_t max_name = 250;        // characters of the name of an object
+inline constexpr std::size_t max_elements = 8;      // limit for one array
+inline constexpr std::size_t max_characters = 120;  // limit for one text
+inline constexpr std::size_t max_name = 250;        // limit for the name of an object, in characters
 
 /// Buffer with copied values in the order of their put() calls. Callers check has_room() and omit targets of pointers that do
 /// not fit.

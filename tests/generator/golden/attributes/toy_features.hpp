@@ -36,9 +36,9 @@ public:
     /// TOY_FEATURE_CAN_FLY, removed in 13.4.
     bool can_fly() const { return attribute_(TOY_FEATURE_CAN_FLY) != 0; }
 
-    /// Colour of 2nd wheel.
-    /// TOY_FEATURE_COLOUR_OF_2ND_WHEEL.
-    int colour_of_2nd_wheel() const { return attribute_(TOY_FEATURE_COLOUR_OF_2ND_WHEEL); }
+    /// Color of 2nd wheel.
+    /// TOY_FEATURE_COLOR_OF_2ND_WHEEL.
+    int color_of_2nd_wheel() const { return attribute_(TOY_FEATURE_COLOR_OF_2ND_WHEEL); }
 
     /// Is waterproof.
     /// TOY_FEATURE_IS_WATERPROOF, since 13.4.

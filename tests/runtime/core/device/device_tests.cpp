@@ -56,6 +56,8 @@ TEST_F(DeviceTest, ReturnsItsProperties) {
     EXPECT_THAT(device.uuid(), ::testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"));
     EXPECT_NE(device.uuid(), Device(0).uuid());
     EXPECT_EQ(Device::from_pci_bus_id(device.pci_bus_id()), device);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)Device::from_pci_bus_id(device.pci_bus_id() + '\0'); }),
+                HasSubstr("a NUL at byte"));
     EXPECT_THAT(message_of<std::invalid_argument>([] { (void)Device::from_pci_bus_id("ffff:ff:1f.7"); }),
                 HasSubstr("ffff:ff:1f.7"));
     EXPECT_EQ(device.memory_info().total, std::size_t{8} << 30);

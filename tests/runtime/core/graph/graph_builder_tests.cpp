@@ -11,7 +11,6 @@
 #include <cubind/driver/strings.hpp>
 
 #include <atomic>
-#include <future>
 #include <memory>
 #include <string>
 
@@ -83,7 +82,6 @@ TEST_F(GraphBuilderTest, RunsForksConcurrentlyAndJoinsThem) {
     std::atomic<int> in_forks = 0;
     int after = 0;
     bool all_after_the_first = true;
-    std::promise<void> first_ran;
     GraphBuilder builder{Device()};
     builder.begin_building();
     builder.callback([&] { before = 1; });

@@ -124,7 +124,7 @@ class LaunchComparisonOn124Test : public LaunchComparisonTest {
 protected:
     LaunchComparisonOn124Test() : LaunchComparisonTest(sim::Options{.release = "12.4"}) {}
 
-    /// The driver's answers to the operation, one line per call.
+    /// Returns the driver calls that the operation makes, with their results, one line per call.
     static std::string trace(const std::function<void()>& operation) {
         layers::trace::start({.memory = 1 << 16});
         operation();

@@ -184,7 +184,7 @@ TEST_F(DeviceWithoutPoolsTest, AllocatesSinglePieces) {
 }
 
 TEST_F(DeviceWithoutPoolsTest, ReportsEveryFailedCall) {
-    // The layer has an alternative to these calls, or does not need them.
+    // cubind::core has an alternative to these calls, or does not need their results.
     const std::vector<std::string> tolerated{"cuCtxGetDevice", "cuStreamIsCapturing"};
     sweep([&] { device.allocate(stream, 1024).close(); }, tolerated);
     sweep([&] { (void)device.allocate(stream, 1024); }, tolerated);

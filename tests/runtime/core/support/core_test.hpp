@@ -32,7 +32,7 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// The messages that the cleanup handler has received and that no test has taken.
+/// Returns the messages that the cleanup handler has received and that no test has removed.
 inline std::vector<std::string>& cleanup_messages() {
     static std::vector<std::string> messages;
     return messages;

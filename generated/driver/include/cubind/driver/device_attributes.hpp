@@ -21,39 +21,39 @@ namespace CUBIND_NAMESPACE::driver {
 template <class Derived>
 class DeviceAttributes {
 public:
-    /// Largest block, in threads.
+    /// Maximum size of a block, in threads.
     /// CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK.
     int max_threads_per_block() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK); }
 
-    /// Largest extent of a block in x, in threads.
+    /// Maximum extent of a block along x, in threads.
     /// CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X.
     int max_block_dim_x() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X); }
 
-    /// Largest extent of a block in y, in threads.
+    /// Maximum extent of a block along y, in threads.
     /// CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y.
     int max_block_dim_y() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y); }
 
-    /// Largest extent of a block in z, in threads.
+    /// Maximum extent of a block along z, in threads.
     /// CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z.
     int max_block_dim_z() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z); }
 
-    /// Largest extent of a grid in x, in blocks.
+    /// Maximum extent of a grid along x, in blocks.
     /// CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X.
     int max_grid_dim_x() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X); }
 
-    /// Largest extent of a grid in y, in blocks.
+    /// Maximum extent of a grid along y, in blocks.
     /// CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y.
     int max_grid_dim_y() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y); }
 
-    /// Largest extent of a grid in z, in blocks.
+    /// Maximum extent of a grid along z, in blocks.
     /// CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z.
     int max_grid_dim_z() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z); }
 
-    /// Shared memory that a block can have without opting in to more, in bytes.
+    /// Maximum shared memory of a block whose kernel does not opt in to more, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK.
     int max_shared_memory_per_block() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK); }
 
-    /// Room for the __constant__ variables of a module, in bytes.
+    /// Maximum size of the __constant__ variables of a module, in bytes.
     /// CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY.
     int total_constant_memory() const { return attribute_(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY); }
 
@@ -61,83 +61,83 @@ public:
     /// CU_DEVICE_ATTRIBUTE_WARP_SIZE.
     int warp_size() const { return attribute_(CU_DEVICE_ATTRIBUTE_WARP_SIZE); }
 
-    /// Widest pitch that copies between pitched memory take, in bytes.
+    /// Maximum pitch in copies of pitched memory, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_PITCH.
     int max_pitch() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_PITCH); }
 
-    /// What all threads of a block can have together, in registers of 32 bits.
+    /// Maximum register use of a block, in registers of 32 bits.
     /// CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK.
     int max_registers_per_block() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK); }
 
-    /// Usual clock of the multiprocessors, in kHz.
+    /// Typical clock rate of the multiprocessors, in kHz.
     /// CU_DEVICE_ATTRIBUTE_CLOCK_RATE.
     int clock_rate() const { return attribute_(CU_DEVICE_ATTRIBUTE_CLOCK_RATE); }
 
-    /// What the address behind a texture has to be a multiple of, in bytes.
+    /// Required alignment of the base address of a texture, in bytes.
     /// CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT.
     int texture_alignment() const { return attribute_(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT); }
 
-    /// Whether copies can run beside kernels; async_engine_count() tells more and replaces it.
+    /// Whether the device can copy memory while it runs a kernel; async_engine_count() replaces this attribute.
     /// CU_DEVICE_ATTRIBUTE_GPU_OVERLAP.
     bool gpu_overlap() const { return attribute_(CU_DEVICE_ATTRIBUTE_GPU_OVERLAP) != 0; }
 
-    /// How many multiprocessors (SMs) the device has.
+    /// Number of multiprocessors.
     /// CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT.
     int multiprocessor_count() const { return attribute_(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT); }
 
-    /// Whether a kernel that runs too long is stopped, as on a device that drives a display.
+    /// Whether kernels have a time limit, as on a device with a display.
     /// CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT.
     bool kernel_exec_timeout() const { return attribute_(CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT) != 0; }
 
-    /// Whether the device works in the host's own memory rather than in memory of its own.
+    /// Whether the device shares the physical memory of the host.
     /// CU_DEVICE_ATTRIBUTE_INTEGRATED.
     bool integrated() const { return attribute_(CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0; }
 
-    /// Whether kernels can read and write page-locked host memory in place.
+    /// Whether kernels can access pinned host memory directly.
     /// CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY.
     bool can_map_host_memory() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY) != 0; }
 
-    /// Who may have contexts here: an enumerator of CUcomputemode.
+    /// Restriction on the contexts of the device: an enumerator of CUcomputemode.
     /// CU_DEVICE_ATTRIBUTE_COMPUTE_MODE.
     int compute_mode() const { return attribute_(CU_DEVICE_ATTRIBUTE_COMPUTE_MODE); }
 
-    /// Widest 1D texture over an array, in texels.
+    /// Maximum width of a 1D texture on an array, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH.
     int maximum_texture1d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH); }
 
-    /// Widest 2D texture over an array, in texels.
+    /// Maximum width of a 2D texture on an array, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH.
     int maximum_texture2d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH); }
 
-    /// Highest 2D texture over an array, in texels.
+    /// Maximum height of a 2D texture on an array, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT.
     int maximum_texture2d_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT); }
 
-    /// Widest 3D texture, in texels.
+    /// Maximum width of a 3D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH.
     int maximum_texture3d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH); }
 
-    /// Highest 3D texture, in texels.
+    /// Maximum height of a 3D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT.
     int maximum_texture3d_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT); }
 
-    /// Deepest 3D texture, in texels.
+    /// Maximum depth of a 3D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH.
     int maximum_texture3d_depth() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH); }
 
-    /// Widest layered 2D texture, in texels.
+    /// Maximum width of a layered 2D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH.
     int maximum_texture2d_layered_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH); }
 
-    /// Highest layered 2D texture, in texels.
+    /// Maximum height of a layered 2D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT.
     int maximum_texture2d_layered_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT); }
 
-    /// How many layers a layered 2D texture can have.
+    /// Maximum number of layers of a layered 2D texture.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS.
     int maximum_texture2d_layered_layers() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS); }
 
-    /// What the address behind a surface has to be a multiple of, in bytes.
+    /// Required alignment of the base address of a surface, in bytes.
     /// CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT.
     int surface_alignment() const { return attribute_(CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT); }
 
@@ -145,27 +145,27 @@ public:
     /// CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS.
     bool concurrent_kernels() const { return attribute_(CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS) != 0; }
 
-    /// Whether memory corrects its errors (ECC), and is set to.
+    /// Whether error correction (ECC) of the memory is enabled.
     /// CU_DEVICE_ATTRIBUTE_ECC_ENABLED.
     bool ecc_enabled() const { return attribute_(CU_DEVICE_ATTRIBUTE_ECC_ENABLED) != 0; }
 
-    /// Number of the PCI bus that the device is on.
+    /// PCI bus number of the device.
     /// CU_DEVICE_ATTRIBUTE_PCI_BUS_ID.
     int pci_bus_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID); }
 
-    /// Number of the device's slot on its PCI bus.
+    /// PCI device number (slot) of the device.
     /// CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID.
     int pci_device_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID); }
 
-    /// Whether the device runs under the TCC driver of Windows.
+    /// Whether the device uses the TCC driver model of Windows.
     /// CU_DEVICE_ATTRIBUTE_TCC_DRIVER.
     bool tcc_driver() const { return attribute_(CU_DEVICE_ATTRIBUTE_TCC_DRIVER) != 0; }
 
-    /// Highest clock of the device's memory, in kHz.
+    /// Maximum clock rate of the device memory, in kHz.
     /// CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE.
     int memory_clock_rate() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE); }
 
-    /// Width of the path to the device's memory, in bits.
+    /// Width of the bus to the device memory, in bits.
     /// CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH.
     int global_memory_bus_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH); }
 
@@ -173,189 +173,190 @@ public:
     /// CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE.
     int l2_cache_size() const { return attribute_(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE); }
 
-    /// What a multiprocessor can hold at once, in threads.
+    /// Maximum resident work of a multiprocessor, in threads.
     /// CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR.
     int max_threads_per_multiprocessor() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR); }
 
-    /// How many copies can be on their way at once while kernels run.
+    /// Number of copies that can run at the same time as kernels.
     /// CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT.
     int async_engine_count() const { return attribute_(CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT); }
 
-    /// Whether one address space holds the memory of host and device, so that an address alone tells where it is.
+    /// Whether host and device share one address space, so that an address determines the memory that it belongs to.
     /// CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING.
     bool unified_addressing() const { return attribute_(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING) != 0; }
 
-    /// Widest layered 1D texture, in texels.
+    /// Maximum width of a layered 1D texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH.
     int maximum_texture1d_layered_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH); }
 
-    /// How many layers a layered 1D texture can have.
+    /// Maximum number of layers of a layered 1D texture.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS.
     int maximum_texture1d_layered_layers() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS); }
 
-    /// Deprecated: whether 2D textures can be gathered from.
+    /// Deprecated: whether 2D textures support gather operations.
     /// CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER.
     bool can_tex2d_gather() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER) != 0; }
 
-    /// Widest 2D texture that can be gathered from, in texels.
+    /// Maximum width of a 2D texture with gather operations, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH.
     int maximum_texture2d_gather_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH); }
 
-    /// Highest 2D texture that can be gathered from, in texels.
+    /// Maximum height of a 2D texture with gather operations, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT.
     int maximum_texture2d_gather_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT); }
 
-    /// Widest 3D texture in the second set of limits, which trades one extent for another, in texels.
+    /// Maximum width of a 3D texture in the alternate set of limits (one extent larger, another one smaller), in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE.
     int maximum_texture3d_width_alternate() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE); }
 
-    /// Highest 3D texture in the second set of limits, in texels.
+    /// Maximum height of a 3D texture in the alternate set of limits, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE.
     int maximum_texture3d_height_alternate() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE); }
 
-    /// Deepest 3D texture in the second set of limits, in texels.
+    /// Maximum depth of a 3D texture in the alternate set of limits, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE.
     int maximum_texture3d_depth_alternate() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE); }
 
-    /// Number of the PCI domain that the bus is in.
+    /// PCI domain number of the device.
     /// CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID.
     int pci_domain_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID); }
 
-    /// What the pitch behind a 2D texture over linear memory has to be a multiple of, in bytes.
+    /// Required alignment of the pitch of a 2D texture on linear memory, in bytes.
     /// CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT.
     int texture_pitch_alignment() const { return attribute_(CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT); }
 
-    /// Longest edge of a cubemap texture, in texels.
+    /// Maximum edge length of a cubemap texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH.
     int maximum_texturecubemap_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH); }
 
-    /// Longest edge of a layered cubemap texture, in texels.
+    /// Maximum edge length of a layered cubemap texture, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH.
     int maximum_texturecubemap_layered_width() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH);
     }
 
-    /// How many layers a layered cubemap texture can have.
+    /// Maximum number of layers of a layered cubemap texture.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS.
     int maximum_texturecubemap_layered_layers() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS);
     }
 
-    /// Widest 1D surface, in elements.
+    /// Maximum width of a 1D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH.
     int maximum_surface1d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH); }
 
-    /// Widest 2D surface, in elements.
+    /// Maximum width of a 2D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH.
     int maximum_surface2d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH); }
 
-    /// Highest 2D surface, in elements.
+    /// Maximum height of a 2D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT.
     int maximum_surface2d_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT); }
 
-    /// Widest 3D surface, in elements.
+    /// Maximum width of a 3D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH.
     int maximum_surface3d_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH); }
 
-    /// Highest 3D surface, in elements.
+    /// Maximum height of a 3D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT.
     int maximum_surface3d_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT); }
 
-    /// Deepest 3D surface, in elements.
+    /// Maximum depth of a 3D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH.
     int maximum_surface3d_depth() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH); }
 
-    /// Widest layered 1D surface, in elements.
+    /// Maximum width of a layered 1D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH.
     int maximum_surface1d_layered_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH); }
 
-    /// How many layers a layered 1D surface can have.
+    /// Maximum number of layers of a layered 1D surface.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS.
     int maximum_surface1d_layered_layers() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS); }
 
-    /// Widest layered 2D surface, in elements.
+    /// Maximum width of a layered 2D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH.
     int maximum_surface2d_layered_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH); }
 
-    /// Highest layered 2D surface, in elements.
+    /// Maximum height of a layered 2D surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT.
     int maximum_surface2d_layered_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT); }
 
-    /// How many layers a layered 2D surface can have.
+    /// Maximum number of layers of a layered 2D surface.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS.
     int maximum_surface2d_layered_layers() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS); }
 
-    /// Longest edge of a cubemap surface, in elements.
+    /// Maximum edge length of a cubemap surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH.
     int maximum_surfacecubemap_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH); }
 
-    /// Longest edge of a layered cubemap surface, in elements.
+    /// Maximum edge length of a layered cubemap surface, in elements.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH.
     int maximum_surfacecubemap_layered_width() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH);
     }
 
-    /// How many layers a layered cubemap surface can have.
+    /// Maximum number of layers of a layered cubemap surface.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS.
     int maximum_surfacecubemap_layered_layers() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS);
     }
 
-    /// Deprecated: widest 1D texture over linear memory; cuDeviceGetTexture1DLinearMaxWidth tells it for a format, in texels.
+    /// Deprecated: maximum width of a 1D texture on linear memory; cuDeviceGetTexture1DLinearMaxWidth returns it for a format, in
+    /// texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH.
     int maximum_texture1d_linear_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH); }
 
-    /// Widest 2D texture over linear memory, in texels.
+    /// Maximum width of a 2D texture on linear memory, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH.
     int maximum_texture2d_linear_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH); }
 
-    /// Highest 2D texture over linear memory, in texels.
+    /// Maximum height of a 2D texture on linear memory, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT.
     int maximum_texture2d_linear_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT); }
 
-    /// Widest pitch of a 2D texture over linear memory, in bytes.
+    /// Maximum pitch of a 2D texture on linear memory, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH.
     int maximum_texture2d_linear_pitch() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH); }
 
-    /// Widest 2D texture with mipmaps, in texels.
+    /// Maximum width of a 2D texture with mipmaps, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH.
     int maximum_texture2d_mipmapped_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH); }
 
-    /// Highest 2D texture with mipmaps, in texels.
+    /// Maximum height of a 2D texture with mipmaps, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT.
     int maximum_texture2d_mipmapped_height() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT); }
 
-    /// The 9 of compute capability 9.0.
+    /// Major number of the compute capability: 9 for 9.0.
     /// CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR.
     int compute_capability_major() const { return attribute_(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR); }
 
-    /// The 0 of compute capability 9.0.
+    /// Minor number of the compute capability: 0 for 9.0.
     /// CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR.
     int compute_capability_minor() const { return attribute_(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR); }
 
-    /// Widest 1D texture with mipmaps, in texels.
+    /// Maximum width of a 1D texture with mipmaps, in texels.
     /// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH.
     int maximum_texture1d_mipmapped_width() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH); }
 
-    /// Whether the priority of a stream has an effect.
+    /// Whether stream priorities have an effect.
     /// CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED.
     bool stream_priorities_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED) != 0; }
 
-    /// Whether L1 can cache global memory.
+    /// Whether the L1 cache can cache global memory.
     /// CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED.
     bool global_l1_cache_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED) != 0; }
 
-    /// Whether L1 can cache local memory.
+    /// Whether the L1 cache can cache local memory.
     /// CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED.
     bool local_l1_cache_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED) != 0; }
 
-    /// Shared memory that the blocks on a multiprocessor can have together, in bytes.
+    /// Maximum shared memory of all resident blocks of a multiprocessor, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR.
     int max_shared_memory_per_multiprocessor() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     }
 
-    /// What all threads on a multiprocessor can have together, in registers of 32 bits.
+    /// Maximum register use of all resident blocks of a multiprocessor, in registers of 32 bits.
     /// CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR.
     int max_registers_per_multiprocessor() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR); }
 
@@ -363,71 +364,71 @@ public:
     /// CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY.
     bool managed_memory() const { return attribute_(CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY) != 0; }
 
-    /// Whether the device shares its board with others.
+    /// Whether the device is on a board with several devices.
     /// CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD.
     bool multi_gpu_board() const { return attribute_(CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD) != 0; }
 
-    /// A number that the devices of one board have in common.
+    /// Number that identifies the board; equal for all its devices.
     /// CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID.
     int multi_gpu_board_group_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID); }
 
-    /// Whether every atomic operation works natively across the link to the host.
+    /// Whether the link to the host supports all atomic operations natively.
     /// CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.
     bool host_native_atomic_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED) != 0; }
 
-    /// How many times as fast float arithmetic is as double.
+    /// Ratio of the throughput of float to that of double.
     /// CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO.
     int single_to_double_precision_perf_ratio() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO);
     }
 
-    /// Whether kernels can use ordinary host memory, such as malloc gives, coherently.
+    /// Whether kernels can coherently access pageable host memory, such as that of malloc.
     /// CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS.
     bool pageable_memory_access() const { return attribute_(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0; }
 
-    /// Whether host and kernels may use managed memory at the same time.
+    /// Whether host and kernels can access managed memory at the same time.
     /// CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS.
     bool concurrent_managed_access() const { return attribute_(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS) != 0; }
 
-    /// Whether a running kernel can be interrupted for another one.
+    /// Whether the device can preempt a running kernel.
     /// CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED.
     bool compute_preemption_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED) != 0; }
 
-    /// Whether registered host memory has one address for host and kernels.
+    /// Whether registered host memory has the same address on the host and in kernels.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM.
     bool can_use_host_pointer_for_registered_mem() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM) != 0;
     }
 
-    /// Deprecated: whether the first versions of cuStreamWaitValue and its relatives work.
+    /// Deprecated: whether version 1 of the stream memory operations, such as cuStreamWaitValue32, is supported.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1.
     bool can_use_stream_mem_ops_v1() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1) != 0; }
 
-    /// Deprecated: whether the first versions of cuStreamWaitValue64 and its relatives work.
+    /// Deprecated: whether version 1 of the 64-bit stream memory operations, such as cuStreamWaitValue64, is supported.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1.
     bool can_use_64_bit_stream_mem_ops_v1() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1) != 0;
     }
 
-    /// Deprecated: whether the first version of cuStreamWaitValue takes CU_STREAM_WAIT_VALUE_NOR.
+    /// Deprecated: whether version 1 of the stream memory operations supports CU_STREAM_WAIT_VALUE_NOR.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1.
     bool can_use_stream_wait_value_nor_v1() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1) != 0;
     }
 
-    /// Whether a grid can be launched so that all its blocks run at once and can synchronize.
+    /// Whether cooperative launches are supported, whose blocks all run at once and can synchronize.
     /// CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH.
     bool cooperative_launch() const { return attribute_(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) != 0; }
 
-    /// Deprecated: whether cooperative launches can span devices.
+    /// Deprecated: whether cooperative launches on several devices are supported.
     /// CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH.
     bool cooperative_multi_device_launch() const { return attribute_(CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH) != 0; }
 
-    /// Shared memory that a block can have when its kernel opts in, in bytes.
+    /// Maximum shared memory of a block whose kernel opts in to more, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN.
     int max_shared_memory_per_block_optin() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN); }
 
-    /// Whether stream memory operations can flush what others have written to the device.
+    /// Whether stream memory operations can flush outstanding remote writes.
     /// CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES.
     bool can_flush_remote_writes() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES) != 0; }
 
@@ -435,73 +436,73 @@ public:
     /// CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED.
     bool host_register_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED) != 0; }
 
-    /// Whether the device finds ordinary host memory by the host's own page tables.
+    /// Whether the device accesses pageable host memory through the page tables of the host.
     /// CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES.
     bool pageable_memory_access_uses_host_page_tables() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0;
     }
 
-    /// Whether the host uses managed memory where it lies, also on the device, so that nothing moves.
+    /// Whether the host can access managed memory on the device without a migration.
     /// CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST.
     bool direct_managed_mem_access_from_host() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST) != 0;
     }
 
-    /// Whether addresses can be reserved and mapped (cuMemAddressReserve, cuMemCreate, cuMemMap).
+    /// Whether virtual memory management is supported (cuMemAddressReserve, cuMemCreate, cuMemMap).
     /// CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED.
     bool virtual_memory_management_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) != 0;
     }
 
-    /// Whether memory of cuMemCreate can be shared by file descriptor.
+    /// Whether memory of cuMemCreate can be exported as a file descriptor.
     /// CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED.
     bool handle_type_posix_file_descriptor_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED) != 0;
     }
 
-    /// Whether memory of cuMemCreate can be shared by NT handle.
+    /// Whether memory of cuMemCreate can be exported as an NT handle.
     /// CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED.
     bool handle_type_win32_handle_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED) != 0;
     }
 
-    /// Whether memory of cuMemCreate can be shared by global (KMT) handle.
+    /// Whether memory of cuMemCreate can be exported as a global (KMT) handle.
     /// CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED.
     bool handle_type_win32_kmt_handle_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED) != 0;
     }
 
-    /// What a multiprocessor can hold at once, in blocks.
+    /// Maximum resident work of a multiprocessor, in blocks.
     /// CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR.
     int max_blocks_per_multiprocessor() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR); }
 
-    /// Whether memory of cuMemCreate can be kept compressed.
+    /// Whether memory of cuMemCreate can be compressible.
     /// CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED.
     bool generic_compression_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED) != 0; }
 
-    /// The most of the L2 cache that can be set aside for data that stays, in bytes.
+    /// Maximum part of the L2 cache that can be reserved for persisting accesses, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE.
     int max_persisting_l2_cache_size() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE); }
 
-    /// Longest range that an access policy window covers, in bytes.
+    /// Maximum size of an access policy window, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE.
     int max_access_policy_window_size() const { return attribute_(CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE); }
 
-    /// Whether memory of cuMemCreate can be made for GPUDirect RDMA.
+    /// Whether memory of cuMemCreate can be used for GPUDirect RDMA.
     /// CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED.
     bool gpu_direct_rdma_with_cuda_vmm_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED) != 0;
     }
 
-    /// What the driver takes of each block's shared memory for itself, in bytes.
+    /// Shared memory of each block that the driver reserves, in bytes.
     /// CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK.
     int reserved_shared_memory_per_block() const { return attribute_(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK); }
 
-    /// Whether arrays can be sparse: memory behind parts of them only.
+    /// Whether sparse arrays are supported, which have memory for a part of their elements only.
     /// CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED.
     bool sparse_cuda_array_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED) != 0; }
 
-    /// Whether host memory can be registered for reading alone.
+    /// Whether host memory can be registered as read-only.
     /// CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED.
     bool read_only_host_register_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED) != 0;
@@ -517,43 +518,43 @@ public:
     /// CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED.
     bool memory_pools_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0; }
 
-    /// Whether other PCIe devices can reach the device's memory (GPUDirect RDMA).
+    /// Whether other PCIe devices can access the device memory (GPUDirect RDMA).
     /// CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED.
     bool gpu_direct_rdma_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED) != 0; }
 
-    /// How writes by GPUDirect RDMA can be flushed: bits of CUflushGPUDirectRDMAWritesOptions.
+    /// Supported ways to flush writes of GPUDirect RDMA: bits of CUflushGPUDirectRDMAWritesOptions.
     /// CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS.
     int gpu_direct_rdma_flush_writes_options() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS);
     }
 
-    /// Who sees writes by GPUDirect RDMA without a flush: an enumerator of CUGPUDirectRDMAWritesOrdering.
+    /// Scope in which writes of GPUDirect RDMA are visible without a flush: an enumerator of CUGPUDirectRDMAWritesOrdering.
     /// CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING.
     int gpu_direct_rdma_writes_ordering() const { return attribute_(CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING); }
 
-    /// How memory pools can be shared between processes: bits of CUmemAllocationHandleType.
+    /// Handle types by which memory pools can be shared: bits of CUmemAllocationHandleType.
     /// CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES.
     int mempool_supported_handle_types() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES); }
 
-    /// Whether blocks can be launched in clusters.
+    /// Whether launches with clusters are supported.
     /// CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH.
     bool cluster_launch() const { return attribute_(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) != 0; }
 
-    /// Whether arrays can be made first and get their memory later.
+    /// Whether arrays can be created without memory that is mapped later.
     /// CU_DEVICE_ATTRIBUTE_DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED.
     bool deferred_mapping_cuda_array_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED) != 0;
     }
 
-    /// Whether stream memory operations work on 64 bits.
+    /// Whether 64-bit stream memory operations are supported.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS.
     bool can_use_64_bit_stream_mem_ops() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0; }
 
-    /// Whether cuStreamWaitValue takes CU_STREAM_WAIT_VALUE_NOR.
+    /// Whether cuStreamWaitValue32 and cuStreamWaitValue64 support CU_STREAM_WAIT_VALUE_NOR.
     /// CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR.
     bool can_use_stream_wait_value_nor() const { return attribute_(CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR) != 0; }
 
-    /// Whether device memory can be shared as a Linux dma-buf.
+    /// Whether device memory can be exported as a Linux dma-buf.
     /// CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED.
     bool dma_buf_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) != 0; }
 
@@ -561,15 +562,15 @@ public:
     /// CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED.
     bool ipc_event_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED) != 0; }
 
-    /// How many memory synchronization domains kernels can be put into.
+    /// Number of memory synchronization domains.
     /// CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT.
     int mem_sync_domain_count() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT); }
 
-    /// Whether kernels can move tiles by a tensor map (TMA).
+    /// Whether kernels can use tensor maps (TMA).
     /// CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED.
     bool tensor_map_access_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED) != 0; }
 
-    /// Whether memory of cuMemCreate can be shared by fabric handle, also between nodes.
+    /// Whether memory of cuMemCreate can be exported as a fabric handle, which other nodes can import.
     /// CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, since 12.3.
     bool handle_type_fabric_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED) != 0; }
 
@@ -577,23 +578,23 @@ public:
     /// CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS.
     bool unified_function_pointers() const { return attribute_(CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS) != 0; }
 
-    /// How the device's memory is part of the system's NUMA nodes: an enumerator of CUdeviceNumaConfig.
+    /// Relation of the device memory to NUMA nodes: an enumerator of CUdeviceNumaConfig.
     /// CU_DEVICE_ATTRIBUTE_NUMA_CONFIG, since 12.2.
     int numa_config() const { return attribute_(CU_DEVICE_ATTRIBUTE_NUMA_CONFIG); }
 
-    /// NUMA node of the device's memory.
+    /// NUMA node of the device memory.
     /// CU_DEVICE_ATTRIBUTE_NUMA_ID, since 12.2.
     int numa_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_NUMA_ID); }
 
-    /// Whether multicast objects work: one write to, or one reduction over, several devices.
+    /// Whether multicast objects are supported, whose writes and reductions apply to several devices.
     /// CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, since 12.1.
     bool multicast_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED) != 0; }
 
-    /// Whether contexts here run through MPS, beside those of other processes.
+    /// Whether contexts on the device run through MPS.
     /// CU_DEVICE_ATTRIBUTE_MPS_ENABLED, since 12.3.
     bool mps_enabled() const { return attribute_(CU_DEVICE_ATTRIBUTE_MPS_ENABLED) != 0; }
 
-    /// NUMA node of the host that is nearest to the device; -1 on a system without NUMA.
+    /// Nearest NUMA node of the host; -1 on a system without NUMA.
     /// CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID, since 12.2.
     int host_numa_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID); }
 
@@ -601,11 +602,11 @@ public:
     /// CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED, since 12.5.
     bool d3d12_cig_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED) != 0; }
 
-    /// What the device can decompress: bits of CUmemDecompressAlgorithm.
+    /// Decompression algorithms of the device: bits of CUmemDecompressAlgorithm.
     /// CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK, since 12.8.
     int mem_decompress_algorithm_mask() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK); }
 
-    /// The most that one decompression takes, in bytes.
+    /// Maximum size of one decompression, in bytes.
     /// CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH, since 12.8.
     int mem_decompress_maximum_length() const { return attribute_(CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH); }
 
@@ -613,21 +614,21 @@ public:
     /// CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED, since 12.9.
     bool vulkan_cig_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED) != 0; }
 
-    /// PCI identity of the chip: device and vendor, 16 bits each.
+    /// PCI IDs of the device and its vendor, 16 bits each.
     /// CU_DEVICE_ATTRIBUTE_GPU_PCI_DEVICE_ID, since 12.8.
     int gpu_pci_device_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_GPU_PCI_DEVICE_ID); }
 
-    /// PCI identity of the board: subsystem and its vendor, 16 bits each.
+    /// PCI IDs of the subsystem and its vendor, 16 bits each.
     /// CU_DEVICE_ATTRIBUTE_GPU_PCI_SUBSYSTEM_ID, since 12.8.
     int gpu_pci_subsystem_id() const { return attribute_(CU_DEVICE_ATTRIBUTE_GPU_PCI_SUBSYSTEM_ID); }
 
-    /// Whether cuMemCreate can place memory on a NUMA node of the host.
+    /// Whether cuMemCreate can allocate on a NUMA node of the host.
     /// CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, since 12.9.
     bool host_numa_virtual_memory_management_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) != 0;
     }
 
-    /// Whether memory pools can lie on a NUMA node of the host.
+    /// Whether memory pools can be located on a NUMA node of the host.
     /// CU_DEVICE_ATTRIBUTE_HOST_NUMA_MEMORY_POOLS_SUPPORTED, since 12.9.
     bool host_numa_memory_pools_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HOST_NUMA_MEMORY_POOLS_SUPPORTED) != 0;
@@ -639,85 +640,85 @@ public:
         return attribute_(CU_DEVICE_ATTRIBUTE_HOST_NUMA_MULTINODE_IPC_SUPPORTED) != 0;
     }
 
-    /// Whether memory pools can lie in host memory.
+    /// Whether memory pools can be located in host memory.
     /// CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED, since 13.0.
     bool host_memory_pools_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED) != 0; }
 
-    /// Whether cuMemCreate can place memory on the host.
+    /// Whether cuMemCreate can allocate host memory.
     /// CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, since 13.0.
     bool host_virtual_memory_management_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) != 0;
     }
 
-    /// Whether page-locked host memory can be shared as a Linux dma-buf.
+    /// Whether pinned host memory can be exported as a Linux dma-buf.
     /// CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED, since 13.0.
     bool host_alloc_dma_buf_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED) != 0; }
 
-    /// Whether some atomic operations work natively across the link to the host, but not every one.
+    /// Whether the link to the host supports some, but not all, atomic operations natively.
     /// CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, since 13.0.
     bool only_partial_host_native_atomic_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED) != 0;
     }
 
-    /// Whether stream memory operations can reduce atomically.
+    /// Whether stream memory operations support atomic reductions.
     /// CU_DEVICE_ATTRIBUTE_ATOMIC_REDUCTION_SUPPORTED, since 13.1.
     bool atomic_reduction_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_ATOMIC_REDUCTION_SUPPORTED) != 0; }
 
-    /// How many locality domains the device has.
+    /// Number of locality domains.
     /// CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_COUNT, since 13.4.
     int locality_domain_count() const { return attribute_(CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_COUNT); }
 
-    /// The most shared memory that a block can have under the oversized modes of CUsharedMemoryMode.
+    /// Maximum shared memory of a block in the oversized modes of CUsharedMemoryMode.
     /// CU_DEVICE_ATTRIBUTE_MAX_OVERSIZED_SHARED_MEMORY_PER_BLOCK, since 13.4.
     int max_oversized_shared_memory_per_block() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_MAX_OVERSIZED_SHARED_MEMORY_PER_BLOCK);
     }
 
-    /// Whether streams can share their work with Direct3D 12 (CUDA in Graphics, CIG).
+    /// Whether streams can share work with Direct3D 12 (CUDA in Graphics, CIG).
     /// CU_DEVICE_ATTRIBUTE_D3D12_CIG_STREAMS_SUPPORTED, since 13.3.
     bool d3d12_cig_streams_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_D3D12_CIG_STREAMS_SUPPORTED) != 0; }
 
-    /// Whether the host can mmap a dma-buf that device memory is shared as.
+    /// Whether the host can map a dma-buf of device memory with mmap.
     /// CU_DEVICE_ATTRIBUTE_DMA_BUF_MMAP_SUPPORTED, since 13.3.
     bool dma_buf_mmap_supported() const { return attribute_(CU_DEVICE_ATTRIBUTE_DMA_BUF_MMAP_SUPPORTED) != 0; }
 
-    /// Whether logical endpoints of one owner (unicast) can be made.
+    /// Whether unicast logical endpoints, which have one owner, can be created.
     /// CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_SUPPORTED, since 13.3.
     bool logical_endpoint_unicast_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_SUPPORTED) != 0;
     }
 
-    /// Whether logical endpoints of several devices (multicast) can be made.
+    /// Whether multicast logical endpoints, which have several devices, can be created.
     /// CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_MULTICAST_SUPPORTED, since 13.3.
     bool logical_endpoint_multicast_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_MULTICAST_SUPPORTED) != 0;
     }
 
-    /// Whether logical endpoints take counted operations.
+    /// Whether logical endpoints support counted operations.
     /// CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_COUNTED_OPS_SUPPORTED, since 13.3.
     bool logical_endpoint_counted_ops_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_COUNTED_OPS_SUPPORTED) != 0;
     }
 
-    /// Whether the owner of a unicast logical endpoint can use it itself.
+    /// Whether the owner of a unicast logical endpoint can access the endpoint.
     /// CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_ACCESS_ON_OWNER_DEVICE_SUPPORTED, since 13.3.
     bool logical_endpoint_unicast_access_on_owner_device_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_ACCESS_ON_OWNER_DEVICE_SUPPORTED) != 0;
     }
 
-    /// How many multiprocessors each locality domain has.
+    /// Number of multiprocessors of a locality domain.
     /// CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_MULTIPROCESSOR_COUNT, since 13.4.
     int locality_domain_multiprocessor_count() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_MULTIPROCESSOR_COUNT);
     }
 
-    /// How logical endpoints can be shared between processes: bits of CUlogicalEndpointIpcHandleType.
+    /// Handle types by which logical endpoints can be shared: bits of CUlogicalEndpointIpcHandleType.
     /// CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_SUPPORTED_HANDLE_TYPES, since 13.4.
     int logical_endpoint_supported_handle_types() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_SUPPORTED_HANDLE_TYPES);
     }
 
-    /// Whether GPUDirect RDMA reaches localized memory over its usual link.
+    /// Whether GPUDirect RDMA can access localized memory over its usual link.
     /// CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED, since 13.4.
     bool gpu_direct_rdma_with_localized_memory_supported() const {
         return attribute_(CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED) != 0;

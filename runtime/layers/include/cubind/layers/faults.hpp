@@ -17,8 +17,8 @@
 ///     layers::faults::fail("cuMemAlloc", driver::CUDA_ERROR_OUT_OF_MEMORY, 3);   // the third call from now
 ///
 /// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an
-/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the object could
-/// not be destroyed anymore. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
+/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the program could
+/// no longer destroy the object. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
 /// extend it by "_...", "cuMemAlloc". Any thread may call these functions; calls of all threads are counted.
 namespace CUBIND_NAMESPACE::layers::faults {
 

@@ -7,7 +7,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Access to what a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
+/// Access to the state that a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
 struct StreamAccess {
     /// Returns the native handle, which the caller does not pass to other code. Throws std::invalid_argument for an empty stream.
     static StreamRef::Handle handle(StreamRef stream) { return stream.checked_handle(); }

@@ -35,7 +35,7 @@ public:
     void remove_user() noexcept {
         if (__atomic_fetch_sub(&users_, 1, __ATOMIC_ACQ_REL) == 1) end();
     }
-    /// Removes a user, and throws Error if it is the last one and the stream cannot be destroyed.
+    /// Removes a user. Throws Error if it is the last one and the stream cannot be destroyed.
     void remove_user_or_throw();
 
     /// Transfers ownership of the stream to the caller: the last user no longer destroys it.
@@ -54,7 +54,7 @@ private:
     bool is_exposed_ = false;
 };
 
-/// One use of an owned stream, or of none.
+/// A reference to the state of an owned stream, counted as one user; may be empty.
 class CUBIND_EXPORT StreamUser {
 public:
     explicit StreamUser(StreamState* state = nullptr) noexcept : state_(state) {
