@@ -36,7 +36,7 @@ private:
     };
 
     template <class Make>
-    Type& create(const Make& make) {
+    [[gnu::cold, gnu::noinline]] Type& create(const Make& make) {
         const std::lock_guard lock(mutex_);
         const Instance* const newest = newest_.load(std::memory_order_relaxed);
         const Library& library = driver::library();
