@@ -11,6 +11,8 @@
 #include <memory>
 #include <mutex>
 
+#include "support/once_per_driver.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 /// The properties of a device that are queried once. It exists until the process ends, because objects of any lifetime may
@@ -58,7 +60,9 @@ class DeviceTable {
 public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
     /// again (cuInit).
-    static DeviceTable& get();
+    static DeviceTable& get() {
+        return table_.get([] { return std::unique_ptr<DeviceTable>(new DeviceTable); });
+    }
 
     int size() const noexcept { return size_; }
 
@@ -72,6 +76,8 @@ public:
 private:
     DeviceTable();
     [[noreturn]] void throw_no_device(int ordinal) const;
+
+    static OncePerDriver<DeviceTable> table_;
 
     int size_;
     std::unique_ptr<DeviceEntry[]> entries_;
