@@ -4,7 +4,7 @@
 # Install rules for headers, libraries, the files of find_package(cubind), and pkg-config files.
 
 include(CMakePackageConfigHelpers)
-file(RELATIVE_PATH CUBIND_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+include(${CMAKE_CURRENT_LIST_DIR}/CubindPkgConfig.cmake)
 
 install(TARGETS ${CUBIND_INSTALLED_TARGETS} EXPORT cubindTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -20,26 +20,20 @@ foreach(target IN LISTS CUBIND_INSTALLED_TARGETS)
         set(include_folder ${PROJECT_SOURCE_DIR}/runtime/${name}/include)
     endif()
     install(DIRECTORY ${include_folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-
-    set(CUBIND_PC_NAME ${name})
-    get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
-    list(FILTER links INCLUDE REGEX "^cubind_")
-    list(TRANSFORM links REPLACE "^cubind_" "cubind-")
-    list(JOIN links " " CUBIND_PC_REQUIRES)
-    set(CUBIND_PC_LIBS "")
-    if(name STREQUAL "loader")
-        list(JOIN CMAKE_DL_LIBS " -l" libraries)
-        if(libraries)
-            set(CUBIND_PC_LIBS "-l${libraries}")
-        endif()
-    endif()
-    configure_file(${PROJECT_SOURCE_DIR}/cmake/cubind.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${name}.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/cubind-${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    cubind_install_pkg_config(${target})
 endforeach()
+if(TARGET cubind_sim)
+    # The whole archive, because linkers extract no members for weak symbols (runtime/sim/CMakeLists.txt).
+    cubind_install_pkg_config(cubind_sim
+        "-L\${libdir}/cubind/sim -Wl,--whole-archive -lcubind_sim -Wl,--no-whole-archive")
+endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cubindConfig.cmake.in ${PROJECT_BINARY_DIR}/cubindConfig.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cubindConfig.cmake ${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+if(CUBIND_BUILD_CORE AND NOT BUILD_SHARED_LIBS)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/Findsodium.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -19,7 +19,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(SCRATCH)
 PREFIX = WORK / "prefix"
 HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
+sys.path.insert(0, str(HERE.parent / "docs"))
+
+import page_programs  # noqa: E402
+
 NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
+CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
 
@@ -55,21 +60,38 @@ def install(build, prefix, *options):
 
 
 class ConsumerTest(unittest.TestCase):
-    def consume(self, prefix, components, fails=False):
+    def consume(self, prefix, components, *options, fails=False):
         build = empty_folder("find_package")
         output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
-                           fails=fails)
+                           *options, fails=fails)
         return output if fails else build_and_run(build)
 
-    def compile_with_pkg_config(self, prefix):
+    def consume_core(self, prefix):
+        self.consume(prefix, "core;driver")
+        return run(WORK / "find_package" / "core_consumer", env=NO_LIBRARIES)
+
+    def compile_with_pkg_config(self, prefix, source=HERE / "find_package" / "main.cpp", packages=("cubind-driver",), **variables):
+        """Compiles a program with the flags that pkg-config prints for the packages, runs it, and returns its output."""
         environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
-        flags = run("pkg-config", "--cflags", "--libs", "cubind-driver", env=environment).split()
+        flags = run("pkg-config", "--cflags", "--libs", *packages, env=environment).split()
         for flag in flags:
             if flag.startswith(("-I", "-L")):
                 self.assertTrue(pathlib.Path(flag[2:]).is_dir(), flag)
         program = WORK / "pkg_config_consumer"
-        run(COMPILER, "-std=c++20", HERE / "find_package" / "main.cpp", *flags, "-o", program)
-        return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib")})
+        run(COMPILER, "-std=c++20", source, *flags, "-o", program)
+        return run(program, env={**NO_LIBRARIES, "LD_LIBRARY_PATH": str(prefix / "lib"), **variables})
+
+    def check_pkg_config_of_each_library(self, prefix):
+        files = {each.stem for each in (prefix / "lib" / "pkgconfig").glob("*.pc")}
+        self.assertLessEqual({"cubind-core", "cubind-driver", "cubind-layers", "cubind-loader", "cubind-nvrtc"}, files)
+        main = HERE / "find_package" / "main.cpp"
+        for package in files:
+            # A package is complete if a program that uses the driver's functions can be linked with it as well.
+            self.assertEqual(self.compile_with_pkg_config(prefix, main, (package, "cubind-driver")), DRIVER_OUTPUT, package)
+        self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]), CORE_OUTPUT)
+        # The layers read the environment before main().
+        output = self.compile_with_pkg_config(prefix, main, ["cubind-driver", "cubind-layers"], CUBIND_LAYERS="no_such_layer")
+        self.assertIn("no_such_layer", output)
 
 
 class InstalledTest(ConsumerTest):
@@ -81,6 +103,14 @@ class InstalledTest(ConsumerTest):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
         self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader"), DRIVER_OUTPUT)
 
+    def test_find_package_passes_on_libsodium(self):
+        self.assertEqual(self.consume_core(PREFIX), CORE_OUTPUT)
+
+    def test_find_package_reports_that_the_core_needs_libsodium(self):
+        hidden = ["-DCMAKE_FIND_ROOT_PATH=/no/such/root", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY"]
+        self.assertIn("libsodium-dev", self.consume(PREFIX, "core;driver", *hidden, fails=True))
+        self.assertEqual(self.consume(PREFIX, "driver", *hidden), DRIVER_OUTPUT)
+
     @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
     def test_runs_programs_on_the_simulated_driver_with_layers(self):
         build = empty_folder("simulated")
@@ -91,6 +121,33 @@ class InstalledTest(ConsumerTest):
         self.assertIn("device memory 0x", output)
         drop_in_environment = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
         self.assertIn("3 devices", run(build / "foreign", env=drop_in_environment))
+
+    @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
+    def test_runs_the_project_and_the_commands_of_the_testing_page(self):
+        page = (pathlib.Path(SOURCE) / "docs" / "testing-without-a-gpu.md").read_text(encoding="utf-8")
+        lists, workflow = (re.search(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1] for language in ("cmake", "yaml"))
+        # The page names find_package() as the alternative to add_subdirectory().
+        lists, replaced = re.subn(r"^add_subdirectory\(cubind\)  # or (.*)$", r"\1", lists, flags=re.MULTILINE)
+        self.assertEqual(replaced, 1)
+        project = empty_folder("testing_page")
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(lists, encoding="utf-8")
+        (project / "tests.cpp").write_text(page_programs.programs(page)[0][0], encoding="utf-8")
+        commands = re.findall(r"- run: (.*)", workflow)
+        variables = {**NO_LIBRARIES, "CMAKE_PREFIX_PATH": str(PREFIX), "CXX": COMPILER}
+        for command in commands:
+            if command.startswith("ctest"):
+                variables.update(re.findall(r"^ +(CUBIND_\w+): (.*)$", workflow, re.MULTILINE))
+            if not command.startswith("sudo"):
+                output = run("sh", "-c", command, cwd=project, env=variables)
+        self.assertIn("100% tests passed", output)
+        self.assertIn("[  PASSED  ]", run(project / "build" / "tests", env=variables), "all tests in one process")
+
+        # The runner builds cubind, too.
+        required = re.search(r"build\) echo (.*) ;;", (pathlib.Path(SOURCE) / "scripts" / "install-packages").read_text())[1].split()
+        installed = " ".join(each for each in commands if each.startswith("sudo apt-get install")).split()
+        for package in ("libgtest-dev", *(each for each in required if each.startswith("lib"))):
+            self.assertIn(package, installed)
 
     def test_find_package_reports_an_unknown_component(self):
         self.assertIn("no_such_library", self.consume(PREFIX, "driver;no_such_library", fails=True))
@@ -105,8 +162,19 @@ class InstalledTest(ConsumerTest):
             (WORK / "hidden").rename(PREFIX)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config_works(self):
-        self.assertEqual(self.compile_with_pkg_config(PREFIX), DRIVER_OUTPUT)
+    def test_pkg_config_works_for_each_library(self):
+        self.check_pkg_config_of_each_library(PREFIX)
+
+    @unittest.skipUnless(shutil.which("pkg-config") and HAS_SIM, "needs pkg-config and the simulated driver")
+    def test_pkg_config_links_the_simulated_driver_and_layers(self):
+        output = self.compile_with_pkg_config(PREFIX, HERE / "simulated" / "main.cpp", ["cubind-layers", "cubind-sim"],
+                                              CUBIND_LAYERS="trace,leaks")
+        self.assertIn("cuMemAlloc_v2(bytesize=64) -> CUDA_SUCCESS dptr=0x", output)
+
+    def test_static_libraries_define_symbols_of_the_versioned_namespace_only(self):
+        for archive in (PREFIX / "lib").glob("*.a"):
+            for line in run("nm", "-C", "--defined-only", "--extern-only", archive).splitlines():
+                self.assertNotRegex(line, r"CUBIND_NAMESPACE|\bcubind::(?!v\d+_\d+::)", archive.name)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
     def test_pkg_config_works_with_another_prefix_at_installation(self):
@@ -152,8 +220,21 @@ class InstalledSharedTest(ConsumerTest):
         self.assertEqual(self.consume(WORK / "prefix_shared", "driver"), DRIVER_OUTPUT)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
-    def test_pkg_config_works(self):
-        self.assertEqual(self.compile_with_pkg_config(WORK / "prefix_shared"), DRIVER_OUTPUT)
+    def test_pkg_config_works_for_each_library(self):
+        self.check_pkg_config_of_each_library(WORK / "prefix_shared")
+
+    def test_exports_no_internal_class(self):
+        for name in ("core", "layers", "loader"):
+            headers = (pathlib.Path(SOURCE) / "runtime" / name / "src").rglob("*.hpp")
+            classes = {each for header in headers for each in re.findall(r"^class (\w+) .*\{$", header.read_text(), re.M)}
+            self.assertTrue(classes, name)
+            symbols = run("nm", "-DC", "--defined-only", WORK / "prefix_shared" / "lib" / f"libcubind_{name}.so")
+            exported = {each for each in classes if re.search(rf"^\S+ [TVD] .*\bcubind::v\d+_\d+::(\w+::)*{each}::", symbols, re.M)}
+            self.assertEqual(exported, set(), name)
+
+    def test_find_package_needs_no_development_files_of_libsodium(self):
+        self.assertEqual(self.consume_core(WORK / "prefix_shared"), CORE_OUTPUT)
+        self.assertIn("libsodium.so", run("readelf", "-d", WORK / "prefix_shared" / "lib" / "libcubind_core.so"))
 
     def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
         moved = empty_folder("moved_shared")
@@ -176,11 +257,11 @@ class AddSubdirectoryTest(unittest.TestCase):
     def test_static_libraries_work(self):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
-    def test_configures_without_the_core_if_xxhash_is_missing(self):
-        build = empty_folder("subdirectory_without_xxhash")
+    def test_configures_without_the_core_if_libsodium_is_missing(self):
+        build = empty_folder("subdirectory_without_libsodium")
         output = configure(HERE / "add_subdirectory", build, f"-DCUBIND_SOURCE={SOURCE}",
                            f"-DCMAKE_FIND_ROOT_PATH={build}", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
-        self.assertIn("libxxhash-dev", output)
+        self.assertIn("libsodium-dev", output)
         self.assertIn("cubind::core is not available", output)
 
     def test_shared_libraries_work(self):
@@ -190,8 +271,28 @@ class AddSubdirectoryTest(unittest.TestCase):
         needed = run("readelf", "-d", WORK / "subdirectory_shared" / "consumer")
         self.assertIn("libcubind_nvrtc.so.", needed)
         symbols = run("nm", "-D", "--defined-only", "-C", next((WORK / "subdirectory_shared").rglob("libcubind_nvrtc.so")))
-        self.assertIn("cubind::nvrtc::nvrtcVersion()", symbols)
+        self.assertRegex(symbols, r"cubind::v\d+_\d+::nvrtc::nvrtcVersion\(\)")
         self.assertNotIn("entry_points::", symbols)
+
+
+class TwoVersionsTest(unittest.TestCase):
+    def test_one_process_loads_plugins_with_different_versions(self):
+        other = empty_folder("other_version")
+        shutil.copytree(SOURCE, other, ignore=shutil.ignore_patterns("build", ".*", "tests", "docs", "api-specs"))
+        header = other / "runtime/loader/include/cubind/version.hpp"
+        header.write_text(re.sub(r"(VERSION_MINOR) \d+", r"\1 99", header.read_text()))
+        plugins = []
+        for name, source in (("this", SOURCE), ("other", other)):
+            build = WORK / f"two_versions_{name}"
+            configure(HERE / "two_versions", build, f"-DCUBIND_SOURCE={source}", "-DCUBIND_BUILD_CORE=OFF",
+                      *(each for each in OPTIONS if "CUBIND_" not in each))
+            run("cmake", "--build", build, "--parallel", os.cpu_count())
+            plugins.append(build / "libplugin.so")
+        names = [set(re.findall(r"^\S+ \S (\S*cubind\S*)$", run("nm", "-D", "--defined-only", each), re.M)) for each in plugins]
+        self.assertGreater(len(names[0]), 10)
+        self.assertEqual(names[0] & names[1], set())
+        output = run(WORK / "two_versions_this" / "host", *plugins, env=NO_LIBRARIES)
+        self.assertRegex(output, r"^\d+\.\d+ (NVRTC_ERROR_INTERNAL_ERROR nvrtcVersion)\n\d+\.99 \1\n$")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import sys
 
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fno-exceptions",
            "-fno-rtti"]
+WITHOUT_NAMESPACE = {"cubind/version.hpp"}
 
 
 def include_dirs(root):
@@ -29,9 +30,13 @@ def headers(root):
 
 
 def compile_alone(compiler, root, header):
-    """Returns the compiler's errors, or an empty text. Includes the header twice to check its include guard."""
+    """Returns the compiler's errors, or an empty text. Includes the header twice to check its include guard, and requires the macro
+    that opens the versioned namespace, without which a header would silently declare another namespace."""
     command = [compiler, *OPTIONS, *(f"-I{each}" for each in include_dirs(root)), "-x", "c++", "-"]
-    result = subprocess.run(command, input=f"#include <{header}>\n#include <{header}>\n", capture_output=True, text=True)
+    text = f"#include <{header}>\n#include <{header}>\n"
+    if header not in WITHOUT_NAMESPACE:
+        text += '#ifndef CUBIND_NAMESPACE\n#error "the header does not include <cubind/detail/abi.hpp>"\n#endif\n'
+    result = subprocess.run(command, input=text, capture_output=True, text=True)
     return result.stderr[:2000] or "failed" if result.returncode else ""
 
 

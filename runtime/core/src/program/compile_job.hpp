@@ -12,15 +12,14 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The complete input of one compilation of C++.
+/// The complete input of one compilation of C++ or PTX.
 struct CompileJob {
     const std::string& source;
     std::span<const IncludedHeader> headers;
     std::span<const std::string> name_expressions;
     CodeType target;
-    ProgramOptions options;          ///< with an architecture
-    std::vector<std::string> flags;  ///< for the options and for the toolkit's headers
-    bool has_cache = false;
+    ProgramOptions options;          ///< options, whose architecture is set
+    std::vector<std::string> flags;  ///< flags for the options and for the folder of the toolkit's headers
 };
 
 /// The result of a compilation.

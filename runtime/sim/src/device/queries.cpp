@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <cstring>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 #include <string>
 
 #include "device/attributes.hpp"

@@ -32,11 +32,11 @@ Symbols all_symbols() noexcept;
 Symbols interoperation_symbols() noexcept;
 
 /// Limit of the number of symbols of both kinds.
-inline constexpr std::size_t most_symbols = 2048;
+inline constexpr std::size_t max_symbols = 2048;
 
 /// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Changes only
 /// while no thread calls the driver.
-extern constinit bool is_hidden[most_symbols];
+extern constinit bool is_hidden[max_symbols];
 
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;

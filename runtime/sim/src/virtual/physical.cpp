@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
 #include "support/shared_number.hpp"

@@ -18,7 +18,7 @@ TEST_F(MemoryAdaptorTest, HasThePropertiesOfItsUpstream) {
     EXPECT_TRUE(limited.is_device_accessible());
     EXPECT_FALSE(limited.is_host_accessible());
     EXPECT_FALSE(limited.is_managed());
-    EXPECT_TRUE(limited.base()->joins_captures());
+    EXPECT_TRUE(limited.base()->is_capturable());
     const MemoryResource host(std::make_shared<RecordingResource>());
     EXPECT_TRUE(StatisticsMemoryResource(host).is_host_accessible());
 }
@@ -69,7 +69,7 @@ TEST_F(MemoryAdaptorTest, LogsEveryCall) {
     recording->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
     recording->throws = false;
-    buffer.close();
+    Buffer::from_native_handle(pointer, 16, logged, stream).close();
     const LoggingMemoryResource failing(upstream, [&](const MemoryEvent& event) { events.push_back(event); });
     EXPECT_THROW((void)failing.allocate(stream, std::size_t{1} << 40), OutOfMemory);
     ASSERT_THAT(events, SizeIs(4));

@@ -31,7 +31,7 @@ class MemoryTest : public CoreTest {
 protected:
     explicit MemoryTest(const sim::Options& options = {.devices = 2, .memory = std::size_t{1} << 30}) : CoreTest(options) {}
 
-    /// The allocated bytes of the default pool.
+    /// Returns the allocated bytes of the default pool.
     static std::uint64_t used(Device device = Device(0)) { return DeviceMemoryResource(device).attributes().used_mem_current(); }
 
     Device device{0};
@@ -48,7 +48,7 @@ public:
         if (throws) throw std::runtime_error("cannot be freed");
         ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
         streams.push_back(stream);
-        contexts.push_back(ContextRef::current());
+        contexts.push_back(driver::cuCtxGetCurrent().value);  // none without a driver
         alignments.push_back(alignment);
     }
     bool is_device_accessible() const noexcept override { return false; }

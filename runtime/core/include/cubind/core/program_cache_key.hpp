@@ -4,29 +4,29 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <array>
 #include <compare>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace CUBIND_NAMESPACE {
 
-/// The key of a program in a cache: a 128-bit hash of everything that the compiled program depends on.
+/// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
 struct CUBIND_EXPORT CacheKey {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
+    std::array<std::byte, 32> bytes{};
 
-    /// Returns 32 lower-case hexadecimal digits.
+    /// Returns 64 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
+    /// Compares high, then low.
     [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 
-/// Computes a CacheKey of labelled parts. Labels, texts and their order matter, and each is hashed with its length:
-/// moving a character from one part to the next gives another key. The version of the cache's own format is always a
-/// part. The hash (XXH3) protects against accidental collisions, not against intended ones. One thread at a time may
-/// use it.
+/// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a
+/// character from one part to the next gives another key. The version of the cache's format is always a part. The hash is
+/// cryptographic (BLAKE2b): nobody can construct two lists of parts with one key. Only one thread at a time may use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");
@@ -35,9 +35,13 @@ struct CUBIND_EXPORT CacheKey {
 ///     CacheKey key = parts.key();
 class CUBIND_EXPORT CacheKeyBuilder {
 public:
+    /// Starts a key without parts.
     CacheKeyBuilder();
+    /// Moves the parts. The other builder may only be assigned or destroyed afterwards.
     CacheKeyBuilder(CacheKeyBuilder&&) noexcept;
+    /// Replaces the parts by those of the other builder.
     CacheKeyBuilder& operator=(CacheKeyBuilder&&) noexcept;
+    /// Destroys the builder. Keys remain valid.
     ~CacheKeyBuilder();
 
     /// Adds a part. `text` may contain any bytes, including zeros.
