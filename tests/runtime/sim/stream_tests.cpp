@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -161,6 +162,8 @@ TEST_F(SimStreamTest, HasAThreadOnlyWhileItHasWork) {
         EXPECT_EQ(cuMemsetD8Async(memory, 1, 64, each).status, CUDA_SUCCESS);
         EXPECT_EQ(cuStreamSynchronize(each).status, CUDA_SUCCESS);
     }
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);  // a thread ends a moment after its work
+    while (threads_of_the_process() >= max_threads && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
     EXPECT_LT(threads_of_the_process(), max_threads);
     for (const CUstream each : streams) EXPECT_EQ(cuStreamDestroy(each).status, CUDA_SUCCESS);
 }

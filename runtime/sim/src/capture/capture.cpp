@@ -116,12 +116,19 @@ CUresult capture_locked(const StreamCheck& stream, Operation operation) {
     std::shared_ptr<Capture> capture;
     if (const CUresult status = find_valid(stream, capture)) return status;
     CaptureTail& tail = capture->members.at(stream.stream.get()).tail;
+    CaptureTail next{{nullptr}, {CUgraphEdgeData{}}};
     Node& node = capture->graph->add(std::move(operation));
-    for (std::size_t i = 0; i < tail.nodes.size(); ++i) {
-        const auto before = store().nodes.find(tail.nodes[i]);
-        if (before != nullptr) capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]));
+    try {
+        for (std::size_t i = 0; i < tail.nodes.size(); ++i) {
+            const auto before = store().nodes.find(tail.nodes[i]);
+            if (before != nullptr) capture->graph->connect(*before, node, edge_between(*before, node, tail.edges[i]));
+        }
+    } catch (...) {
+        capture->graph->remove(node);
+        throw;
     }
-    tail = {{node.handle}, {CUgraphEdgeData{}}};
+    next.nodes[0] = node.handle;
+    tail = std::move(next);
     return CUDA_SUCCESS;
 }
 

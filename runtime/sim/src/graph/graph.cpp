@@ -49,8 +49,13 @@ Graph::~Graph() {
 Node& Graph::add(Operation operation) {
     const auto node_handle = reinterpret_cast<CUgraphNode>(new_handle_value());
     const auto node = std::make_shared<Node>(node_handle, *this, std::move(operation));
-    if (store_ != nullptr) store_->nodes.add(node_handle, node);
     nodes_.push_back(node);
+    try {
+        if (store_ != nullptr) store_->nodes.add(node_handle, node);
+    } catch (...) {
+        nodes_.pop_back();
+        throw;
+    }
     return *node;
 }
 
@@ -66,7 +71,12 @@ CUresult Graph::connect(Node& from, Node& to, const CUgraphEdgeData& data) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     from.dependents.push_back({&to, data});
-    to.dependencies.push_back({&from, data});
+    try {
+        to.dependencies.push_back({&from, data});
+    } catch (...) {
+        from.dependents.pop_back();
+        throw;
+    }
     return CUDA_SUCCESS;
 }
 

@@ -21,8 +21,7 @@ struct GraphMemory::Addresses {
 
 /// Bytes of the device, shared by all launches in progress.
 struct GraphMemory::Charge {
-    Charge(std::shared_ptr<Addresses> own_addresses, std::shared_ptr<Pool> own_pool)
-        : addresses(std::move(own_addresses)), pool(std::move(own_pool)) {}
+    explicit Charge(std::shared_ptr<Addresses> own_addresses) : addresses(std::move(own_addresses)) {}
     ~Charge() {
         if (pool != nullptr) pool->free(addresses->size);
     }
@@ -30,7 +29,7 @@ struct GraphMemory::Charge {
     Charge& operator=(const Charge&) = delete;
 
     const std::shared_ptr<Addresses> addresses;
-    const std::shared_ptr<Pool> pool;  ///< null for managed memory
+    std::shared_ptr<Pool> pool;  ///< null for managed memory
 };
 
 GraphMemory::GraphMemory(Device& own_device, std::size_t bytes, MemoryKind own_kind, std::uintptr_t address)
@@ -48,19 +47,21 @@ CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
     if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::shared_ptr<Charge> charge = charge_.lock();
     if (charge == nullptr) {
-        const bool is_charged = kind == MemoryKind::device;
-        if (is_charged && !device.graph_pool->allocate(size)) return CUDA_ERROR_OUT_OF_MEMORY;
-        charge = std::make_shared<Charge>(addresses_, is_charged ? device.graph_pool : nullptr);
+        charge = std::make_shared<Charge>(addresses_);
+        if (kind == MemoryKind::device) {
+            if (!device.graph_pool->allocate(size)) return CUDA_ERROR_OUT_OF_MEMORY;
+            charge->pool = device.graph_pool;
+        }
         charge_ = charge;
     }
     allocation = std::make_shared<Allocation>();
+    allocation->address_owner = std::move(charge);
     allocation->base = base;
     allocation->size = size;
     allocation->kind = kind;
     if (kind == MemoryKind::managed) allocation->advice = std::make_shared<AdviceMap>();
     allocation->device = &device;
     allocation->id = new_handle_value() / 16;
-    allocation->address_owner = std::move(charge);
     return memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -13,6 +13,7 @@ void Plan::commit() {
 
 void Plan::roll_back() {
     for (const auto& allocation : allocated) {
+        if (allocation == nullptr) continue;
         machine().memory.remove(allocation->base, [&](const Allocation& each) { return &each == allocation.get(); });
     }
 }

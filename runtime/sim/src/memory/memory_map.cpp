@@ -45,7 +45,8 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     const auto found = allocations_.find(base);
     if (found == allocations_.end()) return false;
     const Allocation& allocation = *found->second;
-    const bool is_stream_ordered = allocation.kind == MemoryKind::device || allocation.pool != nullptr;
+    const bool is_stream_ordered =
+        allocation.kind == MemoryKind::device || allocation.pool != nullptr || allocation.address_owner != nullptr;
     if (allocation.is_being_freed || allocation.is_module_variable || !is_stream_ordered) return false;
     found->second->is_being_freed = true;
     return true;

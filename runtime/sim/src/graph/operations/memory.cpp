@@ -39,10 +39,10 @@ CUDA_MEM_ALLOC_NODE_PARAMS_v2 AllocOperation::parameters() const {
 
 CUresult AllocOperation::plan(Plan& plan) const {
     if (plan.frees_first) memory->free();
-    std::shared_ptr<Allocation> allocation;
-    if (const CUresult status = memory->allocate(allocation)) return status;
-    plan.allocated.push_back(allocation);
-    return CUDA_SUCCESS;
+    plan.allocated.emplace_back();  // before the allocation, so that a rollback finds that
+    const CUresult status = memory->allocate(plan.allocated.back());
+    if (status != CUDA_SUCCESS) plan.allocated.pop_back();
+    return status;
 }
 
 CUresult FreeOperation::plan(Plan& plan) const {
