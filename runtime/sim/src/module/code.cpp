@@ -4,8 +4,10 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "machine/machine.hpp"
 #include "ptx/target.hpp"
@@ -59,8 +61,9 @@ void check_target(Code& code, const Device& device) {
 }
 
 bool read_file(const char* path, std::string& text) {
+    std::error_code ignored;
     std::ifstream file(path, std::ios::binary);
-    if (!file) return false;
+    if (!file || std::filesystem::is_directory(path, ignored)) return false;  // reading a folder would throw
     text.assign(std::istreambuf_iterator<char>(file), {});
     constexpr std::size_t header = 64;
     text.append(header, '\0');
