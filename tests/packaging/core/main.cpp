@@ -11,7 +11,9 @@
 int main() {
     try {
         cubind::check(cubind::driver::cuInit(0));
-    } catch (const cubind::LoadError& error) {
+    } catch (const cubind::Error& error) {
         std::printf("%s\n", error.name().c_str());
     }
+    // Needs libsodium.
+    std::printf("%zu\n", cubind::CacheKeyBuilder().add("source", "text").key().to_string().size());
 }

@@ -7,8 +7,10 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/peer_access.hpp>
 
+#include "device/device_scope.hpp"
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -18,10 +20,11 @@ detail::DeviceEntry& entry(Device device) {
 }
 
 int current_or_first() {
-    (void)detail::DeviceTable::get();  // initializes the driver
-    if (!ContextRef::current()) return 0;
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS ? static_cast<int>(device) : 0;
+    const ContextRef current = ContextRef::current();
+    if (!current) return 0;
+    detail::DeviceTable& devices = detail::DeviceTable::get();
+    if (devices.size() == 1) return 0;
+    return static_cast<int>(check(driver::cuCtxGetDevice()));
 }
 
 }  // namespace
@@ -33,6 +36,7 @@ Device::Device() : Device(current_or_first()) {}
 Device::Device(int ordinal) : handle_(detail::DeviceTable::get().at(ordinal).handle()), ordinal_(ordinal) {}
 
 Device Device::from_pci_bus_id(const std::string& id) {
+    detail::check_no_nul("a PCI bus id", id);
     (void)detail::DeviceTable::get();
     const auto [status, handle] = driver::cuDeviceGetByPCIBusId(id.c_str());
     if (status == driver::CUDA_ERROR_INVALID_VALUE || status == driver::CUDA_ERROR_INVALID_DEVICE) {
@@ -121,10 +125,18 @@ ContextRef Device::primary_context() const {
 }
 
 ContextRef Device::context() const {
+    detail::DeviceEntry& device = entry(*this);
     const ContextRef current = ContextRef::current();
-    if (!current) return primary_context();
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS && device == handle_ ? current : primary_context();
+    // The primary context may have been reset by other code.
+    if (!current || device.is_primary(current.native_handle())) return device.primary_context();
+    const auto [status, handle] = driver::cuCtxGetDevice();
+    return status == driver::CUDA_SUCCESS && handle == handle_ ? current : ContextRef(device.primary_context());
+}
+
+void detail::DeviceScope::enter(Device device) {
+    const ContextRef context = device.context();
+    note_context(context.native_handle());
+    scope_.emplace(context);
 }
 
 void Device::synchronize() const {
@@ -153,6 +165,7 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
         (void)driver::cuCtxDestroy(context);
         detail::check_latest(restored);
     }
+    detail::note_context(context);
     return context;
 }
 

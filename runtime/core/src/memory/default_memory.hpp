@@ -16,7 +16,7 @@ class MemoryPool;
 
 /// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the
 /// device has no pools, it makes single allocations. Thread-safe.
-class DefaultMemory {
+class alignas(64) DefaultMemory {
 public:
     /// Returns the object of the device. It is never destroyed, because buffers may need it until the process ends.
     static DefaultMemory& of(Device device);
@@ -32,20 +32,24 @@ public:
         return &*driver_resource_;
     }
 
+    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Requires driver_resource().
+    MemoryPool* driver_pool() const noexcept { return pool_.get(); }
+
     /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
 
 private:
     void create(Device device);
 
-    std::mutex mutex_;
+    // Every allocation reads these, which lie in one cache line. The handles do not change once they are created. They count no
+    // references, which would cost more than the rest of a buffer: the resource lives as long as the process.
+    std::atomic<bool> is_set_{false};
     std::atomic<bool> is_created_{false};
-    std::shared_ptr<MemoryResourceBase> created_;
-    // These do not change once they are created. They count no references, which would cost more than the rest of a
-    // buffer: the resource lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
     std::optional<MemoryResource> driver_resource_;
-    std::atomic<bool> is_set_{false};
+
+    std::mutex mutex_;
+    std::shared_ptr<MemoryResourceBase> created_;
     std::optional<MemoryResource> set_;
 };
 

@@ -14,12 +14,12 @@ void proceed(const Call& call) noexcept;
 /// The data that a layer tracks.
 enum class Interest {
     handles,  ///< live handles
-    objects,  ///< live handles, and objects with the calls that created them
+    objects,  ///< objects that a program must destroy, with the calls that created them
 };
 
 /// Starts tracking for a layer.
 void start_tracking(Interest interest);
-/// Stops tracking for a layer. When the last layer stops, discards the recorded objects and handles.
+/// Stops tracking for a layer. When the last layer with an interest stops, discards what was recorded for it.
 void stop_tracking(Interest interest) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

@@ -119,6 +119,7 @@ TEST_F(EventTest, OwnsAForeignHandle) {
     Device(0).set_current();
     const auto foreign = driver::cuEventCreate(0);
     { const Event owner = Event::from_native_handle(foreign.value); }
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuEventQuery(foreign.value).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 

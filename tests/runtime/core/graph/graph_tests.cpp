@@ -66,7 +66,7 @@ TEST_F(GraphTest, ReleasesPreviousObjectsWhenUpdated) {
     graph.launch(stream);
     stream.synchronize();
     EXPECT_EQ(number, 101);
-    EXPECT_TRUE(eventually([&] { return previous.use_count() == 1; }));
+    EXPECT_EQ(previous.use_count(), 1);
 }
 
 TEST_F(GraphTest, RetainsObjectsInTheDriverWhenAForeignGraphIsUpdated) {
@@ -88,7 +88,10 @@ TEST_F(GraphTest, RetainsObjectsInTheDriverWhenAForeignGraphIsUpdated) {
     EXPECT_EQ(number, 100);
     EXPECT_EQ(held.use_count(), 2);
     check(driver::cuGraphExecDestroy(foreign));
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        Device().synchronize();
+        return held.use_count() == 1;
+    })) << "the driver releases the object asynchronously";
 }
 
 TEST_F(GraphTest, RejectsAnUpdateFromADifferentGraph) {
@@ -138,6 +141,8 @@ TEST_F(GraphTest, IsWrittenAsADotFile) {
     const std::string nowhere = "/nonexistent/folder/graph.dot";
     EXPECT_THAT(message_of<Error>([&] { builder.debug_dot_print(nowhere); }), HasSubstr(nowhere));
     EXPECT_THROW(GraphBuilder(Device()).debug_dot_print(path.string()), std::invalid_argument);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { builder.debug_dot_print(std::string("a\0b", 3)); }),
+                HasSubstr("a NUL at byte 1 of 3"));
 }
 
 TEST_F(GraphTest, RejectsEveryUseOfAnEmptyGraphAndOwnsAForeignHandle) {

@@ -50,10 +50,10 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 /// A stream that cubind does not own must outlive it. A buffer on the default stream of a thread that has ended, or
 /// that is destroyed on another thread, is freed after the work of the default streams of all threads.
 ///
-/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture adds a
-/// free to the graph; destroying it after the capture does nothing. close(stream) and set_deallocation_stream() free such
-/// memory outside the graph, which is correct after a launch of the graph. Captured work retains all other buffers that it uses
-/// until the graph is destroyed.
+/// Memory that is allocated from a pool during a capture, of a GraphBuilder or of other code, belongs to the graph. Destroying
+/// the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing. close(stream) and
+/// set_deallocation_stream() free such memory outside the graph, which is correct after a launch of the graph. Work that a
+/// GraphBuilder captures retains all other buffers that it uses until the graph is destroyed.
 ///
 /// Several threads may call constant functions of one buffer. A buffer that is empty, moved from, closed or released rejects
 /// every use with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
@@ -165,8 +165,8 @@ public:
     /// work that is submitted to this stream before it.
     void set_deallocation_stream(StreamRef stream);
 
-    /// Frees the memory in stream order. Throws if that fails; the buffer then still owns the memory. Memory that captured
-    /// work retains is freed after that work. Closing again does nothing.
+    /// Frees the memory in stream order. Throws if that fails; the buffer is closed in either case. Memory that captured work
+    /// retains is freed after that work. Closing again does nothing.
     void close();
     /// Frees the memory like close(), but in the order of this stream.
     void close(StreamRef stream);
@@ -188,12 +188,14 @@ private:
     friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 
-    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource,
-           std::shared_ptr<const void> owner, detail::FreeOrder order) noexcept
+    // A template, so that a pointer of another type is converted directly to the member.
+    template <class Owner>
+    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource, Owner&& owner,
+           detail::FreeOrder&& order) noexcept
         : pointer_(pointer),
           size_(size),
           resource_(resource),
-          owner_(std::move(owner)),
+          owner_(std::forward<Owner>(owner)),
           order_(std::move(order)),
           alignment_(static_cast<unsigned int>(alignment)),
           is_open_(true) {}

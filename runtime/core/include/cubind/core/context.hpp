@@ -44,7 +44,8 @@ public:
     requires std::is_integral_v<Integer> ContextRef(Integer)
     = delete;
 
-    /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent).
+    /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent). Initializes the driver. Throws
+    /// Error if there is no driver or no device.
     [[nodiscard]] static ContextRef current();
 
     /// Returns the native handle, for driver calls. Throws std::invalid_argument if there is no context.

@@ -108,7 +108,7 @@ public:
     ContextRef set_current() const;
 
     /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
-    /// the process ends.
+    /// the process ends, and again after a reset by any code of the process.
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to
@@ -124,7 +124,7 @@ public:
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect.
+    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect, except that the driver returns an error, which is ignored.
     void enable_peer_access(Device peer) const;
     /// Revokes the access of kernels in context() to the peer's primary context (cuCtxDisablePeerAccess). Has no effect if
     /// access is not enabled.

@@ -86,10 +86,11 @@ private:
 };
 
 /// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions that its
-/// work uses are retained until the object is destroyed and its last launch() has completed. Destroying the graph does not wait
-/// for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed. After
-/// release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph.
-/// Movable, not copyable.
+/// work uses are retained until the object is destroyed and its last launch() has completed. If the object is destroyed first,
+/// the next call that waits, or that finds work completed, releases them. Destroying the graph does not wait for launches.
+/// Launches through the native handle or from kernels must have completed before the graph is destroyed. After release(),
+/// objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph. Movable, not
+/// copyable.
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);

@@ -93,8 +93,7 @@ class KernelFunction<void(Parameters...)> {
 public:
     /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
     /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
-    /// Drivers before CUDA 13.2 do not report the number of parameters, so this constructor does not detect missing parameters
-    /// at the end. Drivers before CUDA 12.4 do not report parameters, so it compares nothing.
+    /// The documentation of launch() lists what older drivers do not report.
     KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);

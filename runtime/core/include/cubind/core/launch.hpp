@@ -70,8 +70,9 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 ///
 /// Compares the number and the sizes of the arguments with the kernel's parameters. Throws std::invalid_argument, which names
 /// the first argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later
-/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters, so launch() does not detect
-/// missing arguments at the end. Drivers before CUDA 12.4 do not report parameters, so it compares nothing.
+/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters: there it is read from PTX and
+/// cubins, and missing arguments at the end are not detected for kernels of fat binaries and of Kernel::view_of(). Drivers before
+/// CUDA 12.4 do not report parameters, so it compares nothing.
 ///
 /// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
 /// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its graph
@@ -92,10 +93,9 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
                                                     detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
-/// Launches a kernel as launch() does, after more checks: the number of arguments is compared on every driver that reports
-/// parameters, and std::invalid_argument names the first Buffer that the stream's device cannot access (cuPointerGetAttributes).
-/// Throws Error if the driver is older than CUDA 12.4 and cannot report parameters. Before CUDA 13.2, the first call for a kernel
-/// makes one driver call that fails, to find the last parameter.
+/// Launches a kernel as launch() does, after one more check: std::invalid_argument names the first Buffer that the stream's
+/// device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot report
+/// parameters.
 template <class... Arguments>
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);

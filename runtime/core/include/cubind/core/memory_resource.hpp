@@ -107,6 +107,13 @@ protected:
     ~ResourceHandle() = default;
 
 private:
+    friend class cubind::Device;
+
+    /// Does what allocate() does with the resource that `base` owns. The functions of a final class are called directly.
+    template <class Resource>
+    static Buffer allocate_from(Resource& resource, const std::shared_ptr<MemoryResourceBase>& base, StreamRef stream,
+                                std::size_t size, std::size_t alignment);
+
     std::shared_ptr<MemoryResourceBase> base_;
 };
 

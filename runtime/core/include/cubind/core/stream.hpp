@@ -54,9 +54,8 @@ public:
 
     /// Returns the native handle, for driver calls. Throws std::invalid_argument for an empty stream.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]]
-            detail::throw_moved_from("Stream");
-        return handle_;
+        if (state_ != nullptr) state_->expose();
+        return checked_handle();
     }
 
     /// Returns whether this is one of the default streams, which do not belong to a fixed context.
@@ -100,7 +99,8 @@ public:
 
     /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The
     /// function must not call CUDA and must not throw (an exception terminates the program). The function object is
-    /// destroyed later, on another thread, where its destructor may call CUDA (cuLaunchHostFunc).
+    /// destroyed later, where its destructor may call CUDA: by a call of synchronize() or is_done() of any object, or by the
+    /// next call of this function, on the thread of that call (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
 
@@ -120,6 +120,11 @@ private:
     friend class detail::Owner<StreamRef>;
     friend struct detail::HandleHash;
     friend struct detail::StreamAccess;
+    Handle checked_handle() const {
+        if (handle_ == none()) [[unlikely]]
+            detail::throw_moved_from("Stream");
+        return handle_;
+    }
     static StreamRef empty() noexcept { return none(); }
     bool is_empty() const noexcept { return handle_ == none(); }
     void destroy() const;

@@ -32,7 +32,7 @@ CUBIND_EXPORT void stop();
 inline constexpr unsigned long every_call = 0;
 
 /// Makes the function return `status` in the call-th call from now on, or in every call if `call` is every_call. Throws
-/// std::invalid_argument if no library has the function or the function returns no status.
+/// std::invalid_argument if no library has the function, the function returns no status, or the status is 0, which is success.
 CUBIND_EXPORT void fail(const std::string& function, int status, unsigned long call = 1);
 
 /// Makes the function return `status`, an enumerator of its library, in the call-th call from now on. Throws like the
@@ -58,7 +58,7 @@ struct Fault {
 
 /// Options of fail_each_call().
 struct FailEachCallOptions {
-    /// Status that the failed call returns; if empty, the library's status for an invalid argument.
+    /// Status that the failed call returns, not 0; if empty, the library's status for an invalid argument.
     std::optional<int> status = {};
     /// Functions that never fail, named as for fail().
     std::vector<std::string> except = {};

@@ -16,7 +16,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies these functions:
 ///
 /// - `empty()` returns a view without a handle, and `is_empty()` whether the view is one.
-/// - `destroy()` destroys the handle and throws on failure.
+/// - `destroy()` destroys the handle and throws on failure. It is called once, even if it throws.
 /// - `destroy_quietly() noexcept` destroys the handle and reports a failure to the cleanup handler.
 /// - `release_handle() noexcept` returns the handle, which the caller must destroy from then on.
 template <class View>
@@ -47,12 +47,10 @@ public:
     /// The object is empty afterwards.
     [[nodiscard]] Handle release() noexcept { return take().release_handle(); }
 
-    /// Destroys the handle. Throws Error if that fails; the object then still owns the handle. Closing an empty object does
-    /// nothing.
+    /// Destroys the handle. Throws Error if that fails. The object is empty afterwards in either case, because the driver may
+    /// return the failure of earlier work after it has destroyed the handle. Closing an empty object does nothing.
     void close() {
-        if (this->is_empty()) return;
-        view().destroy();
-        view() = View::empty();
+        if (!this->is_empty()) take().destroy();
     }
 
     /// Returns whether the object is empty: default-constructed, moved from, closed or released.
