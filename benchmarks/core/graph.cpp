@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times launches of a captured graph of one empty kernel, and the same launches through a function pointer. benchmarks/core_cost
-/// runs this program and compares the times. It takes the options of Google Benchmark.
+/// runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/core/device.hpp>
 #include <cubind/core/graph_builder.hpp>
@@ -61,20 +61,15 @@ struct Setup {
     CUgraphExec plain_graph = plain_capture(stream.native_handle(), kernel);
 };
 
-template <class Call>
-void add_call(const char* name, cubind::StreamRef stream, Call call) {
-    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { time_calls_on(state, stream, call); });
-}
-
-void add() {
+void add(Alternation& calls) {
     static const Setup& setup = *new Setup;
-    for (const auto& [name, graph] : {std::pair("graph launch/plain", setup.plain_graph),
-                                      std::pair("graph launch/plain, driver keeps the kernel", setup.retaining_graph)}) {
-        add_call(name, setup.stream,
+    for (const auto& [way, graph] :
+         {std::pair("plain", setup.plain_graph), std::pair("plain, driver retains the kernel", setup.retaining_graph)}) {
+        add_call(calls, "graph launch", way, setup.stream,
                  [launch = plain<CUresult(CUgraphExec, CUstream)>("cuGraphLaunch"), graph = graph,
                   stream = setup.stream.native_handle()] { expect(launch(graph, stream)); });
     }
-    add_call("graph launch/Graph", setup.stream, [] { setup.graph.launch(setup.stream); });
+    add_call(calls, "graph launch", "Graph", setup.stream, [] { setup.graph.launch(setup.stream); });
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times launches of an empty kernel, event records and stream queries through the high-level layer, through the wrappers, and
-/// through a function pointer as in a plain C++ program. benchmarks/core_cost runs this program and compares the times. It takes
-/// the options of Google Benchmark.
+/// Times launches of an empty kernel through the high-level layer, through the wrappers, and through a function pointer as in a
+/// plain C++ program. benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/check.hpp>
 #include <cubind/core/device.hpp>
-#include <cubind/core/event.hpp>
 #include <cubind/core/kernel_function.hpp>
 #include <cubind/core/launch.hpp>
 #include <cubind/core/stream.hpp>
@@ -40,7 +38,6 @@ struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
-    cubind::Event event{device};
     CUlibrary library = check(cuLibraryLoadData(ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
 
     cubind::Kernel kernel(const char* name) const { return cubind::Kernel::view_of(check(cuLibraryGetKernel(library, name))); }
@@ -61,36 +58,13 @@ using Signature = void(Arguments...);
 
 /// `launch` makes the call: cuLaunchKernelEx of the driver, or the wrapper.
 template <class Launch, class... Arguments>
-void launch_raw(benchmark::State& state, const char* name, Launch launch, Arguments... arguments) {
-    const auto function = reinterpret_cast<CUfunction>(setup().kernel(name).native_handle());
-    const CUstream stream = setup().stream.native_handle();
-    time_calls_on(state, stream, [&] {
+auto raw(const char* name, Launch launch, Arguments... arguments) {
+    return [=, function = reinterpret_cast<CUfunction>(setup().kernel(name).native_handle()),
+            stream = setup().stream.native_handle()]() mutable {
         void* addresses[] = {&arguments..., nullptr};
         const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, 0, stream, nullptr, 0};
         expect(launch(&config, function, addresses, nullptr));
-    });
-}
-
-template <class... Arguments>
-void launch_layer(benchmark::State& state, const char* name, Arguments... arguments) {
-    const cubind::Kernel kernel = setup().kernel(name);
-    const cubind::StreamRef stream = setup().stream;
-    time_calls_on(state, stream, [&] { cubind::launch(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
-}
-
-template <class... Arguments>
-void launch_unchecked(benchmark::State& state, const char* name, Arguments... arguments) {
-    const cubind::Kernel kernel = setup().kernel(name);
-    const cubind::StreamRef stream = setup().stream;
-    time_calls_on(state, stream,
-                  [&] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
-}
-
-template <class... Arguments>
-void launch_function(benchmark::State& state, const char* name, Arguments... arguments) {
-    const cubind::KernelFunction<Signature<Arguments...>> function(setup().kernel(name), setup().device);
-    const cubind::StreamRef stream = setup().stream;
-    time_calls_on(state, stream, [&] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
+    };
 }
 
 CUresult launch_wrapper(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
@@ -98,52 +72,27 @@ CUresult launch_wrapper(const CUlaunchConfig* config, CUfunction function, void*
 }
 
 template <class... Arguments>
-void add_launches(const char* title, const char* name, Arguments... arguments) {
-    const auto add = [&](const char* way, auto run) {
-        benchmark::RegisterBenchmark((std::string(title) + "/" + way).c_str(), run);
-    };
-    add("plain", [=](benchmark::State& state) { launch_raw(state, name, plain<PlainLaunch>("cuLaunchKernelEx"), arguments...); });
-    add("wrapper", [=](benchmark::State& state) { launch_raw(state, name, launch_wrapper, arguments...); });
-    add("launch", [=](benchmark::State& state) { launch_layer(state, name, arguments...); });
-    add("launch_unchecked", [=](benchmark::State& state) { launch_unchecked(state, name, arguments...); });
-    add("KernelFunction", [=](benchmark::State& state) { launch_function(state, name, arguments...); });
+void add_launches(Alternation& calls, const char* call, const char* name, Arguments... arguments) {
+    const cubind::StreamRef stream = setup().stream;
+    const cubind::Kernel kernel = setup().kernel(name);
+    const cubind::KernelFunction<Signature<Arguments...>> function(kernel, setup().device);
+    const auto add = [&](const char* way, auto one) { add_call(calls, call, way, stream, one); };
+    add("plain", raw(name, plain<PlainLaunch>("cuLaunchKernelEx"), arguments...));
+    add("wrapper", raw(name, launch_wrapper, arguments...));
+    add("launch", [=] { cubind::launch(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
+    add("launch_unchecked", [=] { cubind::launch_unchecked(stream, {.grid = blocks, .block = threads}, kernel, arguments...); });
+    add("KernelFunction", [=] { function(stream, {.grid = blocks, .block = threads}, arguments...); });
 }
 
 template <std::size_t... index>
-void add_sixteen(std::index_sequence<index...>) {
-    add_launches("launch of 16 arguments", "sixteen", CUdeviceptr{index}...);
+void add_sixteen(Alternation& calls, std::index_sequence<index...>) {
+    add_launches(calls, "launch of 16 arguments", "sixteen", CUdeviceptr{index}...);
 }
 
-// ---- events and streams --------------------------------------------------------------------------------------------------
-
-/// `call` makes the call in one of three ways.
-template <class Call>
-void add_call(const char* name, Call call) {
-    benchmark::RegisterBenchmark(
-        name, [=](benchmark::State& state) { time_calls_on(state, setup().stream, [&, &with = setup()] { call(with); }); });
-}
-
-void add_calls() {
-    add_call("event record/plain", [record = plain<CUresult(CUevent, CUstream)>("cuEventRecord")](const Setup& with) {
-        expect(record(with.event.native_handle(), with.stream.native_handle()));
-    });
-    add_call("event record/wrapper",
-             [](const Setup& with) { expect(cuEventRecord(with.event.native_handle(), with.stream.native_handle()).status); });
-    add_call("event record/StreamRef", [](const Setup& with) { with.stream.record(with.event); });
-    add_call("stream query/plain", [query = plain<CUresult(CUstream)>("cuStreamQuery")](const Setup& with) {
-        benchmark::DoNotOptimize(query(with.stream.native_handle()));
-    });
-    add_call("stream query/wrapper",
-             [](const Setup& with) { benchmark::DoNotOptimize(cuStreamQuery(with.stream.native_handle()).status); });
-    add_call("stream query/StreamRef", [](const Setup& with) { benchmark::DoNotOptimize(with.stream.is_done()); });
-}
-
-void add() {
-    setup();
-    add_launches("launch of no arguments", "none");
-    add_launches("launch of 3 arguments", "three", CUdeviceptr{16}, 2.0f, std::size_t{3});
-    add_sixteen(std::make_index_sequence<16>());
-    add_calls();
+void add(Alternation& calls) {
+    add_launches(calls, "launch of no arguments", "none");
+    add_launches(calls, "launch of 3 arguments", "three", CUdeviceptr{16}, 2.0f, std::size_t{3});
+    add_sixteen(calls, std::make_index_sequence<16>());
 }
 
 }  // namespace

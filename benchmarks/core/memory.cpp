@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times stream-ordered allocations, copies and fills through the high-level layer and through a function pointer.
-/// benchmarks/core_cost runs this program and compares the times. It takes the options of Google Benchmark.
+/// benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
 
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
@@ -34,45 +34,42 @@ Setup& setup() {
     return instance;
 }
 
-template <class Call>
-void add_call(const char* name, Call call) {
-    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { time_calls_on(state, setup().stream, call); });
-}
+using Allocate = CUresult(CUdeviceptr*, std::size_t, CUmemoryPool, CUstream);
+using Free = CUresult(CUdeviceptr, CUstream);
 
-void add_allocations() {
-    const auto allocate = plain<CUresult(CUdeviceptr*, std::size_t, CUmemoryPool, CUstream)>("cuMemAllocFromPoolAsync");
-    const auto free = plain<CUresult(CUdeviceptr, CUstream)>("cuMemFreeAsync");
-    add_call("alloc and free/plain", [=, pool = setup().pool.native_handle(), stream = setup().stream.native_handle()] {
+void add_allocations(Alternation& calls) {
+    const auto add = [&](const char* way, auto one) { add_call(calls, "alloc and free", way, setup().stream, one); };
+    add("plain", [allocate = plain<Allocate>("cuMemAllocFromPoolAsync"), free = plain<Free>("cuMemFreeAsync"),
+                  pool = setup().pool.native_handle(), stream = setup().stream.native_handle()] {
         CUdeviceptr memory = 0;
         expect(allocate(&memory, allocation_size, pool, stream));
         expect(free(memory, stream));
     });
-    add_call("alloc and free/DeviceMemoryResource",
-             [&with = setup()] { benchmark::DoNotOptimize(with.pool.allocate(with.stream, allocation_size)); });
-    add_call("alloc and free/Device::allocate",
-             [&with = setup()] { benchmark::DoNotOptimize(with.device.allocate(with.stream, allocation_size)); });
+    add("DeviceMemoryResource", [&with = setup()] { use(with.pool.allocate(with.stream, allocation_size)); });
+    add("Device::allocate", [&with = setup()] { use(with.device.allocate(with.stream, allocation_size)); });
 }
 
-void add_copies(const char* name, const cubind::Buffer& source) {
-    const auto add = [&](const char* way, auto call) { add_call(std::string(name).append(way).c_str(), call); };
-    add("/plain", [copy = plain<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>("cuMemcpyAsync"),
-                   to = setup().destination.native_handle(), from = source.native_handle(), size = source.size(),
-                   stream = setup().stream.native_handle()] { expect(copy(to, from, size, stream)); });
-    add("/copy()", [&source, &to = setup().destination, &stream = setup().stream] { cubind::copy(stream, to, source); });
+void add_copies(Alternation& calls, const char* call, const cubind::Buffer& source) {
+    const auto add = [&](const char* way, auto one) { add_call(calls, call, way, setup().stream, one); };
+    add("plain", [copy = plain<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>("cuMemcpyAsync"),
+                  to = setup().destination.native_handle(), from = source.native_handle(), size = source.size(),
+                  stream = setup().stream.native_handle()] { expect(copy(to, from, size, stream)); });
+    add("copy()", [&source, &to = setup().destination, &stream = setup().stream] { cubind::copy(stream, to, source); });
 }
 
-void add_fills() {
-    add_call("fill of 4 KB/plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
-                                    to = setup().destination.native_handle(),
-                                    stream = setup().stream.native_handle()] { expect(fill(to, 7, staged_size / 4, stream)); });
-    add_call("fill of 4 KB/fill()", [&to = setup().destination, &stream = setup().stream] { cubind::fill(stream, to, 7u); });
+void add_fills(Alternation& calls) {
+    const auto add = [&](const char* way, auto one) { add_call(calls, "fill of 4 KB", way, setup().stream, one); };
+    add("plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
+                  to = setup().destination.native_handle(),
+                  stream = setup().stream.native_handle()] { expect(fill(to, 7, staged_size / 4, stream)); });
+    add("fill()", [&to = setup().destination, &stream = setup().stream] { cubind::fill(stream, to, 7u); });
 }
 
-void add() {
-    add_allocations();
-    add_copies("copy of 64 B on the device", setup().source);
-    add_copies("copy of 4 KB from pinned memory", setup().pinned);
-    add_fills();
+void add(Alternation& calls) {
+    add_allocations(calls);
+    add_copies(calls, "copy of 64 B on the device", setup().source);
+    add_copies(calls, "copy of 4 KB from pinned memory", setup().pinned);
+    add_fills(calls);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 /// Shared by the benchmarks of the high-level layer: the functions of the driver for the baselines, and the main program.
 
+#include <cubind/core/device.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/loading.hpp>
 #include <cubind/driver/types.hpp>
@@ -14,39 +15,45 @@
 #include <cstdlib>
 #include <dlfcn.h>
 
-#include "../time_calls.hpp"
+#include "../alternate.hpp"
 
 inline void expect(cubind::driver::CUresult status) {
     if (status != cubind::driver::CUDA_SUCCESS) [[unlikely]]
         std::abort();
 }
 
-/// Returns a function of the driver, to be called through a pointer as in a program that is linked with the driver. The driver is
-/// the one that cubind loads, so that both sides of a comparison call the same code.
+/// Returns the driver that cubind loads, so that both sides of a comparison call the same code.
+inline void* driver_library() {
+    static void* const library = dlopen(cubind::library_path(cubind::driver::library()), RTLD_NOW);
+    return library;
+}
+
+/// Returns a function of the driver, to be called through a pointer as in a program that is linked with the driver.
 template <class Function>
 Function* plain(const char* symbol) {
-    static void* const library = dlopen(cubind::library_path(cubind::driver::library()), RTLD_NOW);
-    void* const address = library == nullptr ? nullptr : dlsym(library, symbol);
+    void* const address = driver_library() == nullptr ? nullptr : dlsym(driver_library(), symbol);
     if (address == nullptr) std::abort();
     return reinterpret_cast<Function*>(address);
 }
 
+/// The number of calls in a batch. The work of a batch fits into the queue of the device, so that no call blocks.
+constexpr int batch = 256;
+
+/// Adds a way to make a call that enqueues work: the stream is waited for after each batch.
 template <class Call>
-void time_calls_on(benchmark::State& state, cubind::StreamRef stream, Call call) {
-    time_calls(
-        state, [stream] { stream.synchronize(); }, call);
+void add_call(Alternation& calls, const std::string& call, const std::string& way, cubind::StreamRef stream, Call one) {
+    calls.add(call, way, batch, std::move(one), [stream] { stream.synchronize(); });
 }
 
-/// Runs the benchmarks that `add` registers and returns the exit status. The status 77 means that no device is available.
-inline int run_benchmarks(int argc, char** argv, void (*add)()) {
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+/// Runs the calls that `add` adds and returns the exit status. The status 77 means that no device is available.
+inline int run_benchmarks(int argc, char** argv, void (*add)(Alternation&)) {
+    Alternation calls(argc, argv);
     try {
-        add();
-    } catch (const cubind::Error& error) {
+        (void)cubind::Device::all().at(0);
+    } catch (const std::exception& error) {
         std::fprintf(stderr, "no GPU: %s\n", error.what());
         return 77;
     }
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    add(calls);
+    return calls.run();
 }

@@ -32,7 +32,7 @@ inline int verdict(bool right, const char* what_was_checked) {
 /// Returns why no GPU can be used, or an empty string if there is one.
 inline std::string missing_gpu() {
     try {
-        return cubind::Device::count() > 0 ? "" : "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?).";
+        return cubind::Device::count() > 0 ? "" : "the driver found no device (is CUDA_VISIBLE_DEVICES empty?).";
     } catch (const cubind::Error& error) {
         const std::string message = error.what();
         return message.substr(0, message.find('\n'));

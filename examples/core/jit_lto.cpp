@@ -21,8 +21,8 @@ using namespace cubind;
 
 namespace {
 
-constexpr unsigned int width = 256;  // and height
-constexpr unsigned int limit = 100;  // of iterations
+constexpr unsigned int width = 256;  // width and height in pixels
+constexpr unsigned int limit = 100;  // maximum number of iterations
 
 // Numbers are in fixed point, with 1.0 as 1 << 24, so host and device compute the same bits.
 const char* const point = R"(

@@ -65,7 +65,7 @@ int occupancy() {
     for (int block = 32; block <= attributes.max_threads_per_block(); block *= 2) {
         const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
         const LaunchConfig config{.grid = blocks_for(n, block), .block = block, .shared_memory_size = shared_memory_size(block)};
-        launch(stream, config, kernel, in, out);  // to warm up
+        launch(stream, config, kernel, in, out);  // warms up
         const Event start = stream.record({.timing_enabled = true});
         launch(stream, config, kernel, in, out);
         const Event stop = stream.record({.timing_enabled = true});

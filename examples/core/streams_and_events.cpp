@@ -37,10 +37,10 @@ extern "C" __global__ void square(const float* in, float* out, size_t n)
 using Square = KernelFunction<void(const float*, float*, std::size_t)>;
 
 struct Work {
-    std::span<const float> in;  // of the host
+    std::span<const float> in;  // host memory
     std::span<float> device_in;
     std::span<float> device_out;
-    std::span<float> out;  // of the host
+    std::span<float> out;  // host memory
 
     Work piece(std::size_t first, std::size_t count) const {
         return {in.subspan(first, count), device_in.subspan(first, count), device_out.subspan(first, count),
@@ -102,7 +102,7 @@ int streams_and_events() {
     const Milliseconds overlapped = join - fork;
     wrong += wrong_squares(work);
 
-    const double gigabytes = 2.0 * static_cast<double>(n * sizeof(float)) / 1e9;  // to the device and back
+    const double gigabytes = 2.0 * static_cast<double>(n * sizeof(float)) / 1e9;  // counts both directions
     const auto print = [gigabytes](const char* what, Milliseconds time) {
         std::printf("%-26s %7.3f ms, %.1f GB/s to the device and back\n", what, time.count(), gigabytes / (time.count() / 1e3));
     };

@@ -14,7 +14,7 @@ struct MergedLibrary {
     spec::Facts known;  ///< from api.json; without releases if the file does not exist
     spec::Facts fresh;  ///< from the headers
     spec::Facts merged;
-    std::string text;            ///< of the new api.json
+    std::string text;            ///< content of the new api.json
     bool is_unchanged = false;   ///< whether api.json already has that text
     extract::Comments comments;  ///< documentation from the headers; printed on a terminal, never written to a file
 

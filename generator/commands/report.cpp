@@ -35,7 +35,7 @@ Row count(const model::Model& model) {
     for (const auto& function : model.functions) {
         row.public_functions += function.view.empty() ? 1 : 0;
         row.pointers += static_cast<std::size_t>(std::count_if(function.parameters.begin(), function.parameters.end(),
-                                                               [](const auto& each) { return each.needs_judgement(); }));
+                                                               [](const auto& each) { return each.needs_annotation(); }));
     }
     row.questions = model.questions;
     return row;

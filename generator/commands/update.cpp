@@ -18,20 +18,20 @@ namespace {
 /// The open questions of one library and, if there are none, its rendered files.
 struct LibraryOutput {
     std::string questions;
-    std::string inherited_judgements;
+    std::string inherited_annotations;
     emit::Outputs outputs;
 };
 
-/// Returns a line for each new function whose pointers are judged by an entry for an earlier function.
-std::string inherited_judgements(const model::Model& model, const spec::Facts& known) {
+/// Returns a line for each new function whose pointers take the annotations of an earlier function.
+std::string inherited_annotations(const model::Model& model, const spec::Facts& known) {
     std::set<std::string> old;
     for (const auto& function : known.functions) old.insert(function.name);
     std::string text;
     for (const auto& function : model.functions) {
         if (old.empty() || old.contains(function.symbol)) continue;
         for (const auto& parameter : function.parameters) {
-            if (parameter.judged_as.empty() || parameter.judged_as == function.symbol) continue;
-            text += model.config.library + ": " + function.symbol + " uses the judgements of " + parameter.judged_as +
+            if (parameter.annotation_key.empty() || parameter.annotation_key == function.symbol) continue;
+            text += model.config.library + ": " + function.symbol + " uses the annotations of " + parameter.annotation_key +
                     " in overrides.json\n";
             break;
         }
@@ -45,7 +45,7 @@ LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library
         const auto lines = merged_library.comments.find(subject);
         return lines != merged_library.comments.end() ? lines->second : std::vector<std::string>();
     };
-    LibraryOutput rendered{model::questions_text(model, wording), inherited_judgements(model, merged_library.known), {}};
+    LibraryOutput rendered{model::questions_text(model, wording), inherited_annotations(model, merged_library.known), {}};
     if (rendered.questions.empty()) rendered.outputs = emit::render_library(model, templates);
     return rendered;
 }
@@ -81,7 +81,7 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
     print_changes(merged_release, templates);
     std::string questions;
     for (const auto& each : rendered) {
-        std::cout << each.inherited_judgements;
+        std::cout << each.inherited_annotations;
         questions += each.questions;
     }
     if (!questions.empty()) {

@@ -5,7 +5,8 @@
 #include "spec/facts.hpp"
 #include "spec/json.hpp"
 
-/// The changes between two releases of a library, as JSON in the form that docs/specs.md describes. All facts here are snapshots.
+/// The changes between two releases of a library, as JSON in the form that docs/specs.md describes. All
+/// arguments are results of spec::snapshot(): the facts of one release.
 namespace cubind::gen::diff {
 
 /// Returns all changes.

@@ -13,7 +13,7 @@ namespace cubind::gen::diff {
 template <class Value>
 using EntriesByName = std::map<std::string, Value>;
 
-inline spec::Json added_removed_changed() {
+inline spec::Json empty_diff() {
     return {{"added", spec::Json::array()}, {"removed", spec::Json::array()}, {"changed", spec::Json::array()}};
 }
 
@@ -22,7 +22,7 @@ inline spec::Json added_removed_changed() {
 template <class Value, class Describe, class Changed>
 spec::Json compare_entries(const EntriesByName<Value>& before, const EntriesByName<Value>& after, Describe describe,
                            Changed changed) {
-    spec::Json result = added_removed_changed();
+    spec::Json result = empty_diff();
     for (const auto& [name, value] : before) {
         const auto other = after.find(name);
         if (other == after.end()) {

@@ -44,7 +44,7 @@ Json with_record_flags(Json records) {
     return records;
 }
 
-/// Returns whether a field reserves space for later fields, judged by its name.
+/// Returns whether the name of a field states that the field reserves space for later ones.
 bool is_reserved(const Json& field) {
     const std::string path = field["path"];
     const std::string name = path.substr(path.rfind('.') + 1);

@@ -6,8 +6,8 @@
 
 namespace cubind::gen::diff {
 
-/// Sorts a diff for readers: for each library the breaking changes, then the additions, with a flag for each section that is not
-/// empty. The result is the data of the templates changes.md and changes.txt.
+/// Returns the data of the templates changes.md and changes.txt: a diff with the breaking changes of each library before its
+/// additions, and a flag for each section that is not empty.
 spec::Json page(const spec::Json& diff);
 
 }  // namespace cubind::gen::diff

@@ -11,7 +11,7 @@ namespace cubind::gen::diff {
 
 struct Library {
     spec::LibraryConfig config;
-    spec::Facts facts;  ///< of all releases
+    spec::Facts facts;  ///< facts of all releases
 };
 using Libraries = std::vector<Library>;
 

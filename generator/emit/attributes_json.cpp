@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/model_json.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::emit {
 
@@ -16,6 +17,7 @@ spec::Json attribute_class_json(const model::AttributeClass& attributes) {
         json["unit"] = attribute.unit;
         json["is_later"] = !attribute.since.empty();
         json["since"] = attribute.since;
+        json["since_number"] = attribute.since.empty() ? 0 : spec::release_number(attribute.since);
         json["is_removed"] = !attribute.removed.empty();
         json["removed"] = attribute.removed;
         accessors.push_back(std::move(json));

@@ -14,14 +14,15 @@ class Brackets {
 public:
     explicit Brackets(std::string_view code);
 
-    /// Number of brackets open before the character `at`.
+    /// Returns the number of brackets that are open before the character `at`.
     int depth(std::size_t at) const { return places_[at].depth; }
-    /// Position of the innermost bracket open before the character `at`.
+    /// Returns the position of the innermost bracket that is open before the character `at`.
     std::optional<std::size_t> around(std::size_t at) const;
+    /// Returns whether the character `at` is an opening bracket.
     bool opens(std::size_t at) const { return places_[at].opens; }
-    /// Positions of all opening brackets, in order.
+    /// Returns the positions of all opening brackets, in order.
     const std::vector<std::size_t>& openings() const { return openings_; }
-    /// Whether the character `at` stands in a string literal, behind its opening quote.
+    /// Returns whether the character `at` is in a string literal, after the opening quote.
     bool is_in_text(std::size_t at) const { return places_[at].is_in_text; }
 
 private:
@@ -31,11 +32,11 @@ private:
         bool opens = false;
         bool is_in_text = false;
     };
-    std::vector<Place> places_;  ///< by character
+    std::vector<Place> places_;  ///< one place for each character
     std::vector<std::size_t> openings_;
 };
 
-/// From the opening brace of a block to its closing brace.
+/// The positions of the opening and the closing brace of a block.
 struct Body {
     std::size_t begin = 0;
     std::size_t end = 0;

@@ -10,28 +10,28 @@ namespace {
 spec::Json parameter_json(const model::Model& model, const model::Parameter& parameter, bool returned,
                           const std::string& member) {
     const model::Qualify qualify = [&](const std::string& name) { return model.qualify(name); };
-    const bool taken = !returned || parameter.is_taken();
+    const bool passed = !returned || parameter.is_passed();
     const model::Type& value_type = returned ? *parameter.type.inner : parameter.type;
     const bool defaults_to_null =
         parameter.default_value == "0" && !returned && (parameter.type.is_pointer() || model.types.contains(parameter.type.name));
     spec::Json json = spec::object_for(32);
     json["name"] = parameter.name;
     json["type"] = print_type(parameter.type, qualify);
-    json["direction"] = parameter.judgement ? to_text(parameter.judgement->direction) : "in";
-    json["shape"] = parameter.judgement ? to_text(parameter.judgement->shape) : "value";
-    json["length"] = parameter.judgement ? parameter.judgement->length : "";
-    json["has_length"] = parameter.judgement && !parameter.judgement->length.empty();
-    json["optional"] = parameter.judgement && parameter.judgement->optional;
-    json["taken"] = taken;
-    json["first_taken"] = false;
+    json["direction"] = parameter.annotation ? to_text(parameter.annotation->direction) : "in";
+    json["shape"] = parameter.annotation ? to_text(parameter.annotation->shape) : "value";
+    json["length"] = parameter.annotation ? parameter.annotation->length : "";
+    json["has_length"] = parameter.annotation && !parameter.annotation->length.empty();
+    json["optional"] = parameter.annotation && parameter.annotation->optional;
+    json["passed"] = passed;
+    json["first_passed"] = false;
     json["returned"] = returned;
-    json["described"] = parameter.needs_judgement() && !returned;
-    json["filled_in"] = returned && taken;
-    json["by_reference"] = returned && taken && is_record(model, value_type);
+    json["described"] = parameter.needs_annotation() && !returned;
+    json["filled_in"] = returned && passed;
+    json["by_reference"] = returned && passed && is_record(model, value_type);
     json["value_type"] = print_type(value_type, qualify);
     json["declaration"] = print_declaration(value_type, parameter.name, qualify);
     json["member"] = member;
-    json["has_default"] = !parameter.default_value.empty() && taken;
+    json["has_default"] = !parameter.default_value.empty() && passed;
     json["default"] = parameter.default_value;
     json["default_is_null"] = defaults_to_null;
     return json;
@@ -50,7 +50,7 @@ void mark_first(spec::Json& parameters, const char* flag, const char* mark) {
 void keep_trailing_defaults(spec::Json& parameters) {
     bool all_later = true;
     for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
-        if (!(*parameter)["taken"].get<bool>()) continue;
+        if (!(*parameter)["passed"].get<bool>()) continue;
         all_later = all_later && (*parameter)["has_default"].get<bool>();
         (*parameter)["has_default"] = all_later;
     }
@@ -78,7 +78,7 @@ spec::Json function_json(const model::Model& model, const model::Function& funct
         parameters.push_back(parameter_json(model, parameter, is_value, member));
     }
     keep_trailing_defaults(parameters);
-    mark_first(parameters, "taken", "first_taken");
+    mark_first(parameters, "passed", "first_passed");
     spec::Json json = spec::object_for(32);
     json["symbol"] = function.symbol;
     json["name"] = function.name;

@@ -9,22 +9,22 @@
 /// misspelled key is distinguishable from an empty value.
 namespace cubind::gen::emit {
 
-/// Name, title, status type, headers and macros of the library, and the names of its generated files.
+/// Returns name, title, status type, headers and macros of the library, and the names of its generated files.
 spec::Json library_json(const model::Model& model);
-/// One function with its parameters, by role.
+/// Returns one function with its parameters, by role.
 spec::Json function_json(const model::Model& model, const model::Function& function);
 spec::Json public_name_json(const model::PublicName& name);
 spec::Json enums_json(const model::Model& model);
-/// Records, handles, aliases and callbacks in an order in which they can be defined.
+/// Returns records, handles, aliases and callbacks in an order in which they can be defined.
 spec::Json types_json(const model::Model& model);
 spec::Json constants_json(const model::Model& model);
-/// Every function as a C declaration, in symbol order, for a simulated library.
+/// Returns every function as a C declaration, in symbol order, for a simulated library.
 spec::Json simulation_json(const model::Model& model);
-/// Every function with its parameters, their types and its effects on objects. Entries refer to each other by name.
+/// Returns every function with its parameters, their types and its effects on objects. Entries refer to each other by name.
 spec::Json reflection_json(const model::Model& model);
-/// A class of accessors, one for each enumerator that has an accessor.
+/// Returns a class of accessors, one for each enumerator that has an accessor.
 spec::Json attribute_class_json(const model::AttributeClass& attributes);
-/// Every name with the numbers of the releases that have it, sorted by name.
+/// Returns every name with the numbers of the releases that have it, sorted by name.
 spec::Json availability_json(const model::Model& model);
 
 }  // namespace cubind::gen::emit

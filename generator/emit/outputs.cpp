@@ -42,7 +42,7 @@ constexpr LibraryFile reflection_files[] = {
 
 /// Files that are rendered only for a library with `simulated` in library.json: sources of its simulation.
 constexpr LibraryFile simulation_files[] = {
-    {"simulation_behaviours.hpp", "simulation/behaviours.hpp"},
+    {"simulation_functions.hpp", "simulation/functions.hpp"},
     {"simulation_symbols.cpp", "simulation/symbols.cpp"},
 };
 
@@ -92,7 +92,7 @@ std::map<std::string, spec::Json> by_file(spec::Json&& list) {
     return files;
 }
 
-/// The names and releases of all functions, in symbol order.
+/// Returns the names and releases of all functions, in symbol order.
 spec::Json names_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const model::Function* const function : model::in_symbol_order(model)) {
@@ -111,7 +111,7 @@ public:
     LibraryRenderer(const model::Model& model, const Templates& templates)
         : model_(model), templates_(templates), library_(library_json(model)), common_(to_data(library_)) {}
 
-    /// Types, constants, loading and everything else that is rendered once.
+    /// Renders types, constants, loading and all other files of which a library has one.
     Outputs library_part() const {
         spec::Json json;
         json["functions"] = names_json(model_);
@@ -129,7 +129,7 @@ public:
         return outputs;
     }
 
-    /// Reflection, accessors of attributes and the sources of a simulation.
+    /// Renders reflection, accessors of attributes and the sources of a simulation.
     Outputs tables_part() const {
         Outputs outputs;
         const Data tables = to_data(reflection_json(model_));

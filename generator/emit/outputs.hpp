@@ -10,7 +10,7 @@
 
 namespace cubind::gen::emit {
 
-/// Text by path below the output folder.
+/// The texts of files by their paths relative to the output folder.
 using Outputs = std::map<std::string, std::string>;
 
 /// Renders every generated file of one library.

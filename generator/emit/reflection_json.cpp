@@ -9,7 +9,7 @@
 namespace cubind::gen::emit {
 namespace {
 
-/// A length as a number and the positions of up to two parameters, whose product it is.
+/// Returns a length as factors: a number and the positions of up to two parameters.
 spec::Json length_json(const model::Function& function, const std::string& text) {
     if (text.empty()) return false;
     std::uint64_t number = 1;
@@ -31,14 +31,14 @@ spec::Json parameter_json(const model::Model& model, const model::Function& func
     json["name"] = parameter.name;
     json["in_cpp"] = print_type(parameter.type, [&](const std::string& name) { return model.qualify(name); });
     json["type"] = types.name_of(parameter.type);
-    json["judgement"] = false;
-    if (parameter.judgement) {
-        spec::Json judgement = spec::object_for(4);
-        judgement["direction"] = to_text(parameter.judgement->direction);
-        judgement["shape"] = to_text(parameter.judgement->shape);
-        judgement["optional"] = parameter.judgement->optional;
-        judgement["length"] = length_json(function, parameter.judgement->length);
-        json["judgement"] = std::move(judgement);
+    json["annotation"] = false;
+    if (parameter.annotation) {
+        spec::Json annotation = spec::object_for(4);
+        annotation["direction"] = to_text(parameter.annotation->direction);
+        annotation["shape"] = to_text(parameter.annotation->shape);
+        annotation["optional"] = parameter.annotation->optional;
+        annotation["length"] = length_json(function, parameter.annotation->length);
+        json["annotation"] = std::move(annotation);
     }
     return json;
 }
@@ -70,7 +70,7 @@ void add_list(spec::Json& json, const std::string& name, spec::Json&& list) {
     json[name] = std::move(list);
 }
 
-/// The names of the enumerators of each enum.
+/// Returns the names of the enumerators of each enum.
 spec::Json enumerator_lists(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& enumeration : model.facts.enums) {

@@ -11,7 +11,7 @@
 
 namespace cubind::gen::emit {
 
-/// A C++ identifier for `text`: every other character becomes "_", and a keyword gets a "_" appended.
+/// Returns a C++ identifier for `text`: every other character becomes "_", and a keyword gets a "_" appended.
 std::string identifier_of(const std::string& text);
 
 /// The types that functions use, each once and under a C++ identifier that depends on the type alone. A new type therefore leaves
@@ -41,9 +41,9 @@ private:
     const std::string* handle_of(const model::Type& type) const;
 
     const model::Model& model_;
-    std::map<std::string, std::string> identifiers_;  ///< by the type's spelling
-    std::map<std::string, spec::Json> types_;         ///< by identifier
-    std::map<std::string, spec::Json> fields_;        ///< by the record's identifier
+    std::map<std::string, std::string> identifiers_;  ///< identifiers by the spelling of the type
+    std::map<std::string, spec::Json> types_;         ///< types by identifier
+    std::map<std::string, spec::Json> fields_;        ///< fields by the identifier of the record
     std::set<std::string> object_ids_;                ///< integers that identify objects
 };
 

@@ -165,7 +165,7 @@ Templates::Templates(const std::filesystem::path& folder) : folder_(folder) {
         if (!name.ends_with(ending)) continue;
         texts_.emplace(name.substr(0, name.size() - ending.size()), spec::read_text(entry.path()));
     }
-    for (const auto& [name, text] : texts_) partials_.emplace(name, Data(inlined(settle_lines(text), {name})));
+    for (const auto& [name, text] : texts_) partials_.emplace(name, Data(inline_partials(settle_lines(text), {name})));
 }
 
 const Data& Templates::partial(const std::string& name) const {
@@ -174,7 +174,7 @@ const Data& Templates::partial(const std::string& name) const {
     return entry->second;
 }
 
-std::string Templates::inlined(std::string text, const std::vector<std::string>& open) const {
+std::string Templates::inline_partials(std::string text, const std::vector<std::string>& open) const {
     const std::string mark = "{{>";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
         const std::size_t end = text.find("}}", at);
@@ -187,7 +187,7 @@ std::string Templates::inlined(std::string text, const std::vector<std::string>&
         }
         std::vector<std::string> opened = open;
         opened.push_back(name);
-        const std::string body = inlined(settle_lines(partial->second), opened);
+        const std::string body = inline_partials(settle_lines(partial->second), opened);
         text.replace(at, end + 2 - at, body);
         at += body.size();
     }

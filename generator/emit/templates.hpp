@@ -36,14 +36,14 @@ private:
     friend class Template;
 
     /// Replaces the partials in `text` by their templates, except those of `open`, which contain `text`.
-    std::string inlined(std::string text, const std::vector<std::string>& open) const;
+    std::string inline_partials(std::string text, const std::vector<std::string>& open) const;
     const Data& partial(const std::string& name) const;
     [[noreturn]] void fail(const std::string& name, const UnknownVariable& unknown) const;
     std::string file_of(const std::string& name) const;
 
     std::filesystem::path folder_;
-    std::map<std::string, std::string> texts_;  ///< as read
-    std::map<std::string, Data> partials_;      ///< as rendered
+    std::map<std::string, std::string> texts_;  ///< texts of the template files by name
+    std::map<std::string, Data> partials_;      ///< partials by the names by which templates include them
 };
 
 /// A parsed template, for rendering more than once. Only one thread at a time may use it; `templates` must outlive it.
@@ -52,7 +52,7 @@ public:
     /// Throws InputError if there is no template `name`, or if it cannot be parsed.
     Template(const Templates& templates, const std::string& name);
 
-    /// As Templates::render().
+    /// Renders the template like Templates::render().
     std::string render(const std::vector<const Data*>& scopes);
 
 private:

@@ -97,7 +97,8 @@ public:
     Breaker(std::string_view code, std::size_t indent)
         : code_(code), indent_(indent), brackets_(code), breaks_(breaks_of(code, brackets_)), columns_(code.size()) {}
 
-    /// With `is_hanging`, arguments start on the line after their bracket; else they are aligned behind it.
+    /// Returns the layout. With `is_hanging`, arguments start on the line after their bracket; otherwise they are aligned after
+    /// it.
     Layout layout(bool is_hanging) {
         Layout layout;
         std::string quote;  // opens the rest of a string literal
@@ -159,7 +160,8 @@ private:
         return end.is_before_declarator ? indent_ : indent_ + indent_width;
     }
 
-    /// The rest of a string literal stands below its beginning, or where the last line began if that is another part of it.
+    /// Returns the column of the rest of a string literal: below the beginning of the literal, or below the previous line if that
+    /// line is another part of the literal.
     std::size_t text_column(const Break& end, std::size_t indent) const {
         const auto around = brackets_.around(end.at);
         return around ? columns_[*around] : std::max(indent, indent_ + indent_width);
@@ -169,7 +171,7 @@ private:
     std::size_t indent_;
     Brackets brackets_;
     std::vector<Break> breaks_;
-    std::vector<std::size_t> columns_;  ///< by bracket
+    std::vector<std::size_t> columns_;  ///< column of the text after a bracket, by the position of the bracket
 };
 
 void append_code(std::string& text, std::string_view line) {

@@ -13,7 +13,7 @@ namespace cubind::gen::extract {
 /// Collects function declarations, their public names and their default arguments.
 class FunctionCollector {
 public:
-    /// If `comments` is not null, also stores each function's documentation there.
+    /// Creates a collector. If `comments` is not null, it also stores each function's documentation there.
     FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers, Comments* comments);
 
     /// Assigns the following declarations to this view. The names in the default view, whose name is empty, are the public

@@ -14,10 +14,11 @@ namespace cubind::gen::extract {
 /// Collects type declarations and all types that they consist of.
 class TypeCollector {
 public:
-    /// Sets the `since` of new entries to `release`. If `comments` is not null, also stores the documentation of enumerators
-    /// there.
+    /// Creates a collector that sets the `since` of new entries to `release`. If `comments` is not null, it also stores the
+    /// documentation of enumerators there.
     TypeCollector(spec::Facts& facts, SourceFiles& files, std::string release, Comments* comments);
 
+    /// Assigns the following declarations to this view, a set of macros under which the headers are read.
     void start_view(const std::string& view) { view_ = view; }
     /// Adds a typedef, enum, struct or union declaration. Ignores any other cursor.
     void collect(const clang::Cursor& declaration);

@@ -53,10 +53,10 @@ Model build(const std::filesystem::path& specs, const std::string& library, spec
     name_parameters(model);
     name_attributes(model);
     group_functions(model);
-    infer_judgements(model);
+    infer_annotations(model);
     apply_overrides(model);
-    judge_objects(model);
-    ask_for_judgements(model);
+    add_object_effects(model);
+    ask_for_annotations(model);
     check_overrides(model);
     order_types(model);
     return model;

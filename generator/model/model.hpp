@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/judgement.hpp"
+#include "model/annotation.hpp"
 #include "model/questions.hpp"
 #include "model/type.hpp"
 #include "spec/facts.hpp"
@@ -19,42 +19,42 @@
 namespace cubind::gen::model {
 
 struct Parameter {
-    std::string name;         ///< in C++
-    std::string vendor_name;  ///< in the header; empty if the parameter has no name there
-    Type type;                ///< in C
-    std::string stated_direction;
-    std::optional<Judgement> judgement;  ///< of a pointer; empty while it is undecided
-    std::string judged_as;               ///< key of overrides.json that decided the judgement
+    std::string name;                      ///< C++ name
+    std::string vendor_name;               ///< name in the header; empty if the parameter has no name there
+    Type type;                             ///< C type
+    std::string stated_direction;          ///< direction that the documentation states; may be empty
+    std::optional<Annotation> annotation;  ///< annotation of a pointer; empty while it is undecided
+    std::string annotation_key;            ///< key of overrides.json that has the annotation; empty if it is inferred
     std::string default_value;
     bool is_callback = false;  ///< whether the type is a function pointer, spelled out or named
 
-    bool needs_judgement() const { return type.is_pointer() || is_callback; }
+    bool needs_annotation() const { return type.is_pointer() || is_callback; }
     /// Returns whether the parameter is one object that the call fills in. The wrapper returns it by value.
-    bool is_returned() const { return judgement && judgement->writes() && judgement->shape == Shape::value; }
+    bool is_returned() const { return annotation && annotation->writes() && annotation->shape == Shape::value; }
     /// Returns whether the parameter is in the C++ parameter list.
-    bool is_taken() const { return !is_returned() || judgement->direction == Direction::inout; }
+    bool is_passed() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
 /// The place of an object in the arguments of a call: a parameter, or a record that the parameter is or points to.
 struct ObjectPlace {
     std::size_t parameter = 0;
-    std::int64_t offset = 0;  ///< in bytes, into that record
+    std::int64_t offset = 0;  ///< bytes from the start of that record
 };
 
 /// The effect of a successful call on an object, see spec::ObjectLifetime.
 struct Effect {
     enum class What { begins, ends, ends_contents };
     What what = What::begins;
-    std::string kind;  ///< of object; empty for ends_contents
+    std::string kind;  ///< kind of the object; empty for ends_contents
     std::optional<ObjectPlace> object;
-    std::optional<std::size_t> within;      ///< parameter with the object whose end also ends this one
+    std::optional<std::size_t> within;      ///< parameter with the object whose destruction also destroys this one
     std::optional<std::size_t> owning;      ///< parameter with the context that the object represents
     std::optional<std::size_t> uncaptured;  ///< parameter with a stream; the call has no effect while that stream is captured
 };
 
 struct Function {
     std::string symbol;
-    std::string name;  ///< in C++; differs from the symbol if the symbol is the public name of a newer function
+    std::string name;  ///< C++ name; differs from the symbol if the symbol is the public name of a newer function
     std::string header;
     std::string group;  ///< documentation group
     std::string file;   ///< generated file that declares it, without extension
@@ -71,18 +71,18 @@ struct Function {
     std::vector<ObjectPlace> same_context;  ///< the objects that must belong to one context
     std::string adapter;                    ///< name of the header's inline function that calls it, see spec::Adapter
     bool is_per_thread = false;             ///< whether a public name refers to it under the per-thread default stream
-    std::string per_thread;  ///< C++ name of the function that its own name refers to under the per-thread default stream
+    std::string per_thread;  ///< C++ name of the function that the name refers to under the per-thread default stream
 };
 
 /// A public name that differs from the C++ name of its function.
 struct PublicName {
     std::string name;
-    std::string target;      ///< C++ name
-    std::string per_thread;  ///< C++ name under the per-thread default stream, empty if the same
+    std::string target;      ///< C++ name of the function
+    std::string per_thread;  ///< C++ name of the function under the per-thread default stream; empty if it is the same
     std::string file;
 };
 
-/// The first release that has a name, and the first one that no longer has it.
+/// The first release that has a name, and the first later release that lacks it.
 struct Availability {
     std::string since;
     std::string removed;
@@ -90,7 +90,7 @@ struct Availability {
 
 /// The accessor of one enumerator, see spec::AttributeConfig.
 struct Attribute {
-    std::string name;  ///< in C++
+    std::string name;  ///< name of the accessor
     std::string enumerator;
     std::string description;
     std::string unit;
@@ -102,7 +102,7 @@ struct Attribute {
 struct AttributeClass {
     std::string name;
     std::string file;         ///< generated file that defines it, without extension
-    std::string enumeration;  ///< C++ name
+    std::string enumeration;  ///< C++ name of the enum
     std::vector<Attribute> attributes;
 };
 
@@ -128,7 +128,7 @@ struct Model {
     std::string status_enum;              ///< tag of the enum that functions return
     /// Aliases, handles, callbacks and records, each after the types that its definition requires.
     std::vector<std::string> type_order;
-    std::map<std::string, Availability> availability;  ///< by name, of any kind
+    std::map<std::string, Availability> availability;  ///< availability of names of all kinds
     std::vector<Question> questions;
     /// The lines of the vendor's documentation by symbol, only for output that stays on the user's machine.
     std::map<std::string, std::vector<std::string>> vendor_docs;

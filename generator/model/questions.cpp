@@ -19,7 +19,7 @@ struct Place {
 
 Place place_of(Question::Kind kind) {
     switch (kind) {
-        case Question::Kind::judgement:
+        case Question::Kind::annotation:
             return {"overrides.json", "functions"};
         case Question::Kind::membership:
             return {"overrides.json", "groups"};
@@ -51,7 +51,7 @@ std::vector<std::vector<const Question*>> lines_of(const std::vector<Question>& 
 std::string line_text(const std::vector<const Question*>& questions) {
     const Question& first = *questions.front();
     std::string text = quoted(first.subject) + ": ";
-    if (first.kind != Question::Kind::judgement) return text + quoted(first.proposal) + ",";
+    if (first.kind != Question::Kind::annotation) return text + quoted(first.proposal) + ",";
     text += "{";
     for (const Question* question : questions) {
         text += (question == questions.front() ? "" : ", ") + quoted(question->parameter) + ": " + quoted(question->proposal);
@@ -74,7 +74,7 @@ std::string declaration_of(const Model& model, const std::string& symbol) {
 
 std::string question_text(const Model& model, const Question& question) {
     switch (question.kind) {
-        case Question::Kind::judgement:
+        case Question::Kind::annotation:
             return declaration_of(model, question.subject);
         case Question::Kind::membership:
             return "this function is in no documentation group; check the proposed one";
@@ -91,7 +91,7 @@ std::string question_text(const Model& model, const Question& question) {
 std::string questions_text(const Model& model, const Wording& wording) {
     std::string text;
     for (const auto kind :
-         {Question::Kind::judgement, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
+         {Question::Kind::annotation, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
         const Place place = place_of(kind);
         const auto lines = lines_of(model.questions, place);
         if (lines.empty()) continue;

@@ -13,7 +13,7 @@ struct Model;
 /// A decision that only a person can make and that the hand-written files do not contain.
 struct Question {
     enum class Kind {
-        judgement,    ///< what does `parameter` of the function `subject` point to?
+        annotation,   ///< what does `parameter` of the function `subject` point to?
         membership,   ///< which documentation group does the function `subject` belong to?
         group,        ///< which generated file declares the functions of the group `subject`?
         description,  ///< what does the status `subject` mean, in one sentence?
@@ -21,7 +21,7 @@ struct Question {
     Kind kind;
     std::string subject;
     std::string parameter;
-    std::string type;      ///< of the parameter, in C
+    std::string type;      ///< C type of the parameter
     std::string proposal;  ///< suggested by names and types; only printed, and used after a person adds it to a file
 };
 

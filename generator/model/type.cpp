@@ -84,7 +84,7 @@ private:
         return pointer;
     }
 
-    /// The innermost extent is last, so int[4][2] is four arrays of two.
+    /// Parses array extents. The innermost extent is last, so int[4][2] is four arrays of two.
     Type parse_extents(Type element) {
         if (!skip('[')) return element;
         enter();

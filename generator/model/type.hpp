@@ -15,11 +15,11 @@ struct Type {
     enum class Kind { named, pointer, array, function };
 
     Kind kind = Kind::named;
-    std::string name;  ///< of a named type
+    std::string name;  ///< name of a named type
     bool is_const = false;
     std::shared_ptr<const Type> inner;  ///< pointee, element or result
-    std::int64_t extent = 0;            ///< of an array
-    std::vector<Type> arguments;        ///< of a function
+    std::int64_t extent = 0;            ///< extent of an array
+    std::vector<Type> arguments;        ///< parameter types of a function
 
     bool is_pointer() const { return kind == Kind::pointer; }
     bool is_void() const { return kind == Kind::named && name == "void"; }

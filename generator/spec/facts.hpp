@@ -90,7 +90,7 @@ struct Field {
     std::string since;    ///< first release whose record has the field; empty if it is as old as the record
     std::string removed;  ///< for a field of a former body, the first release whose record lacks it
     std::shared_ptr<const NestedRecord> record;
-    std::vector<std::int64_t> extents;  ///< of an array whose element type is described in place
+    std::vector<std::int64_t> extents;  ///< extents of an array whose element type is described in place
     /// Compares what the headers state. `since` and `removed` are ignored, because they depend on other releases.
     bool operator==(const Field& other) const;
 };

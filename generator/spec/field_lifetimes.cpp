@@ -24,12 +24,12 @@ void collect(const RecordBody& record, const std::string& prefix, std::size_t in
     }
 }
 
-class Annotator {
+class LifetimeWriter {
 public:
-    Annotator(const Lifetimes& lifetimes, const Sources& sources, std::size_t first, std::size_t last)
+    LifetimeWriter(const Lifetimes& lifetimes, const Sources& sources, std::size_t first, std::size_t last)
         : lifetimes_(lifetimes), sources_(sources), first_(first), last_(last) {}
 
-    void annotate(std::vector<Field>& fields, const std::string& prefix) const {
+    void write(std::vector<Field>& fields, const std::string& prefix) const {
         for (auto& field : fields) {
             const std::string path = path_below(prefix, field);
             field.since.clear();
@@ -41,7 +41,7 @@ public:
             }
             if (field.record) {
                 NestedRecord nested = *field.record;
-                annotate(nested.fields, path);
+                write(nested.fields, path);
                 field.record = std::make_shared<const NestedRecord>(std::move(nested));
             }
         }
@@ -61,9 +61,9 @@ void set_field_lifetimes(const Timeline<RecordBody>& timeline, const Sources& so
     for (std::size_t index = 0; index < timeline.bodies.size(); ++index) {
         if (timeline.bodies[index] != nullptr) collect(*timeline.bodies[index], "", index, lifetimes);
     }
-    const Annotator annotator(lifetimes, sources, timeline.first(), timeline.last());
-    annotator.annotate(record.fields, "");
-    for (auto& former : record.history) annotator.annotate(former.fields, "");
+    const LifetimeWriter writer(lifetimes, sources, timeline.first(), timeline.last());
+    writer.write(record.fields, "");
+    for (auto& former : record.history) writer.write(former.fields, "");
 }
 
 }  // namespace cubind::gen::spec

@@ -116,7 +116,7 @@ std::size_t count_keys(const std::string& text) {
 /// Throws InputError with the key that an object has twice. The parser silently uses the last value of such a key. This
 /// function is slow, so it is called only if there is a duplicate key.
 void reject_duplicate_keys(const std::string& text, const std::filesystem::path& file) {
-    std::vector<std::set<std::string>> keys;  // of each open object
+    std::vector<std::set<std::string>> keys;  // keys of each open object
     [[maybe_unused]] const auto ignored = ParsedJson::parse(text, [&](int, ParsedJson::parse_event_t event, ParsedJson& parsed) {
         if (event == ParsedJson::parse_event_t::object_start) keys.emplace_back();
         if (event == ParsedJson::parse_event_t::object_end) keys.pop_back();

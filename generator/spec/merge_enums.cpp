@@ -82,7 +82,7 @@ public:
 
 private:
     Timeline<EnumBody> own_;
-    std::vector<const Enum*> entries_;  ///< by release; null if that release lacks the enum
+    std::vector<const Enum*> entries_;  ///< the enum of each release; null if a release lacks it
     std::map<std::string, Timeline<EnumeratorBody>> enumerators_;
 };
 

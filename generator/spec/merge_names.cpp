@@ -12,7 +12,7 @@ struct Target {
     std::string per_thread;
     bool operator==(const Target&) const = default;
 };
-using Targets = std::vector<Target>;  ///< by release
+using Targets = std::vector<Target>;  ///< the target of each release
 
 /// Adds the meaning of each name that is the symbol of a function and refers to no other function. The facts of a single
 /// release do not state such meanings.

@@ -22,7 +22,7 @@ void describe(Archive& archive, ObjectLifetime& value) {
 }
 
 template <class Archive>
-void describe(Archive& archive, AttributeJudgement& value) {
+void describe(Archive& archive, AttributeAnnotation& value) {
     archive.optional("yes_or_no", value.yes_or_no);
     archive.optional("unit", value.unit);
     archive.optional("description", value.description);
@@ -33,7 +33,7 @@ void describe(Archive& archive, AttributeConfig& value) {
     archive.required("class", value.class_name);
     archive.required("prefix", value.prefix);
     archive.optional("left_out", value.left_out);
-    archive.optional("judgements", value.judgements);
+    archive.optional("annotations", value.annotations);
 }
 
 template <class Archive>

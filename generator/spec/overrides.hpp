@@ -10,8 +10,8 @@
 /// overrides.json holds the decisions made after reading the vendor's documentation. It is written by hand, one file per library.
 namespace cubind::gen::spec {
 
-/// Parameter name to judgement, "DIRECTION SHAPE [optional]", such as "in array(count) optional".
-using ParameterJudgements = std::map<std::string, std::string>;
+/// Parameter name to annotation, "DIRECTION SHAPE [optional]", such as "in array(count) optional".
+using ParameterAnnotations = std::map<std::string, std::string>;
 
 /// A function that the header defines inline, so no library exports it. It calls another function, and adds `set` to the flags in
 /// `parameter` unless they contain one of `unless`. Under the per-thread default stream, the name of that function refers to it.
@@ -32,25 +32,25 @@ struct ObjectLifetime {
 };
 
 /// The meaning of an enumerator that selects an attribute of a device or another object.
-struct AttributeJudgement {
+struct AttributeAnnotation {
     bool yes_or_no = false;
-    std::string unit;         ///< of a number, such as "bytes"; may be empty
+    std::string unit;         ///< unit of a number, such as "bytes"; may be empty
     std::string description;  ///< our own text, not the vendor's; empty if the enumerator's name is sufficient
 };
 
 /// An enum for which a class is generated, with one accessor per enumerator.
 struct AttributeConfig {
     std::string class_name;
-    std::string prefix;                                    ///< of the enumerators; the rest is the accessor's name
-    std::vector<std::string> left_out;                     ///< enumerators without an accessor
-    std::map<std::string, AttributeJudgement> judgements;  ///< by enumerator; an enumerator without one is a number
+    std::string prefix;                                      ///< prefix of the enumerators; the rest is the accessor's name
+    std::vector<std::string> left_out;                       ///< enumerators without an accessor
+    std::map<std::string, AttributeAnnotation> annotations;  ///< annotations by enumerator; without one, it is a number
 };
 
 struct Overrides {
     /// By function. A key applies to the symbol of that name and to those that extend it by "_...", unless a longer key applies.
-    std::map<std::string, ParameterJudgements> functions;
-    /// Wrong direction tags of the header: symbol, parameter, the tag. A judgement may contradict only these tags.
-    std::map<std::string, ParameterJudgements> wrong_tags;
+    std::map<std::string, ParameterAnnotations> functions;
+    /// Wrong direction tags of the header: symbol, parameter, the tag. An annotation may contradict only these tags.
+    std::map<std::string, ParameterAnnotations> wrong_tags;
     /// By the name of the inline function.
     std::map<std::string, Adapter> adapters;
     /// Documentation group of each function that is in no group in the headers.

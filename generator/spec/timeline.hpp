@@ -27,12 +27,12 @@ struct Timeline {
     std::vector<const Body*> bodies;
     std::string since;  ///< the earliest `since` that any source states
 
-    std::size_t first() const { return index_of_present(bodies.begin(), bodies.end()); }
-    std::size_t last() const { return bodies.size() - 1 - index_of_present(bodies.rbegin(), bodies.rend()); }
+    std::size_t first() const { return index_of_first_body(bodies.begin(), bodies.end()); }
+    std::size_t last() const { return bodies.size() - 1 - index_of_first_body(bodies.rbegin(), bodies.rend()); }
 
 private:
     template <class Iterator>
-    static std::size_t index_of_present(Iterator begin, Iterator end) {
+    static std::size_t index_of_first_body(Iterator begin, Iterator end) {
         return static_cast<std::size_t>(std::find_if(begin, end, [](const Body* body) { return body != nullptr; }) - begin);
     }
 };

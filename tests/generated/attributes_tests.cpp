@@ -82,6 +82,11 @@ TEST(DeviceAttributesTest, HaveEveryPropertyOfCudaCoreUnderItsName) {
     EXPECT_EQ(yes_or_no.size(), 55u);
 }
 
+static_assert(Recorder::since(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE) == 0);
+static_assert(Recorder::since(driver::CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED) == 12010);
+static_assert(Recorder::since(driver::CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED) == 13000);
+static_assert(Recorder::since(CUdevice_attribute(12345)) == 0);
+
 // A class cannot use the base of another class.
 struct Stranger : driver::DeviceAttributes<Recorder> {};
 static_assert(!std::is_default_constructible_v<Stranger>);

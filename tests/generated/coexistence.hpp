@@ -15,8 +15,9 @@ struct Meaning {
 
 using Meanings = std::vector<Meaning>;
 
-/// Return the text of each name after macro expansion by the vendor's header.
+/// Returns the text of each name after macro expansion by the vendor's header.
 Meanings vendor_legacy();
+/// Returns the text of each name after macro expansion by the vendor's header for the per-thread default stream.
 Meanings vendor_per_thread();
 
 struct Mode {

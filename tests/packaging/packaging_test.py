@@ -19,6 +19,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(SCRATCH)
 PREFIX = WORK / "prefix"
 HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
+sys.path.insert(0, str(HERE.parent / "docs"))
+
+import page_programs  # noqa: E402
+
 NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
 CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
@@ -85,8 +89,9 @@ class ConsumerTest(unittest.TestCase):
             # A package is complete if a program that uses the driver's functions can be linked with it as well.
             self.assertEqual(self.compile_with_pkg_config(prefix, main, (package, "cubind-driver")), DRIVER_OUTPUT, package)
         self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]), CORE_OUTPUT)
-        traced = self.compile_with_pkg_config(prefix, main, ["cubind-driver", "cubind-layers"], CUBIND_LAYERS="trace")
-        self.assertRegex(traced, r"cuInit\(\w+=0\) -> CUDA_ERROR_SHARED_OBJECT_INIT_FAILED")
+        # The layers read the environment before main().
+        output = self.compile_with_pkg_config(prefix, main, ["cubind-driver", "cubind-layers"], CUBIND_LAYERS="no_such_layer")
+        self.assertIn("no_such_layer", output)
 
 
 class InstalledTest(ConsumerTest):
@@ -116,6 +121,33 @@ class InstalledTest(ConsumerTest):
         self.assertIn("device memory 0x", output)
         drop_in_environment = {**os.environ, "LD_LIBRARY_PATH": str(PREFIX / "lib" / "cubind" / "sim"), "CUBIND_SIM_DEVICES": "3"}
         self.assertIn("3 devices", run(build / "foreign", env=drop_in_environment))
+
+    @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
+    def test_runs_the_project_and_the_commands_of_the_testing_page(self):
+        page = (pathlib.Path(SOURCE) / "docs" / "testing-without-a-gpu.md").read_text(encoding="utf-8")
+        lists, workflow = (re.search(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1] for language in ("cmake", "yaml"))
+        # The page names find_package() as the alternative to add_subdirectory().
+        lists, replaced = re.subn(r"^add_subdirectory\(cubind\)  # or (.*)$", r"\1", lists, flags=re.MULTILINE)
+        self.assertEqual(replaced, 1)
+        project = empty_folder("testing_page")
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(lists, encoding="utf-8")
+        (project / "tests.cpp").write_text(page_programs.programs(page)[0][0], encoding="utf-8")
+        commands = re.findall(r"- run: (.*)", workflow)
+        variables = {**NO_LIBRARIES, "CMAKE_PREFIX_PATH": str(PREFIX), "CXX": COMPILER}
+        for command in commands:
+            if command.startswith("ctest"):
+                variables.update(re.findall(r"^ +(CUBIND_\w+): (.*)$", workflow, re.MULTILINE))
+            if not command.startswith("sudo"):
+                output = run("sh", "-c", command, cwd=project, env=variables)
+        self.assertIn("100% tests passed", output)
+        self.assertIn("[  PASSED  ]", run(project / "build" / "tests", env=variables), "all tests in one process")
+
+        # The runner builds cubind, too.
+        required = re.search(r"build\) echo (.*) ;;", (pathlib.Path(SOURCE) / "scripts" / "install-packages").read_text())[1].split()
+        installed = " ".join(each for each in commands if each.startswith("sudo apt-get install")).split()
+        for package in ("libgtest-dev", *(each for each in required if each.startswith("lib"))):
+            self.assertIn(package, installed)
 
     def test_find_package_reports_an_unknown_component(self):
         self.assertIn("no_such_library", self.consume(PREFIX, "driver;no_such_library", fails=True))

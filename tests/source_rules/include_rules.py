@@ -11,14 +11,15 @@ import sys
 VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
-# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly in the
-# tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
+# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
+# in the tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
                          "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
-    # A ring, but for the two lowest folders: a copy, for example, is run by a stream and recorded by a graph, both of which know copies.
+    # All folders above the two lowest may include each other: for example, streams run copies, graphs record copies, and copies
+    # need both.
     "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",
                                            "link", "machine", "memory", "module", "occupancy", "stream", "texture", "virtual")),
     "tools/info": ("support",),

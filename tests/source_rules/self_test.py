@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import environment_rule
 import file_sizes
 import include_rules
 import machine_paths
@@ -35,7 +36,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, file_sizes, machine_paths, namespaces):
+        for check in (include_rules, file_sizes, machine_paths, environment_rule, namespaces):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -121,6 +122,17 @@ class SelfTest(unittest.TestCase):
     def test_accepts_locations_of_every_machine(self):
         text = "/usr/local/cuda/lib64 $HOME/.cache /etc/ld.so.conf https://pypi.org/simple ${TMPDIR:-/tmp}\n"
         self.assertEqual(self.problems(machine_paths, files={"scripts/run": text}), [])
+
+    def test_finds_every_reader_of_the_environment(self):
+        for line in ('std::getenv("HOME")', 'secure_getenv("HOME")', "for (char** each = environ; *each; ++each)",
+                     "std::filesystem::temp_directory_path()"):
+            for name in ("runtime/sim/src/machine/options.cpp", "tools/info/gather.cpp", "runtime/core/include/cubind/check.hpp"):
+                with self.subTest(line=line, name=name):
+                    found = self.problems(environment_rule, files={name: f"// getenv\n{line};\n"})
+                    self.assertEqual(len(found), 1, found)
+                    self.assertTrue(found[0].startswith(f"{name}:2: "), found)
+        self.assertEqual(self.problems(environment_rule, files={environment_rule.READER: 'secure_getenv("HOME")\n',
+                                                                "tests/a.cpp": 'getenv("HOME")\n'}), [])
 
 
 if __name__ == "__main__":

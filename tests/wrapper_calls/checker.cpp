@@ -245,7 +245,7 @@ std::vector<std::string> check(const Function& function, const FunctionList& lis
     if (entry == nullptr) return {prefix + "has no entry point for the symbol " + function.symbol};
     if (function.wrapper == nullptr) {
         return {prefix +
-                "has a type that differs from the one derived from the C signature and the judgements: " + function.actual_type};
+                "has a type that differs from the one derived from the C signature and the annotations: " + function.actual_type};
     }
     std::vector<std::string> errors;
     if (std::string_view(entry->library->name) != list.library) {

@@ -170,7 +170,7 @@ TEST(CheckerTest, FindsAFailureThatIsNotReported) {
 TEST(CheckerTest, FindsAFailureReportedForASuccess) {
     const auto errors = check_call([](Answer& result, short in, short last) {
         result.status = call_toy(entry, &result.value1, in, &result.value2, &result.value3, last);
-        if (result.ok()) cubind::detail::status_failed(other, 1);
+        if (result.ok()) cubind::detail::record_failed_status(other, 1);
     });
     expect_error(errors, mentions("changes", "last_failure()"));
 }
@@ -178,7 +178,7 @@ TEST(CheckerTest, FindsAFailureReportedForASuccess) {
 TEST(CheckerTest, FindsAFailureReportedForAnotherFunction) {
     const auto errors = check_call([](Answer& result, short in, short last) {
         result.status = call_toy(entry, &result.value1, in, &result.value2, &result.value3, last);
-        if (!result.ok()) cubind::detail::status_failed(other_library, result.status);
+        if (!result.ok()) cubind::detail::record_failed_status(other_library, result.status);
     });
     expect_error(errors, mentions("function", "last_failure()", "toyUndo"));
     expect_error(errors, mentions("library", "last_failure()", "game"));

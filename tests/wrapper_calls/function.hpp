@@ -42,10 +42,10 @@ struct Types {
 
 /// The signatures of a C function and its wrapper, and a function that calls the wrapper with bytes.
 struct Signature {
-    Type returned;     ///< by the C function; size 0 for void
-    Types parameters;  ///< of the C function
-    Types arguments;   ///< of the wrapper
-    Types values;      ///< that the wrapper returns after the status
+    Type returned;     ///< type that the C function returns; size 0 for void
+    Types parameters;  ///< parameters of the C function
+    Types arguments;   ///< arguments of the wrapper
+    Types values;      ///< values that the wrapper returns after the status
     bool returns_status;
     void (*call)(void (*wrapper)(), RecordedCall& call);
 };

@@ -120,7 +120,7 @@ private:
 }  // namespace
 }  // namespace cubind::testing
 
-/// usage: wrapper_call_tests [--intercepted]
+/// Usage: wrapper_call_tests [--intercepted]
 int main(int count, char** arguments) {
     ::testing::InitGoogleTest(&count, arguments);
     cubind::testing::add_tests();

@@ -10,7 +10,7 @@ MODE is legacy or per_thread.
 """
 import sys
 
-import judgements
+import annotations
 
 REPOSITORY, LIBRARY, MODE, LAYOUTS, *OUTPUTS = sys.argv[1:]
 
@@ -18,19 +18,19 @@ REPOSITORY, LIBRARY, MODE, LAYOUTS, *OUTPUTS = sys.argv[1:]
 def value_types(library, symbol):
     """Returns the types of the objects that the wrapper provides, in C order."""
     parameters = library.functions[symbol]["parameters"]
-    return [judgements.pointee(each["type"])
-            for role, each in zip(library.roles(symbol), parameters) if role != judgements.PASSED]
+    return [annotations.pointee(each["type"])
+            for role, each in zip(library.roles(symbol), parameters) if role != annotations.PASSED]
 
 
 def arguments(library, symbol):
     """Returns [(type, default value or None)] of the wrapper's parameters."""
     found = []
     for role, each in zip(library.roles(symbol), library.functions[symbol]["parameters"]):
-        if role == judgements.PASSED:
+        if role == annotations.PASSED:
             found.append((each["type"], each.get("default")))
-        elif role == judgements.INOUT:
+        elif role == annotations.INOUT:
             assert "default" not in each, f"{symbol}: an in-out value has a default"
-            kind = judgements.pointee(each["type"])
+            kind = annotations.pointee(each["type"])
             found.append((f"const {kind} &" if library.layouts.record_of(kind) else kind, None))
     return found
 
@@ -97,7 +97,7 @@ def write(path, lines):
         file.writelines(lines)
 
 
-library = judgements.Library(REPOSITORY, LIBRARY)
+library = annotations.Library(REPOSITORY, LIBRARY)
 write(LAYOUTS, layout_lines(library))
 legacy = library.names(per_thread=False)
 names = library.names(per_thread=MODE == "per_thread")

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
 #include <cubind/failure.hpp>
 
 #include <filesystem>
-#include <stdlib.h>
 
 #include "gather.hpp"
 
@@ -24,7 +24,7 @@ LibraryFacts gather_library(const BoundLibrary& bound) {
     facts.name = library.name;
     facts.needed_major = library.major;
     if (library.environment_variable != nullptr) {
-        const char* const value = getenv(library.environment_variable);
+        const char* const value = detail::environment_variable(library.environment_variable);
         facts.override_variable = library.environment_variable;
         facts.override_value = value != nullptr ? value : "";
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
+
 #include <filesystem>
-#include <stdlib.h>
 
 #include "gather.hpp"
 
@@ -51,7 +52,7 @@ std::string toolkit_problem(const std::string& value, const std::vector<BoundLib
 std::vector<ToolkitVariable> gather_toolkits(const std::vector<BoundLibrary>& libraries) {
     std::vector<ToolkitVariable> variables;
     for (const char* const name : {"CUDA_PATH", "CUDA_HOME"}) {
-        const char* const set = getenv(name);
+        const char* const set = detail::environment_variable(name);
         const std::string value = set != nullptr ? set : "";
         variables.push_back({name, value, toolkit_problem(value, libraries)});
     }

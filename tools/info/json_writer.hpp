@@ -11,10 +11,13 @@ namespace cubind::info {
 /// `json.key("count").number(3)`.
 class JsonWriter {
 public:
-    /// Begin and end objects and arrays.
+    /// Begins an object.
     void begin_object() { begin('{'); }
+    /// Ends an object.
     void end_object() { end('}'); }
+    /// Begins an array.
     void begin_array() { begin('['); }
+    /// Ends an array.
     void end_array() { end(']'); }
     /// Writes the key of the next value.
     JsonWriter& key(std::string_view name);
@@ -23,9 +26,11 @@ public:
     void string(std::string_view text);
     /// Writes a string, or null for an empty text.
     void string_or_null(std::string_view text);
-    /// Write other values.
+    /// Writes a number.
     void number(int value);
+    /// Writes true or false.
     void boolean(bool value);
+    /// Writes null.
     void null();
 
     /// Returns the JSON text.

@@ -18,8 +18,9 @@ struct Mismatch {
 /// Returns all problems in the order in which to fix them. The result depends only on the facts.
 std::vector<Mismatch> find_mismatches(const Facts& facts);
 
-/// Add the problems of the search for libraries, and of the versions of the libraries that were found.
+/// Adds the problems of the search for libraries.
 void find_search_mismatches(const Facts& facts, std::vector<Mismatch>& found);
+/// Adds the problems of the versions of the libraries that were found.
 void find_version_mismatches(const Facts& facts, std::vector<Mismatch>& found);
 
 }  // namespace cubind::info

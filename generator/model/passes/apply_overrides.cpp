@@ -28,10 +28,10 @@ Line* find_line(Lines& lines, const std::string& symbol, const std::string& para
     return found != lines.end() ? &found->second.at(parameter) : nullptr;
 }
 
-void check_length(const Function& function, const Judgement& judgement, const Line& line) {
-    if (judgement.length.empty()) return;
+void check_length(const Function& function, const Annotation& annotation, const Line& line) {
+    if (annotation.length.empty()) return;
     int parameters = 0;
-    std::istringstream factors(judgement.length + "*");
+    std::istringstream factors(annotation.length + "*");
     for (std::string factor; std::getline(factors, factor, '*');) {
         const bool is_number =
             !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -48,26 +48,26 @@ void check_length(const Function& function, const Judgement& judgement, const Li
     }
 }
 
-void check_against_header(const Function& function, const Parameter& parameter, const Judgement& judgement, const Line& line) {
+void check_against_header(const Function& function, const Parameter& parameter, const Annotation& annotation, const Line& line) {
     const auto fail = [&](const std::string& why) {
         throw InputError(line.place + ": \"" + line.text + "\" contradicts the header, because " + why + " (in " +
-                         function.symbol + "); correct the judgement");
+                         function.symbol + "); correct the annotation");
     };
-    if (!parameter.needs_judgement()) fail(parameter.vendor_name + " is not a pointer");
-    if ((judgement.shape == Shape::callback) != parameter.is_callback) {
+    if (!parameter.needs_annotation()) fail(parameter.vendor_name + " is not a pointer");
+    if ((annotation.shape == Shape::callback) != parameter.is_callback) {
         fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is not a function pointer"));
     }
     if (parameter.is_callback) return;
     const Type& pointee = *parameter.type.inner;
-    if (judgement.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
-    if (judgement.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
+    if (annotation.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
+    if (annotation.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
     // The headers tag a few constant inputs as outputs. Their types are correct.
-    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(judgement.direction)) {
+    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
         fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction);
     }
 }
 
-/// Removes the tags that overrides.json lists as wrong, so that a judgement may contradict them.
+/// Removes the tags that overrides.json lists as wrong, so that an annotation may contradict them.
 void remove_wrong_tags(Model& model) {
     auto wrong = model.overrides.wrong_tags;
     for (auto& function : model.functions) {
@@ -95,7 +95,7 @@ void apply_overrides(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
     Lines lines;
     for (const auto& [function, parameters] : model.overrides.functions) {
-        if (parameters.empty()) throw InputError(file + "functions/" + function + ": the line has no judgement; remove it");
+        if (parameters.empty()) throw InputError(file + "functions/" + function + ": the line has no annotation; remove it");
         for (const auto& [parameter, text] : parameters) {
             lines[function][parameter] = {function, file + "functions/" + function + "/" + parameter, text};
         }
@@ -104,13 +104,13 @@ void apply_overrides(Model& model) {
         for (auto& parameter : function.parameters) {
             Line* line = find_line(lines, function.symbol, parameter.vendor_name);
             if (line == nullptr) continue;
-            const Judgement judgement = parse_judgement(line->text, line->place);
-            check_against_header(function, parameter, judgement, *line);
-            check_length(function, judgement, *line);
+            const Annotation annotation = parse_annotation(line->text, line->place);
+            check_against_header(function, parameter, annotation, *line);
+            check_length(function, annotation, *line);
             line->used = true;
-            line->needed = line->needed || parameter.judgement != judgement;
-            parameter.judgement = judgement;
-            parameter.judged_as = line->function;
+            line->needed = line->needed || parameter.annotation != annotation;
+            parameter.annotation = annotation;
+            parameter.annotation_key = line->function;
         }
     }
     for (const auto& [function, parameters] : lines) {

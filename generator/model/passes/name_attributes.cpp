@@ -51,15 +51,15 @@ void check_text(const std::string& text, const std::string& place) {
         throw InputError(place + ": the text ends with a full stop, which is added automatically; remove it");
 }
 
-void check_judgement(const spec::AttributeJudgement& judgement, const std::string& place) {
-    if (judgement.yes_or_no && !judgement.unit.empty()) {
+void check_annotation(const spec::AttributeAnnotation& annotation, const std::string& place) {
+    if (annotation.yes_or_no && !annotation.unit.empty()) {
         throw InputError(place + ": the entry has both yes_or_no and a unit; remove one of them");
     }
-    if (!judgement.yes_or_no && judgement.unit.empty() && judgement.description.empty()) {
-        throw InputError(place + ": the entry has no judgement; remove the line");
+    if (!annotation.yes_or_no && annotation.unit.empty() && annotation.description.empty()) {
+        throw InputError(place + ": the entry has no annotation; remove the line");
     }
-    check_text(judgement.unit, place + "/unit");
-    check_text(judgement.description, place + "/description");
+    check_text(annotation.unit, place + "/unit");
+    check_text(annotation.description, place + "/description");
 }
 
 const spec::Enum& find_enum(const Model& model, const std::string& name, const std::string& place) {
@@ -97,12 +97,12 @@ std::vector<const spec::Enumerator*> enumerators_with_accessor(const spec::Enum&
                              " is not an enumerator, or is listed twice; remove it or correct the name");
         }
     }
-    for (const auto& [name, judgement] : config.judgements) {
-        const std::string line = place + "/judgements/" + name;
+    for (const auto& [name, annotation] : config.annotations) {
+        const std::string line = place + "/annotations/" + name;
         if (!has(enumerators, name)) {
             throw InputError(line + ": there is no such enumerator with an accessor; remove the line or correct the name");
         }
-        check_judgement(judgement, line);
+        check_annotation(annotation, line);
     }
     return enumerators;
 }
@@ -150,14 +150,14 @@ AttributeClass attribute_class(const Model& model, const std::string& enumeratio
     const auto enumerators = enumerators_with_accessor(entry, config, place);
     check_values(enumerators, place);
     for (const spec::Enumerator* const enumerator : enumerators) {
-        const auto judged = config.judgements.find(enumerator->name);
-        const auto judgement = judged != config.judgements.end() ? judged->second : spec::AttributeJudgement{};
+        const auto line = config.annotations.find(enumerator->name);
+        const auto annotation = line != config.annotations.end() ? line->second : spec::AttributeAnnotation{};
         const std::string name = accessor_name(enumerator->name, config.prefix, place);
         const bool is_later = spec::EarlierRelease{}(entry.since, enumerator->since);
         found.attributes.push_back(
             {name, enumerator->name,
-             judgement.description.empty() ? describe_by_name(name, judgement.yes_or_no) : judgement.description, judgement.unit,
-             judgement.yes_or_no, is_later ? enumerator->since : "", enumerator->removed});
+             annotation.description.empty() ? describe_by_name(name, annotation.yes_or_no) : annotation.description,
+             annotation.unit, annotation.yes_or_no, is_later ? enumerator->since : "", enumerator->removed});
     }
     check_names(found.attributes, place);
     return found;

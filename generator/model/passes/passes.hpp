@@ -23,18 +23,18 @@ void name_enums(Model& model);
 void name_functions(Model& model);
 /// Chooses the C++ name of each parameter.
 void name_parameters(Model& model);
-/// Creates the attribute classes and chooses the name of each accessor. Rejects judgements of enumerators without an accessor.
+/// Creates the attribute classes and chooses the name of each accessor. Rejects annotations of enumerators without an accessor.
 void name_attributes(Model& model);
 /// Chooses the generated file that declares each function.
 void group_functions(Model& model);
 /// Decides the pointer parameters for which the type and the other parameters are sufficient.
-void infer_judgements(Model& model);
-/// Applies the judgements of overrides.json. Rejects those that match nothing, repeat inference or contradict the header.
+void infer_annotations(Model& model);
+/// Applies the annotations of overrides.json. Rejects those that match nothing, repeat inference or contradict the header.
 void apply_overrides(Model& model);
 /// Adds to each function the objects that it begins and ends, and those that must belong to one context.
-void judge_objects(Model& model);
+void add_object_effects(Model& model);
 /// Adds a question for each undecided pointer parameter.
-void ask_for_judgements(Model& model);
+void ask_for_annotations(Model& model);
 /// Checks that the names in the remaining keys of overrides.json exist. Adds a question for each missing description.
 void check_overrides(Model& model);
 /// Sorts the types into an order in which they can be defined.

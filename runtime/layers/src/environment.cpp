@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
+#include <cubind/detail/layers_request.hpp>
 #include <cubind/layers/environment.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
@@ -7,20 +9,24 @@
 #include <cubind/layers/validate.hpp>
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
 #include "support/function_names.hpp"
+#include "support/write.hpp"
 
 namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
-std::string variable(const char* name) {
-    const char* const text = std::getenv(name);
+std::string text_or_empty(const char* text) {
     return text != nullptr ? text : "";
+}
+
+std::string variable(const char* name) {
+    return text_or_empty(detail::environment_variable(name));
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -31,6 +37,14 @@ std::vector<std::string> split(const std::string& text) {
         begin = end + 1;
     }
     return parts;
+}
+
+// Reads a decimal number. Returns false if the text has anything else or the number does not fit.
+template <class Number>
+bool read_whole(const std::string& text, Number& number) {
+    const char* const end = text.data() + text.size();
+    const auto [after, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && after == end;
 }
 
 [[noreturn]] void reject(const char* name, const std::string& value, const std::string& expected) {
@@ -63,12 +77,11 @@ int status_named(const reflection::LibraryDescription& library, const std::strin
     for (const reflection::Enumerator& each : library.status->enumerators) {
         if (text == each.name) return static_cast<int>(each.value);
     }
-    char* end = nullptr;
-    const long number = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') {
-        reject("CUBIND_FAULTS", whole, std::string("a number or an enumerator of ") + library.status->name + " after =");
+    int number = 0;
+    if (!read_whole(text, number)) {
+        reject("CUBIND_FAULTS", whole, std::string("an int or an enumerator of ") + library.status->name + " after =");
     }
-    return static_cast<int>(number);
+    return number;
 }
 
 void add_fault(const std::string& text) {
@@ -77,9 +90,9 @@ void add_fault(const std::string& text) {
     const std::size_t hash = std::min(text.find('#'), equals);
     const std::string function = text.substr(0, hash);
     const std::string call = hash < equals ? text.substr(hash + 1, equals - hash - 1) : "1";
-    const bool is_number = !call.empty() && call.find_first_not_of("0123456789") == std::string::npos;
-    const unsigned long number = is_number ? std::strtoul(call.c_str(), nullptr, 10) : faults::every_call;
-    if (call != "*" && number == 0) reject("CUBIND_FAULTS", text, "a number of at least 1, or *, after #");
+    unsigned long number = faults::every_call;
+    if (call != "*" && (!read_whole(call, number) || number == 0))
+        reject("CUBIND_FAULTS", text, "a number of at least 1, or *, after #");
     const auto functions = functions_named(function);
     if (functions.empty()) reject("CUBIND_FAULTS", text, "a function of a library that cubind binds");
     faults::fail(function, status_named(*functions.front().library, text.substr(equals + 1), text), number);
@@ -92,7 +105,7 @@ void start_faults() {
 
 void report_leaks() {
     const std::string report = leaks::report_at_exit();
-    if (!report.empty()) std::fprintf(stderr, "cubind: leaks: created and not destroyed\n%s", report.c_str());
+    if (!report.empty()) print_error("cubind: leaks: created and not destroyed\n" + report);
 }
 
 // A layer that CUBIND_LAYERS can name.
@@ -119,7 +132,7 @@ const Starter& starter_of(const std::string& name) {
 
 void start_from_environment() {
     std::vector<const Starter*> selected;
-    for (const std::string& name : split(variable("CUBIND_LAYERS"))) {
+    for (const std::string& name : split(text_or_empty(detail::take_layers_request()))) {
         const Starter* const starter = &starter_of(name);
         if (std::find(selected.begin(), selected.end(), starter) == selected.end()) selected.push_back(starter);
     }
@@ -144,6 +157,6 @@ extern "C" [[gnu::constructor(101), gnu::visibility("hidden")]] void cubind_laye
     try {
         cubind::layers::start_from_environment();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "cubind: %s\n", error.what());
+        cubind::layers::print_error(std::string("cubind: ") + error.what() + "\n");
     }
 }

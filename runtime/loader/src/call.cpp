@@ -5,12 +5,12 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-int status_failed(const EntryPoint& entry, int status) noexcept {
+int record_failed_status(const EntryPoint& entry, int status) noexcept {
     record_failure({entry.library->name, entry.symbol, status, FailureReason::status, ""});
     return status;
 }
 
-int missing_status() noexcept {
+int last_failure_status() noexcept {
     return last_failure().status;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "interception.hpp"
+#include "layers_request.hpp"
 #include "missing_symbol.hpp"
 #include "search_outcome.hpp"
 #include "symbol_lookup.hpp"
@@ -33,6 +34,7 @@ void* find_address(EntryPoint& entry) {
     if (current != nullptr || __atomic_load_n(&entry.missing, __ATOMIC_ACQUIRE) != nullptr) {
         return current;
     }
+    detail::report_unused_layers_request();
     const detail::SearchOutcome& outcome = detail::outcome_of(*entry.library);
     void* const found = outcome.handle != nullptr ? detail::look_up(*entry.library, outcome, entry.symbol) : nullptr;
     if (found == nullptr) {

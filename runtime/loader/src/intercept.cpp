@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/fork.hpp>
 #include <cubind/detail/interceptor.hpp>
 #include <cubind/intercept.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <pthread.h>
 
 #include "interception.hpp"
 
@@ -82,6 +84,11 @@ void* original_address(const reflection::LibraryDescription& library, const refl
 
 namespace detail {
 
+void hold_entry_points_during_fork() noexcept {
+    static const int status = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+    static_cast<void>(status);
+}
+
 void observe(const Call& call) noexcept {
     const Observer observer = current_observer.load(std::memory_order_acquire);
     if (observer != nullptr) {
@@ -92,6 +99,7 @@ void observe(const Call& call) noexcept {
 }
 
 void* store_address(EntryPoint& entry, void* found) noexcept {
+    hold_entry_points_during_fork();
     const std::lock_guard lock(mutex);  // no address is stored while interceptors are installed
     const Interception interception = interception_of(entry);
     void* const current = __atomic_load_n(&entry.address, __ATOMIC_ACQUIRE);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search_context.hpp"
 
-#include <stdlib.h>
+#include <cubind/detail/environment.hpp>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -23,7 +23,7 @@ void SearchContext::note_refused(std::string_view file) {
 
 std::string environment_root(SearchContext& context, const char* variable) {
     const std::string place = std::string("$") + variable;
-    const char* const value = secure_getenv(variable);
+    const char* const value = environment_variable(variable);
     if (value == nullptr) {
         context.note(place, "not set");
     } else if (*value == '\0') {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search_steps.hpp"
 
+#include <cubind/detail/environment.hpp>
+
 #include <dlfcn.h>
 #include <initializer_list>
-#include <stdlib.h>
 
 #include "candidate.hpp"
 #include "loaded_path.hpp"
@@ -59,7 +60,7 @@ void* find_in_environment_variable(SearchContext& context) {
         return nullptr;
     }
     const std::string place = std::string("$") + variable;
-    const char* const file = secure_getenv(variable);
+    const char* const file = environment_variable(variable);
     if (file == nullptr || *file == '\0') {
         context.note(place, file == nullptr ? "not set" : "empty, ignored");
         return nullptr;

@@ -24,9 +24,11 @@ void* find_in_conda(SearchContext& context);
 /// Opens the bare soname with dlopen, which searches LD_LIBRARY_PATH, run paths, ld.so's cache and the system's folders.
 void* find_in_os_loader(SearchContext& context);
 
-/// Search toolkits in $CUDA_PATH, $CUDA_HOME and the default prefix.
+/// Searches the toolkit in $CUDA_PATH.
 void* find_in_cuda_path(SearchContext& context);
+/// Searches the toolkit in $CUDA_HOME.
 void* find_in_cuda_home(SearchContext& context);
+/// Searches the toolkit in the default prefix.
 void* find_in_default_prefix(SearchContext& context);
 
 }  // namespace CUBIND_NAMESPACE::detail

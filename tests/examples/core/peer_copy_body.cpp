@@ -10,7 +10,7 @@ namespace {
 namespace sim = cubind::sim;
 
 [[maybe_unused]] const bool is_installed = [] {
-    sim::install({.devices = 2});
+    sim::install();
     sim::define_kernel("triple", [](const sim::Launch& launch, const unsigned* in, unsigned* out, std::size_t n) {
         const auto numbers = launch.memory(in, n);
         const auto results = launch.memory(out, n);

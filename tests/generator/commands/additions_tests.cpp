@@ -8,7 +8,7 @@
 namespace cubind::testing {
 namespace {
 
-/// The lines of a generated file without its banner, which holds a hash of the others.
+/// Returns the lines of a generated file without its banner, which holds a hash of the others.
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);

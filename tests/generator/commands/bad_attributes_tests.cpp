@@ -19,9 +19,9 @@ protected:
     void expect_keys_rejected(const std::string& keys, const std::string& part) {
         expect_rejected_with(R"("toyStatus": {"class": "Statuses", "prefix": "TOY_", )" + keys + "}", part);
     }
-    /// Expects that they reject this judgement of TOY_OK.
-    void expect_judgement_rejected(const std::string& judgement, const std::string& part) {
-        expect_keys_rejected("\"judgements\": {\"TOY_OK\": " + judgement + "}", part);
+    /// Expects that they reject this annotation of TOY_OK.
+    void expect_annotation_rejected(const std::string& annotation, const std::string& part) {
+        expect_keys_rejected("\"annotations\": {\"TOY_OK\": " + annotation + "}", part);
     }
     /// Expects that they reject this class and prefix of toyStatus.
     void expect_names_rejected(const std::string& name, const std::string& prefix, const std::string& part) {
@@ -53,11 +53,11 @@ TEST_F(BadAttributesTest, RejectsAnInvalidOrUsedClassName) {
         expect_names_rejected(name, "TOY_", "/class: \"" + std::string(name) + "\" is not a valid class name");
     }
     replace("include/toy.h", "} toyStatus;",
-            "} toyStatus;\ntypedef enum { TOY_RED = 0 } toyColour;\ntypedef struct { int x; } Choices;");
+            "} toyStatus;\ntypedef enum { TOY_RED = 0 } toyColor;\ntypedef struct { int x; } Choices;");
     extract();
     expect_names_rejected("Choices", "TOY_", "/class: Choices is already the name of another type");
     expect_rejected_with(
-        R"("toyColour": {"class": "Results", "prefix": "TOY_"}, "toyStatus": {"class": "Results", "prefix": "TOY_"})",
+        R"("toyColor": {"class": "Results", "prefix": "TOY_"}, "toyStatus": {"class": "Results", "prefix": "TOY_"})",
         ": attributes/toyStatus/class: Results is already the name of another type");
 }
 
@@ -86,23 +86,23 @@ TEST_F(BadAttributesTest, RejectsEnumeratorsWithoutAnAccessor) {
     expect_keys_rejected(R"("left_out": ["TOY_GHOST"])", ": attributes/toyStatus/left_out: TOY_GHOST is not an enumerator");
     expect_keys_rejected(R"("left_out": ["TOY_OK", "TOY_OK"])",
                          ": attributes/toyStatus/left_out: TOY_OK is not an enumerator, or is listed twice");
-    expect_keys_rejected(R"("judgements": {"TOY_GHOST": {"unit": "m"}})",
-                         ": attributes/toyStatus/judgements/TOY_GHOST: there is no such enumerator with an accessor");
-    expect_keys_rejected(R"("left_out": ["TOY_OK"], "judgements": {"TOY_OK": {"unit": "m"}})",
-                         ": attributes/toyStatus/judgements/TOY_OK: there is no such enumerator with an accessor");
+    expect_keys_rejected(R"("annotations": {"TOY_GHOST": {"unit": "m"}})",
+                         ": attributes/toyStatus/annotations/TOY_GHOST: there is no such enumerator with an accessor");
+    expect_keys_rejected(R"("left_out": ["TOY_OK"], "annotations": {"TOY_OK": {"unit": "m"}})",
+                         ": attributes/toyStatus/annotations/TOY_OK: there is no such enumerator with an accessor");
 }
 
-TEST_F(BadAttributesTest, RejectsAnInvalidJudgement) {
-    const std::string place = "attributes/toyStatus/judgements/TOY_OK";
-    expect_judgement_rejected("{}", ": " + place + ": the entry has no judgement");
-    expect_judgement_rejected(R"({"yes_or_no": false})", ": " + place + ": the entry has no judgement");
-    expect_judgement_rejected(R"({"yes_or_no": true, "unit": "m"})", ": " + place + ": the entry has both yes_or_no and a unit");
-    expect_judgement_rejected(R"({"yes_or_no": "true"})", "/" + place + "/yes_or_no: must be true or false");
-    expect_judgement_rejected(R"({"units": "m"})", "/" + place + ": the key \"units\" is unknown");
-    expect_judgement_rejected(R"("m")", "/" + place + ": must be an object");
-    expect_judgement_rejected(R"({"unit": "m\n"})", ": " + place + "/unit: the text holds a backslash");
-    expect_judgement_rejected(R"({"description": "A\\"})", ": " + place + "/description: the text holds a backslash");
-    expect_judgement_rejected(R"({"description": "A."})", ": " + place + "/description: the text ends with a full stop");
+TEST_F(BadAttributesTest, RejectsAnInvalidAnnotation) {
+    const std::string place = "attributes/toyStatus/annotations/TOY_OK";
+    expect_annotation_rejected("{}", ": " + place + ": the entry has no annotation");
+    expect_annotation_rejected(R"({"yes_or_no": false})", ": " + place + ": the entry has no annotation");
+    expect_annotation_rejected(R"({"yes_or_no": true, "unit": "m"})", ": " + place + ": the entry has both yes_or_no and a unit");
+    expect_annotation_rejected(R"({"yes_or_no": "true"})", "/" + place + "/yes_or_no: must be true or false");
+    expect_annotation_rejected(R"({"units": "m"})", "/" + place + ": the key \"units\" is unknown");
+    expect_annotation_rejected(R"("m")", "/" + place + ": must be an object");
+    expect_annotation_rejected(R"({"unit": "m\n"})", ": " + place + "/unit: the text holds a backslash");
+    expect_annotation_rejected(R"({"description": "A\\"})", ": " + place + "/description: the text holds a backslash");
+    expect_annotation_rejected(R"({"description": "A."})", ": " + place + "/description: the text ends with a full stop");
 }
 
 TEST_F(BadAttributesTest, RejectsAFileThatAGroupAlreadyHas) {

@@ -14,10 +14,10 @@ protected:
         expect_specs_rejected("project/api-specs/toy/overrides.json" + part);
         write(overrides, good);
     }
-    /// Expects that they reject this judgement of the parameter `data` of toyRead.
-    void expect_judgement_rejected(const std::string& judgement, const std::string& part) {
-        expect_rejected_with("{\"data\": \"out buffer(bytes)\"}", "{\"data\": \"" + judgement + "\"}",
-                             ": functions/toyRead/data: \"" + judgement + "\" " + part);
+    /// Expects that they reject this annotation of the parameter `data` of toyRead.
+    void expect_annotation_rejected(const std::string& annotation, const std::string& part) {
+        expect_rejected_with("{\"data\": \"out buffer(bytes)\"}", "{\"data\": \"" + annotation + "\"}",
+                             ": functions/toyRead/data: \"" + annotation + "\" " + part);
     }
 };
 
@@ -45,18 +45,18 @@ TEST_F(BadOverridesTest, RejectsAnUnknownParameter) {
 }
 
 TEST_F(BadOverridesTest, RejectsAnUnknownLength) {
-    expect_judgement_rejected("out buffer(size)", "has the length size, but toyRead has no such parameter");
-    expect_judgement_rejected("out buffer(bytes*size)", "has the length size");
-    expect_judgement_rejected("out buffer(bytes*)", "has the length ");
-    expect_judgement_rejected("out buffer(bytes*bytes*bytes)", "has a length that is a product of three or more parameters");
+    expect_annotation_rejected("out buffer(size)", "has the length size, but toyRead has no such parameter");
+    expect_annotation_rejected("out buffer(bytes*size)", "has the length size");
+    expect_annotation_rejected("out buffer(bytes*)", "has the length ");
+    expect_annotation_rejected("out buffer(bytes*bytes*bytes)", "has a length that is a product of three or more parameters");
 }
 
-TEST_F(BadOverridesTest, RejectsAJudgementThatDoesNotParse) {
-    expect_judgement_rejected("buffer(bytes)", "has no direction");
-    expect_judgement_rejected("out", "has no shape");
-    expect_judgement_rejected("out buffer", "has no length");
-    expect_judgement_rejected("", "has no direction");
-    expect_judgement_rejected("out buffer(bytes) perhaps", "has too many words");
+TEST_F(BadOverridesTest, RejectsAnAnnotationThatDoesNotParse) {
+    expect_annotation_rejected("buffer(bytes)", "has no direction");
+    expect_annotation_rejected("out", "has no shape");
+    expect_annotation_rejected("out buffer", "has no length");
+    expect_annotation_rejected("", "has no direction");
+    expect_annotation_rejected("out buffer(bytes) perhaps", "has too many words");
 }
 
 TEST_F(BadOverridesTest, RejectsObjectsOfUnknownFunctionsAndParameters) {
@@ -88,10 +88,10 @@ TEST_F(BadOverridesTest, RejectsContextRulesAndBitSetsOfUnknownNames) {
     expect_key_rejected(R"("bit_sets": ["toySize"])", ": bit_sets: there is no enum toySize");
 }
 
-TEST_F(BadOverridesTest, RejectsAJudgementThatContradictsTheType) {
-    expect_judgement_rejected("out value",
-                              "contradicts the header, because a void pointer does not point to one object (in toyRead)");
-    expect_judgement_rejected("in callback", "contradicts the header, because data is not a function pointer");
+TEST_F(BadOverridesTest, RejectsAnAnnotationThatContradictsTheType) {
+    expect_annotation_rejected("out value",
+                               "contradicts the header, because a void pointer does not point to one object (in toyRead)");
+    expect_annotation_rejected("in callback", "contradicts the header, because data is not a function pointer");
     expect_rejected_with(
         "\"data\": \"in buffer(bytes)\"", "\"data\": \"out buffer(bytes)\"",
         ": functions/toyWrite/data: \"out buffer(bytes)\" contradicts the header, because data points to constant data");
@@ -102,13 +102,13 @@ TEST_F(BadOverridesTest, RejectsAJudgementThatContradictsTheType) {
                          ": functions/toyListen/box: \"in value\" contradicts the header, because box is not a pointer");
 }
 
-TEST_F(BadOverridesTest, RejectsAJudgementThatContradictsTheDocumentation) {
+TEST_F(BadOverridesTest, RejectsAnAnnotationThatContradictsTheDocumentation) {
     expect_rejected_with(
         "\"box\": \"out value\"", "\"box\": \"in value\"",
         ": functions/toyOpen/box: \"in value\" contradicts the header, because its documentation tags box as out");
 }
 
-TEST_F(BadOverridesTest, RejectsAJudgementThatTheTypeDecides) {
+TEST_F(BadOverridesTest, RejectsAnAnnotationThatTheTypeDecides) {
     expect_rejected_with("\"state\": \"inout opaque\"", "\"state\": \"inout opaque\", \"listener\": \"in callback\"",
                          ": functions/toyListen/listener: the type alone already decides \"in callback\"");
 }

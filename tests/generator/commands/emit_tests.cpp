@@ -73,7 +73,7 @@ TEST_F(EmitTest, WritesTheFilesOfASimulatedLibrary) {
     replace("api-specs/toy/library.json", "\"library\": \"toy\",", "\"library\": \"toy\", \"simulated\": true,");
     const Outcome emitted = run("emit");
     expect_contains(emitted.out, "project/generated: 21 files, 21 changed");
-    expect_contains(read("generated/toy/simulation/behaviours.hpp"), "sim_toyRead(");
+    expect_contains(read("generated/toy/simulation/functions.hpp"), "sim_toyRead(");
     expect_contains(read("generated/toy/simulation/symbols.cpp"), "{\"toyRead\", address(CUBIND_SIM_SYMBOL(toyRead)), 13040,");
 }
 

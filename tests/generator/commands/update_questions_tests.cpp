@@ -18,7 +18,7 @@ protected:
         }
         return output.substr(at, output.find('\n', at) - at) + "\n";
     }
-    /// Returns the line with the last of the proposed judgements only.
+    /// Returns the line with the last of the proposed annotations only.
     static std::string last_choice(const std::string& line) {
         return std::regex_replace(line, std::regex("\"[^\"]* \\| "), "\"");
     }
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(UpdateQuestionsTest, AsksForTheJudgementOfANewPointer) {
+TEST_F(UpdateQuestionsTest, AsksForTheAnnotationOfANewPointer) {
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth);\n");
     const std::string output = expect_questions();
     expect_contains(output, "toy: CUDA 13.5 is new\n");

@@ -74,15 +74,15 @@ TEST(CompareTypesTest, OmitsFieldsAndEnumerators) {
 }
 
 TEST(CompareEnumeratorsTest, ListsAddedRemovedAndChangedEnumerators) {
-    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"RED", 0}, {"MAX", 1}, {"SAME", 7}}),
-                                          ReleaseFacts("13.0").enumeration("toyColour", {{"SAME", 7}, {"MAX", 2}, {"BLUE", 1}}));
-    EXPECT_EQ(diff["added"], Json::array({{{"name", "BLUE"}, {"enum", "toyColour"}, {"value", 1}}}));
-    EXPECT_EQ(diff["removed"], Json::array({{{"name", "RED"}, {"enum", "toyColour"}, {"value", 0}}}));
-    EXPECT_EQ(diff["changed"], Json::array({{{"name", "MAX"}, {"enum", "toyColour"}, {"old", 1}, {"new", 2}}}));
+    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColor", {{"RED", 0}, {"MAX", 1}, {"SAME", 7}}),
+                                          ReleaseFacts("13.0").enumeration("toyColor", {{"SAME", 7}, {"MAX", 2}, {"BLUE", 1}}));
+    EXPECT_EQ(diff["added"], Json::array({{{"name", "BLUE"}, {"enum", "toyColor"}, {"value", 1}}}));
+    EXPECT_EQ(diff["removed"], Json::array({{{"name", "RED"}, {"enum", "toyColor"}, {"value", 0}}}));
+    EXPECT_EQ(diff["changed"], Json::array({{{"name", "MAX"}, {"enum", "toyColor"}, {"old", 1}, {"new", 2}}}));
 }
 
 TEST(CompareEnumeratorsTest, ListsAMovedEnumeratorAsChanged) {
-    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColour", {{"ROUND", 1}}),
+    const Json diff = compare_enumerators(ReleaseFacts("12.0").enumeration("toyColor", {{"ROUND", 1}}),
                                           ReleaseFacts("13.0").enumeration("toyShape", {{"ROUND", 2}}));
     EXPECT_EQ(diff["added"], none);
     EXPECT_EQ(diff["removed"], none);

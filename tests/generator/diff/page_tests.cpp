@@ -12,14 +12,14 @@ using gen::diff::Format;
 using gen::spec::Facts;
 using gen::spec::Json;
 
-/// Together with after(), facts with every kind of change. Names with "Gone" are removed, names with "Fresh" are added.
+/// Returns facts that have every kind of difference from after(). Names with "Gone" are removed, names with "Fresh" are added.
 Facts before() {
     return ReleaseFacts("12.0")
         .function("toyGone")
         .function("toyTurn", {"int"})
         .function("toyOpen_v2")
         .name("toyOpen", "toyOpen_v2")
-        .enumeration("toyColour", {{"TOY_GONE", 0}, {"TOY_MAX", 1}})
+        .enumeration("toyColor", {{"TOY_GONE", 0}, {"TOY_MAX", 1}})
         .record("toySize_st", 4, {field("width", "int", 0)})
         .record("toyRoom_st", 8, {field("a", "int", 0)})
         .record("toyGone_st", 4, {})
@@ -38,7 +38,7 @@ Facts after() {
         .function("toyOpen_v4")
         .name("toyOpen", "toyOpen_v4")
         .hidden("toyFresh_ptsz")
-        .enumeration("toyColour", {{"TOY_MAX", 2}, {"TOY_FRESH", 1}})
+        .enumeration("toyColor", {{"TOY_MAX", 2}, {"TOY_FRESH", 1}})
         .record("toySize_st", 8, {field("width", "int", 0), field("height", "int", 4)})
         .record("toyRoom_st", 8, {field("a", "int", 0), field("fresh", "int", 4)})
         .handle("toyFresh", "toyFresh_st")
@@ -109,10 +109,10 @@ TEST(PageTest, PrintsBreakingChangesFirstAsText) {
         "CUDA 12.0 to 13.0\n\ntoy library\n  breaking:\n    toyOpen: toyOpen_v2 became toyOpen_v4\n"
         "    toyTurn: signature toyStatus (int)\n      became toyStatus (long)\n    removed: toyGone, toyStatus ()\n"
         "    toySize_st: 4 to 8 bytes\n      new: height at 4, int\n    toyCount: alias of int became one of long\n"
-        "    removed: record toyGone_st\n    TOY_MAX: 1 became 2\n    removed from toyColour: TOY_GONE = 0\n"
+        "    removed: record toyGone_st\n    TOY_MAX: 1 became 2\n    removed from toyColor: TOY_GONE = 0\n"
         "    TOY_LIMIT: 2 became 3\n    removed: constant TOY_GONE_LIMIT = 1\n  new:\n    group TOY_FRESH\n"
         "    toyFresh: toyStatus ()\n    toyOpen_v4: toyStatus ()\n    symbols not declared by default: toyFresh_ptsz\n"
-        "    types: toyFresh\n    toyRoom_st: fresh at 4\n    toyColour: TOY_FRESH = 1\n    constants: TOY_FRESH_LIMIT = 1\n");
+        "    types: toyFresh\n    toyRoom_st: fresh at 4\n    toyColor: TOY_FRESH = 1\n    constants: TOY_FRESH_LIMIT = 1\n");
 }
 
 TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
@@ -121,7 +121,7 @@ TEST(PageTest, PrintsBreakingChangesFirstAsMarkdown) {
         {"# CUDA 12.0 to 13.0\n", "| toy library | 10 | 2 | 1 | 1 |\n", "## Breaking changes\n", "### toy library\n",
          "| `toyOpen` | `toyOpen_v2` | `toyOpen_v4` |\n", "| `toyTurn` | `toyStatus (int)` | `toyStatus (long)` |\n",
          "- `toyGone`: `toyStatus ()`\n", "- `toySize_st`: 4 to 8 bytes\n", "| `toyCount` | alias | `int` | `long` |\n",
-         "- `toyGone_st` (record)\n", "| `TOY_MAX` | `toyColour` | 1 | 2 |\n", "- `toyColour`: `TOY_GONE` = 0\n",
+         "- `toyGone_st` (record)\n", "| `TOY_MAX` | `toyColor` | 1 | 2 |\n", "- `toyColor`: `TOY_GONE` = 0\n",
          "| `TOY_LIMIT` | 2 | 3 |\n", "- `TOY_GONE_LIMIT` = 1\n", "## Additions\n", "New groups: `TOY_FRESH`.\n",
          "| `toyFresh` | `toyStatus ()` | `TOY_FRESH` |\n", "Types: `toyFresh` (handle).\n", "- `toyRoom_st`: `fresh` at 4\n"});
 }

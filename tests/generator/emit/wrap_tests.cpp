@@ -25,7 +25,7 @@ std::size_t longest_line(const std::string& text) {
     return longest;
 }
 
-/// The text without line breaks and the blanks around them.
+/// Returns the text without line breaks and the blanks around them.
 std::string without_breaks(const std::string& text) {
     std::string joint;
     std::istringstream stream(text);

@@ -25,7 +25,7 @@ protected:
     std::string questions_about(const Types& types, const std::string& direction = "") const {
         return gen::model::questions_text(build(with_function(types, direction)));
     }
-    /// Returns the judgements that are proposed for the first parameter.
+    /// Returns the annotations that are proposed for the first parameter.
     std::vector<std::string> proposals(const Types& types, const std::string& direction = "") const {
         std::smatch found;
         const std::string text = questions_about(types, direction);
@@ -42,10 +42,10 @@ protected:
         choices.push_back(rest);
         return choices;
     }
-    /// Builds the model with this judgement of the first parameter. Returns the error message; empty on success.
-    std::string error_with_judgement(const std::string& judgement, const Types& types, const std::string& direction) const {
+    /// Builds the model with this annotation of the first parameter. Returns the error message; empty on success.
+    std::string error_with_annotation(const std::string& annotation, const Types& types, const std::string& direction) const {
         specs_.write("toy/overrides.json",
-                     "{\"functions\": {\"toyDo\": {\"p0\": \"" + judgement + "\"}}, " + good_.substr(good_.find('{') + 1));
+                     "{\"functions\": {\"toyDo\": {\"p0\": \"" + annotation + "\"}}, " + good_.substr(good_.find('{') + 1));
         std::string message;
         try {
             build(with_function(types, direction));
@@ -55,13 +55,13 @@ protected:
         specs_.write("toy/overrides.json", good_);
         return message;
     }
-    /// Expects that each proposed judgement is accepted and that a text with several of them is rejected.
+    /// Expects that each proposed annotation is accepted and that a text with several of them is rejected.
     void expect_accepted(const Types& types, const std::string& direction) const {
         SCOPED_TRACE(types[0] + " tagged \"" + direction + "\"");
         const auto choices = proposals(types, direction);
-        for (const auto& choice : choices) EXPECT_EQ(error_with_judgement(choice, types, direction), "");
+        for (const auto& choice : choices) EXPECT_EQ(error_with_annotation(choice, types, direction), "");
         if (choices.size() > 1)
-            expect_contains(error_with_judgement(choices[0] + " | " + choices[1], types, direction), "one side of the |");
+            expect_contains(error_with_annotation(choices[0] + " | " + choices[1], types, direction), "one side of the |");
     }
 
     const std::string good_ = specs_.read("toy/overrides.json");
@@ -89,14 +89,14 @@ TEST_F(QuestionsTest, ProposeOnlyTheTaggedDirection) {
     }
 }
 
-TEST_F(QuestionsTest, ProposeOnlyJudgementsThatTheTypeAllows) {
+TEST_F(QuestionsTest, ProposeOnlyAnnotationsThatTheTypeAllows) {
     for (const auto& choice : proposals({"const void *", "size_t"})) EXPECT_TRUE(choice.starts_with("in ")) << choice;
     for (const auto& choice : proposals({"void *", "size_t"})) EXPECT_EQ(choice.find("value"), std::string::npos) << choice;
     for (const auto& choice : proposals({"toyBox *"}))
         EXPECT_EQ(choice.find("array"), std::string::npos) << "there is no count: " << choice;
 }
 
-TEST_F(QuestionsTest, ProposeOnlyJudgementsThatAreAccepted) {
+TEST_F(QuestionsTest, ProposeOnlyAnnotationsThatAreAccepted) {
     for (const char* type : {"void *", "char *", "int *", "toyBox *", "toySize_st *", "void **", "const char **", "char **",
                              "int **", "toyStatus *"}) {
         for (const char* direction : {"", "in", "out", "inout"}) {
@@ -126,8 +126,8 @@ TEST_F(QuestionsTest, ProposeNoLengthFromFlags) {
 }
 
 TEST_F(QuestionsTest, AskForTheGroupOfAFunctionWithoutOne) {
-    const std::string text = gen::model::questions_text(build(release("13.4").function("toyInitialise")));
-    EXPECT_TRUE(text.starts_with(file("overrides.json") + ", under \"groups\":\n  \"toyInitialise\": \"TOY_MAIN\",\n      "))
+    const std::string text = gen::model::questions_text(build(release("13.4").function("toyInitialize")));
+    EXPECT_TRUE(text.starts_with(file("overrides.json") + ", under \"groups\":\n  \"toyInitialize\": \"TOY_MAIN\",\n      "))
         << text;
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
 }

@@ -15,8 +15,8 @@ protected:
         : facts(merge_all(
               {ReleaseFacts("12.0").function("toyOpen", {"int"}).function("toyShut").name("toyClose", "toyShut"),
                ReleaseFacts("12.4").function("toyOpen", {"int"}).constant("TOY_MAX", 1),
-               ReleaseFacts("13.0").function("toyOpen", {"long"}).constant("TOY_MAX", 2).enumeration("toyColour", {{"RED", 0}}),
-               ReleaseFacts("13.4").function("toyOpen", {}).enumeration("toyColour", {{"RED", 0}}).alias("toyCount", "int")})) {}
+               ReleaseFacts("13.0").function("toyOpen", {"long"}).constant("TOY_MAX", 2).enumeration("toyColor", {{"RED", 0}}),
+               ReleaseFacts("13.4").function("toyOpen", {}).enumeration("toyColor", {{"RED", 0}}).alias("toyCount", "int")})) {}
 
     gen::spec::Function& open() { return facts.functions.at(0); }
     gen::spec::Function& shut() { return facts.functions.at(1); }
@@ -138,7 +138,7 @@ TEST_F(CheckFactsTest, RejectsADuplicateName) {
     facts.constants.pop_back();
     auto& red = facts.enums.at(0).enumerators;
     red.push_back(red.front());
-    expect_rejected("enums/toyColour/RED", "defined twice");
+    expect_rejected("enums/toyColor/RED", "defined twice");
 }
 
 TEST_F(CheckFactsTest, RejectsAnEntryWithoutAName) {
@@ -148,7 +148,7 @@ TEST_F(CheckFactsTest, RejectsAnEntryWithoutAName) {
 
 TEST_F(CheckFactsTest, ChecksEachEnumerator) {
     facts.enums.at(0).enumerators.at(0).removed = "13.0";
-    expect_rejected("enums/toyColour/RED", "\"removed\" is 13.0, which is not after \"since\", 13.0");
+    expect_rejected("enums/toyColor/RED", "\"removed\" is 13.0, which is not after \"since\", 13.0");
 }
 
 TEST_F(CheckFactsTest, RejectsAHistoryThatEndsInTheFirstRelease) {
@@ -158,7 +158,7 @@ TEST_F(CheckFactsTest, RejectsAHistoryThatEndsInTheFirstRelease) {
 
 TEST_F(CheckFactsTest, RejectsAnEnumeratorOlderThanItsEnum) {
     facts.enums.at(0).enumerators.at(0).since = "12.0";
-    expect_contains(input_error_of([&] { gen::spec::check_facts(facts, "toy/api.json"); }), "toy/api.json: enums/toyColour");
+    expect_contains(input_error_of([&] { gen::spec::check_facts(facts, "toy/api.json"); }), "toy/api.json: enums/toyColor");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(ReadJsonTest, RejectsAnEmptyFile) {
 }
 
 TEST(ReadJsonTest, RejectsADuplicateKey) {
-    // The second would silently replace the first, so a judgement would be lost.
+    // The second would silently replace the first, so an annotation would be lost.
     const std::string message = error_of("{\"toyOpen\": {\"box\": 1},\n \"toyOpen\": {\"size\": 2}}");
     expect_contains(message, "toyOpen");
 }

@@ -76,7 +76,7 @@ void RandomFacts::add_public_names(Facts& facts, const std::string& release) {
 }
 
 void RandomFacts::add_enums(Facts& facts, const std::string& release) {
-    for (const char* name : {"toyColour", "toyShape"}) {
+    for (const char* name : {"toyColor", "toyShape"}) {
         if (chance(20)) continue;
         auto value = entry<gen::spec::Enum>(name, release);
         value.underlying = chance(90) ? "int" : "unsigned int";

@@ -11,7 +11,7 @@
 int main() {
     try {
         cubind::check(cubind::driver::cuInit(0));
-    } catch (const cubind::LoadError& error) {
+    } catch (const cubind::Error& error) {
         std::printf("%s\n", error.name().c_str());
     }
     // Needs libsodium.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: host PLUGIN...
-// Loads the plugins with global symbols, which is the mode in which they would share them, and calls each.
+// Loads the plugins with global symbols, the mode in which plugins share equal symbols, and calls each.
 #include <cstdio>
 #include <dlfcn.h>
 

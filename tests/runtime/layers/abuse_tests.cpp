@@ -6,7 +6,7 @@ namespace cubind::testing {
 namespace {
 
 // Calls of every function with random arguments, which no layer may crash on.
-class AbuseTest : public StubbedTest, public ::testing::WithParamInterface<RandomCall::Pointers> {
+class AbuseTest : public StubbedTest {
 protected:
     void SetUp() override {
         StubbedTest::SetUp();
@@ -24,7 +24,9 @@ protected:
     int findings = 0;
 };
 
-TEST_P(AbuseTest, HandlesRandomArguments) {
+class AbuseWithPointersTest : public AbuseTest, public ::testing::WithParamInterface<RandomCall::Pointers> {};
+
+TEST_P(AbuseWithPointersTest, HandlesRandomArguments) {
     std::mt19937 random(11);
     unsigned long calls = 0;
     for (int round = 0; round < 4; ++round) {
@@ -44,7 +46,24 @@ TEST_P(AbuseTest, HandlesRandomArguments) {
     EXPECT_GT(findings, 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(With, AbuseTest,
+// The driver rejects such calls before it follows a pointer, so layers must not follow one either.
+TEST_F(AbuseTest, HandlesRefusedCallsWithUnreadablePointers) {
+    layers::validate::start({.report = [this](const auto& finding) { findings += !finding.message.empty(); }});
+    std::mt19937 random(13);
+    stub.answer = [](const cubind::Call&) {};
+    for (int round = 0; round < 8; ++round) {
+        for (const auto* const library : all_libraries()) {
+            for (const auto& function : library->functions) {
+                stub_status = function.returns == library->status ? 1 : 0;
+                RandomCall(*library, function, random, RandomCall::Pointers::unreadable).make();
+            }
+        }
+        EXPECT_FALSE(layers::trace::recorded().empty());
+    }
+    EXPECT_GT(findings, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(With, AbuseWithPointersTest,
                          ::testing::Values(RandomCall::Pointers::valid, RandomCall::Pointers::mixed, RandomCall::Pointers::null));
 
 }  // namespace

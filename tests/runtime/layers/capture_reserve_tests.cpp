@@ -14,6 +14,7 @@ std::size_t min_bytes(const reflection::Function& function) {
     std::size_t bytes = function.returns->size + sizeof(layers::Pointee);
     for (const auto& parameter : function.parameters) {
         bytes += std::max<std::size_t>(parameter.type->size, 1);
+        if (parameter.type->kind == Kind::handle) ++bytes;  // the length of its name
         if (parameter.type->kind != Kind::pointer) continue;
         const auto& inner = *parameter.type->inner;
         const bool holds_texts = inner.kind == Kind::pointer && inner.inner->kind == Kind::character;

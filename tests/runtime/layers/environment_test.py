@@ -2,29 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests layers that the environment starts in a program that starts none itself.
 
-usage: environment_test.py PROGRAM
+usage: environment_test.py PROGRAM PROGRAM_WITHOUT_LAYERS
 """
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-PROGRAM = sys.argv[1]
+PROGRAM, WITHOUT_LAYERS = sys.argv[1:3]
 RIGHT = ("init: CUDA_SUCCESS\nfirst: CUDA_SUCCESS\nsecond: CUDA_SUCCESS\nunknown: CUDA_ERROR_INVALID_HANDLE\n"
          "at exit: CUDA_SUCCESS\n")
 TRACED = ["cuInit", "cuCtxCreate_v2", "cuMemAlloc_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuStreamSynchronize", "cuStreamCreate",
           "cuDriverGetVersion"]
 
 
-def run(**variables):
-    """Runs the program and returns its standard output and standard error."""
+NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
+
+
+def run(program=PROGRAM, caller=None, **variables):
+    """Runs the program, as another user if `caller` has the arguments for it. Returns its standard output and standard error."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("CUBIND_")}
     environment.update({f"CUBIND_{key.upper()}": value for key, value in variables.items()})
-    done = subprocess.run([PROGRAM], env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run([program], env=environment, check=True, capture_output=True, text=True, timeout=60, **(caller or {}))
     return done.stdout, done.stderr
 
 
@@ -104,6 +108,31 @@ class EnvironmentTest(unittest.TestCase):
             self.assertIn("cubind: leaks: ", err)
             self.assertEqual(len(json.loads(self.file.read_text())), traced + 1)
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can create a setuid program of another user")
+    def test_setuid_program(self):
+        folder = self.file.parent
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            self.skipTest("the folder is mounted with nosuid")
+        folder.chmod(0o755)
+        program = folder / "program"
+        shutil.copy(PROGRAM, program)
+        program.chmod(0o755)
+        self.assertEqual(len(run(program, NOBODY, layers="trace")[1].splitlines()), len(TRACED), "the environment is read")
+        program.chmod(0o4755)
+        self.file.write_text("of root")
+        self.file.chmod(0o600)
+        variables = {"trace": f"json:{self.file}", "faults": "cuMemAlloc=2", "faults_log": str(folder / "log")}
+        self.assertEqual(run(program, NOBODY, layers="trace,faults", **variables), (RIGHT, ""))
+        self.assertEqual(self.file.read_text(), "of root")
+        self.assertEqual(sorted(each.name for each in folder.iterdir()), ["program", self.file.name])
+
+    def test_program_without_layers(self):
+        out, err = run(WITHOUT_LAYERS, layers="trace,leaks")
+        self.assertEqual(out, RIGHT)
+        self.assertRegex(err, r"\Acubind: CUBIND_LAYERS=trace,leaks .*no effect.*cubind::layers.*cubind-layers.*\n\Z")
+        for variables in ({}, {"layers": ""}, {"trace": "text"}):
+            self.assertEqual(run(WITHOUT_LAYERS, **variables), (RIGHT, ""))
+
     def test_invalid_values(self):
         form = "FUNCTION[#CALL]=STATUS"
         for variables, expected in (
@@ -118,8 +147,12 @@ class EnvironmentTest(unittest.TestCase):
             ({"layers": "faults,trace", "faults": "cuMemAlloc=OUT_OF_MEMORY"},
              r'CUBIND_FAULTS: "cuMemAlloc=OUT_OF_MEMORY" .*CUresult.*='),
             ({"layers": "faults", "faults": "cuMemAlloc="}, r'CUBIND_FAULTS: "cuMemAlloc=" .*'),
+            *(({"layers": "faults,trace", "faults": f"cuMemAlloc={number}"}, rf'CUBIND_FAULTS: "cuMemAlloc={number}" .*CUresult.*=')
+              for number in (1 << 31, 1 << 32, (1 << 32) + 2, -(1 << 31) - 1, 1 << 64)),
+            *(({"layers": "faults,trace", "faults": f"cuMemAlloc={success}"}, r'faults: .*\b0\b.*success.*')
+              for success in ("0", "CUDA_SUCCESS")),
             *(({"layers": "faults", "faults": f"cuMemAlloc#{call}=2"}, r'CUBIND_FAULTS: "cuMemAlloc#.*=2" .*\b1, or \*, .*#')
-              for call in ("0", "-1", "x", "", "1x", " 1")),
+              for call in ("0", "-1", "x", "", "1x", " 1", 1 << 64)),
         ):
             out, err = run(**variables)
             self.assertRegex(err, rf"\Acubind: {expected}\n\Z", variables)

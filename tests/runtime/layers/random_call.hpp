@@ -4,16 +4,31 @@
 
 #include <memory>
 #include <random>
+#include <sys/mman.h>
 
 #include "layers_test.hpp"
 #include "values/arguments.hpp"
 
 namespace cubind::testing {
 
+/// Returns the end of a page that can be read, which is the begin of a page that cannot be read.
+inline std::byte* end_of_readable_memory() {
+    static std::byte* const end = [] {
+        constexpr std::size_t page = 1 << 16;
+        void* const pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        auto* const middle = static_cast<std::byte*>(pages) + page;
+        mprotect(middle, page, PROT_NONE);
+        middle[-1] = std::byte{'x'};
+        return middle;
+    }();
+    return end;
+}
+
 /// A call of a function with random arguments. The target of a pointer has exactly the size that the spec states.
 class RandomCall {
 public:
-    enum class Pointers { valid, mixed, null };
+    /// unreadable: pointers to memory that cannot be read, or of which only the first byte can be read; counts may be negative.
+    enum class Pointers { valid, mixed, null, unreadable };
 
     RandomCall(const reflection::LibraryDescription& library, const reflection::Function& function, std::mt19937& random,
                Pointers pointers)
@@ -79,7 +94,8 @@ private:
     }
 
     void set_count(const reflection::Type& type, std::byte* data) {
-        const unsigned long long count = random_() % 12;
+        const bool is_negative = pointers_ == Pointers::unreadable && random_() % 3 == 0;
+        const unsigned long long count = is_negative ? ~0ull : random_() % 12;
         std::memcpy(data, &count, type.size);
     }
 
@@ -95,6 +111,11 @@ private:
     void point(std::size_t index) {
         const auto& parameter = function_.parameters[index];
         const reflection::Type& inner = *parameter.type->inner;
+        if (pointers_ == Pointers::unreadable) {
+            const std::byte* const wild = end_of_readable_memory() - random_() % 2;
+            std::memcpy(values_[index].get(), &wild, sizeof wild);
+            return;
+        }
         const bool is_null = pointers_ == Pointers::null || (pointers_ == Pointers::mixed && random_() % 3 == 0);
         if (!is_null) {
             const cubind::Call call{library_, function_, arguments_.data(), nullptr, nullptr};

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "layers_test.hpp"
+#include "random_call.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -129,6 +129,39 @@ TEST_F(TraceTextTest, PrintsUnions) {
     EXPECT_EQ(line(), "cuStreamSetAttribute(hStream=0x20, attr=CU_LAUNCH_ATTRIBUTE_PRIORITY, value={}) -> CUDA_SUCCESS");
 }
 
+TEST_F(TraceTextTest, PrintsTheNamesOfKernels) {
+    stub.passes_on = true;  // below the stub, handles are tracked
+    const auto launched = [&](std::uintptr_t value) {
+        stub.answer = [](const cubind::Call&) {};
+        cuLaunchKernel(handle<CUfunction>(value), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+        return line().substr(0, 24);
+    };
+    write_result(0, handle<CUfunction>(0x1000));
+    cuModuleGetFunction(handle<CUmodule>(0x40), "saxpy");
+    EXPECT_EQ(line(), "cuModuleGetFunction(hmod=0x40, name=\"saxpy\") -> CUDA_SUCCESS hfunc=0x1000");
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=saxpy, ");
+    write_result(0, handle<CUkernel>(0x2000));
+    cuLibraryGetKernel(handle<CUlibrary>(0x50), "scale");
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x2000), "cuLaunchKernel(f=scale, ") << "a kernel in place of a function";
+    write_result(0, handle<CUfunction>(0x3000));
+    cuKernelGetFunction(handle<CUkernel>(0x2000));
+    EXPECT_THAT(line(), ::testing::StartsWith("cuKernelGetFunction(kernel=scale)"));
+    EXPECT_EQ(launched(0x3000), "cuLaunchKernel(f=scale, ");
+    EXPECT_THAT(layers::trace::recorded(), IsEmpty());
+    launched(0x1000);
+    cuModuleUnload(handle<CUmodule>(0x40));
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=0x1000,") << "the handle is not valid";
+    cuLibraryUnload(handle<CUlibrary>(0x50));
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x3000), "cuLaunchKernel(f=0x3000,");
+    write_result(0, handle<CUfunction>(0x1000));
+    cuModuleGetFunction(handle<CUmodule>(0x60), "other");
+    layers::trace::clear();
+    EXPECT_EQ(launched(0x1000), "cuLaunchKernel(f=other, ") << "the handle is reused";
+}
+
 TEST_F(TraceTextTest, PrintsTexts) {
     using namespace cubind::nvrtc;
     nvrtcCreateProgram("say \"hi\"\n\t\\ \x01\x7f \xc3\xa9 \xff \xe0\x80\x80", nullptr, 0, nullptr, nullptr);
@@ -169,6 +202,33 @@ TEST_F(TraceTextTest, PrintsTextsThatCallsWrite) {
     write_result(1, error);
     cuGetErrorName(CUDA_ERROR_UNKNOWN);
     EXPECT_EQ(line(), "cuGetErrorName(error=CUDA_ERROR_UNKNOWN) -> CUDA_SUCCESS pStr=\"CUDA_ERROR_UNKNOWN\"");
+}
+
+TEST_F(TraceTextTest, OmitsTextsAndArraysOfFailedCalls) {
+    return_status(CUDA_ERROR_INVALID_VALUE);
+    char name[] = "not written";
+    cuDeviceGetName(name, -1, 0);
+    EXPECT_THAT(line(), ::testing::EndsWith("len=-1, dev=0) -> CUDA_ERROR_INVALID_VALUE"));
+    CUgraphNode nodes[] = {handle<CUgraphNode>(0x1)};
+    cuGraphGetNodes(handle<CUgraph>(0x40), nodes, 1);
+    EXPECT_THAT(line(), ::testing::EndsWith(" -> CUDA_ERROR_INVALID_VALUE numNodes=1"));
+}
+
+TEST_F(TraceTextTest, PrintsPointersThatCannotBeRead) {
+    char* const end = reinterpret_cast<char*>(end_of_readable_memory());
+    char address[32];
+    std::snprintf(address, sizeof address, "%p", static_cast<void*>(end));
+    cuDeviceGetByPCIBusId(end);
+    EXPECT_EQ(line(), std::string("cuDeviceGetByPCIBusId(pciBusId=") + address + ") -> CUDA_SUCCESS dev=0");
+    cuDeviceGetByPCIBusId(end - 1);
+    EXPECT_EQ(line(), "cuDeviceGetByPCIBusId(pciBusId=\"x\"...) -> CUDA_SUCCESS dev=0");
+    cuMemcpy2D_v2(reinterpret_cast<const CUDA_MEMCPY2D*>(end - 8));
+    EXPECT_THAT(line(), ::testing::StartsWith("cuMemcpy2D_v2(pCopy=0x"));
+    const char* const options[] = {"-G", end};
+    cubind::nvrtc::nvrtcCompileProgram(handle<cubind::nvrtc::nvrtcProgram>(0x30), 2, options);
+    EXPECT_THAT(line(), HasSubstr("options=[\"-G\", \"\"...]"));
+    cubind::nvrtc::nvrtcCompileProgram(handle<cubind::nvrtc::nvrtcProgram>(0x30), -1, options);
+    EXPECT_THAT(line(), HasSubstr("numOptions=-1, options=0x"));
 }
 
 TEST_F(TraceTextTest, PrintsArraysThatCallsWrite) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include "objects/registry.hpp"
 #include "validate_test.hpp"
 
 namespace cubind::testing {
@@ -107,6 +108,51 @@ TEST_F(ValidateHandlesTest, AcceptsHandlesAfterTheResetOfAnotherContext) {
     EXPECT_TRUE(cuStreamSynchronize(stream).ok());
     EXPECT_TRUE(cuCtxSetCurrent(context).ok());
     EXPECT_EQ(message(), "0 findings");
+}
+
+TEST_F(ValidateHandlesTest, ReportsNodesOfDestroyedGraphs) {
+    const CUgraph graph = cuGraphCreate(0).value;
+    const CUgraph child = cuGraphCreate(0).value;
+    EXPECT_TRUE(cuGraphAddEmptyNode(child, nullptr, 0).ok());
+    const CUgraphNode first = cuGraphAddEmptyNode(graph, nullptr, 0).value;
+    const CUgraphNode parent = cuGraphAddChildGraphNode(graph, &first, 1, child).value;
+    const CUgraph copy = cuGraphChildGraphNodeGetGraph(parent).value;
+    CUgraphNode found[2] = {};
+    EXPECT_TRUE(cuGraphGetNodes(copy, found, 1).ok());
+    EXPECT_TRUE(cuGraphNodeGetDependencies_v2(parent, found + 1, nullptr, 1).ok());
+    EXPECT_EQ(found[1], first);
+    EXPECT_TRUE(cuGraphDestroy(child).ok());
+    EXPECT_TRUE(cuGraphNodeGetType(first).ok());
+    EXPECT_TRUE(cuGraphNodeGetType(found[0]).ok()) << "the child node has a copy of the graph";
+    EXPECT_EQ(message(), "0 findings");
+    EXPECT_TRUE(cuGraphDestroy(graph).ok());
+    for (const CUgraphNode node : {first, parent, found[0]}) {
+        cuGraphNodeGetType(node);
+        EXPECT_THAT(message(), AllOf(StartsWith("cuGraphNodeGetType: hNode is " + text(node) + ","),
+                                     HasSubstr("cuGraphDestroy destroyed"), HasSubstr("CUgraphNode")));
+    }
+}
+
+TEST_F(ValidateHandlesTest, ForgetsOldDestroyedHandles) {
+    constexpr std::size_t nodes_per_graph = 64;
+    const std::size_t before = layers::objects::all_handles().size();
+    for (std::size_t nodes = 0; nodes < 2 * layers::objects::Handles::max_destroyed; nodes += nodes_per_graph) {
+        const CUgraph graph = cuGraphCreate(0).value;
+        for (std::size_t node = 0; node < nodes_per_graph; ++node) cuGraphAddEmptyNode(graph, nullptr, 0);
+        ASSERT_TRUE(cuGraphDestroy(graph).ok());
+    }
+    EXPECT_LE(layers::objects::all_handles().size(), before + layers::objects::Handles::max_destroyed);
+    EXPECT_EQ(message(), "0 findings");
+}
+
+TEST_F(ValidateHandlesTest, LeavesTheTableOfHandlesEmptyWithoutIt) {
+    validate::stop();
+    layers::leaks::start();
+    const CUgraph graph = cuGraphCreate(0).value;
+    cuGraphAddEmptyNode(graph, nullptr, 0);
+    EXPECT_EQ(layers::objects::all_handles().size(), 0u) << "leaks requires no handles";
+    cuGraphDestroy(graph);
+    EXPECT_EQ(layers::leaks::report(), "");
 }
 
 CUresult reject(CUstream) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/nvrtc.hpp>
 
+#include "random_call.hpp"
 #include "validate_test.hpp"
 
 namespace cubind::testing {
@@ -118,6 +119,14 @@ TEST_F(ValidateTest, ReportsFieldsOfRecords) {
     EXPECT_THAT(message(),
                 ::testing::AllOf(::testing::StartsWith("cuMemPoolCreate: poolProps is a record whose field location.type is 77,"),
                                  HasSubstr("CUmemLocationType")));
+}
+
+TEST_F(ValidateTest, ReportsPointersThatCannotBeRead) {
+    const auto* const end = end_of_readable_memory();
+    cuMemcpy2D_v2(reinterpret_cast<const CUDA_MEMCPY2D*>(end));
+    EXPECT_THAT(message(), ::testing::MatchesRegex("cuMemcpy2D_v2: pCopy is 0x[0-9a-f]+, .*cannot read.* 128 bytes"));
+    cuGraphAddEmptyNode(nullptr, reinterpret_cast<const CUgraphNode*>(end - 8), 2);
+    EXPECT_THAT(message(), ::testing::MatchesRegex("cuGraphAddEmptyNode: dependencies is 0x[0-9a-f]+, .*cannot read.* 16 bytes"));
 }
 
 TEST_F(ValidateTest, AcceptsCombinedBits) {

@@ -65,7 +65,7 @@ std::string LoaderTest::place(int major, const std::string& relative) const {
 std::string LoaderTest::place_text(const std::string& relative) const {
     const std::filesystem::path target = folder_ / relative;
     std::filesystem::create_directories(target.parent_path());
-    std::ofstream(target) << std::string(1000, 'x');  // as long as an ELF header
+    std::ofstream(target) << std::string(1000, 'x');  // longer than an ELF header
     return target.string();
 }
 

@@ -59,6 +59,24 @@ TEST_F(LoaderSubstituteTest, ReceivesCallsWithoutLoadingALibrary) {
     EXPECT_FALSE(was_opened(13));
 }
 
+TEST_F(LoaderSubstituteTest, IsAnotherImplementationEachTime) {
+    EXPECT_EQ(current_implementation(row_), nullptr) << "the library is not loaded";
+    EXPECT_EQ(add(5, 3), 8);
+    const void* const library = current_implementation(row_);
+    EXPECT_NE(library, nullptr);
+    EXPECT_EQ(add(5, 3), 8);
+    EXPECT_EQ(current_implementation(row_), library);
+    replace(&substitute_row);
+    const void* const first = current_implementation(row_);
+    replace(&substitute_row);
+    const void* const second = current_implementation(row_);
+    EXPECT_NE(first, library);
+    EXPECT_NE(second, first);
+    replace(nullptr);
+    EXPECT_EQ(add(5, 3), 8);
+    EXPECT_NE(current_implementation(row_), second);
+}
+
 TEST_F(LoaderSubstituteTest, ReportsItsMissingSymbols) {
     row_.version_function = "stand_in_version";
     row_.version_in_two_numbers = false;

@@ -69,8 +69,13 @@ TEST_F(SimFaultTest, PersistsWhenThePrimaryContextIsReset) {
 TEST_F(SimFaultTest, ReportsAnExceptionOfABodyAsALaunchFailure) {
     sim::define_kernel("empty", [](const sim::Launch&) { throw std::runtime_error("deliberate failure"); });
     const CUfunction empty = function("empty");
+    ::testing::internal::CaptureStderr();
     EXPECT_EQ(run_empty(), CUDA_ERROR_LAUNCH_FAILED);
+    const std::string message = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(sim::launches().at(0).problem, "deliberate failure");
+    for (const char* const part : {"cubind", "empty", "CUDA_ERROR_LAUNCH_FAILED", "deliberate failure"}) {
+        EXPECT_NE(message.find(part), std::string::npos) << part << " is not in " << message;
+    }
     EXPECT_EQ(launch(empty), CUDA_ERROR_LAUNCH_FAILED);
 }
 

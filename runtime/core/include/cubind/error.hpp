@@ -30,7 +30,9 @@ public:
     /// Returns the status as a number.
     [[nodiscard]] int value() const noexcept { return value_; }
 
+    /// Returns whether library and value are equal.
     [[nodiscard]] friend bool operator==(const ErrorCode& left, const ErrorCode& right) noexcept = default;
+    /// Returns whether `status` is an enumerator of the same library with the same value.
     template <class Status>
     requires std::is_enum_v<Status> && requires(Status status) { library_name(status); }
     [[nodiscard]] friend bool operator==(const ErrorCode& code, Status status) noexcept {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/cache_folder.hpp"
 
+#include <cubind/detail/environment.hpp>
+
 #include <climits>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 /// Returns the absolute path in an environment variable, else an empty string.
 std::string folder_from_environment(const char* variable) {
-    const char* value = std::getenv(variable);
+    const char* value = environment_variable(variable);
     return value != nullptr && value[0] == '/' ? value : "";
 }
 

@@ -11,7 +11,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// The exclusive right of this process to compile for a key: a lock on a file of the folder. The lock ends with the
-/// process, also if that is killed.
+/// process, even if that process is killed.
 class CompileLock {
 public:
     /// Waits until the deadline at most. Returns nullptr if another process holds the lock until then, or if the folder

@@ -120,7 +120,7 @@ std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced
     for (const FolderEntry& each : content.entries) {
         if (content.size <= max_size) break;
         if (each.name == replaced) continue;
-        // If the file does not exist any more, another process has removed it.
+        // If the file no longer exists, another process has removed it.
         if (::unlinkat(folder, each.name.c_str(), 0) == 0) {
             ++count;
         } else if (errno != ENOENT) {

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/context.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/driver/context.hpp>
 
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 
 // ---- the view ------------------------------------------------------------------------------------------------------------
 
 ContextRef ContextRef::current() {
-    const auto [status, context] = driver::cuCtxGetCurrent();
-    if (status == driver::CUDA_ERROR_NOT_INITIALIZED) return {};  // before the first use of the driver no context can be current
-    return check(Result<driver::CUresult, driver::CUcontext>{status, context});
+    (void)Device::count();  // initializes the driver
+    return check(driver::cuCtxGetCurrent());
 }
 
 ContextRef ContextRef::set_current() const {
@@ -28,6 +30,7 @@ bool ContextRef::is_current() const {
 void ContextRef::synchronize() const {
     const ScopedContext scope(*this);
     check(driver::cuCtxSynchronize());
+    detail::destroy_ready_objects();
 }
 
 std::size_t ContextRef::limit(driver::CUlimit which) const {
@@ -71,10 +74,13 @@ void detail::throw_no_context() {
 
 void ContextRef::destroy() const {
     check(driver::cuCtxDestroy(handle_));
+    detail::note_ended_context();
 }
 
 void ContextRef::destroy_quietly() const noexcept {
-    detail::report_unless_released(driver::cuCtxDestroy(handle_), "destroy a context", handle_);
+    const auto destroyed = driver::cuCtxDestroy(handle_);
+    detail::report_unless_released(destroyed, "destroy a context", handle_);
+    if (destroyed.ok()) detail::note_ended_context();
 }
 
 // ---- the scope -----------------------------------------------------------------------------------------------------------

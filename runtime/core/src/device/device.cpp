@@ -7,8 +7,10 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/peer_access.hpp>
 
+#include "device/device_scope.hpp"
 #include "device/device_table.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
@@ -18,10 +20,17 @@ detail::DeviceEntry& entry(Device device) {
 }
 
 int current_or_first() {
-    (void)detail::DeviceTable::get();  // initializes the driver
-    if (!ContextRef::current()) return 0;
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS ? static_cast<int>(device) : 0;
+    const ContextRef current = ContextRef::current();
+    if (!current) return 0;
+    detail::DeviceTable& devices = detail::DeviceTable::get();
+    if (devices.size() == 1) return 0;
+    return static_cast<int>(check(driver::cuCtxGetDevice()));
+}
+
+// Returns whether the current context belongs to the device.
+bool is_on(detail::DeviceEntry& device, ContextRef current) {
+    if (!current) return false;
+    return device.is_primary(current.native_handle()) || check(driver::cuCtxGetDevice()) == device.handle();
 }
 
 }  // namespace
@@ -122,10 +131,18 @@ ContextRef Device::primary_context() const {
 }
 
 ContextRef Device::context() const {
+    detail::DeviceEntry& device = entry(*this);
     const ContextRef current = ContextRef::current();
-    if (!current) return primary_context();
-    const auto [status, device] = driver::cuCtxGetDevice();
-    return status == driver::CUDA_SUCCESS && device == handle_ ? current : primary_context();
+    // The primary context may have been reset by other code.
+    if (!current || device.is_primary(current.native_handle())) return device.primary_context();
+    const auto [status, handle] = driver::cuCtxGetDevice();
+    return status == driver::CUDA_SUCCESS && handle == handle_ ? current : ContextRef(device.primary_context());
+}
+
+void detail::DeviceScope::enter(Device device) {
+    const ContextRef context = device.context();
+    note_context(context.native_handle());
+    scope_.emplace(context);
 }
 
 void Device::synchronize() const {
@@ -154,6 +171,7 @@ driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
         (void)driver::cuCtxDestroy(context);
         detail::check_latest(restored);
     }
+    detail::note_context(context);
     return context;
 }
 

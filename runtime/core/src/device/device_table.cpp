@@ -2,44 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/device_table.hpp"
 
+#include <cubind/core/device_properties.hpp>
 #include <cubind/driver/device.hpp>
 #include <cubind/driver/initialize.hpp>
 #include <cubind/driver/primary_context.hpp>
+#include <cubind/driver/version.hpp>
 
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
+#include "support/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 // ---- one device ----------------------------------------------------------------------------------------------------------
 
 driver::CUcontext DeviceEntry::primary_context() {
-    if (const driver::CUcontext known = primary_.load(std::memory_order_acquire)) return known;
+    const driver::CUcontext known = primary_.load(std::memory_order_acquire);
+    if (known != nullptr && is_active()) return known;
     const std::lock_guard lock(primary_mutex_);
-    if (primary_.load(std::memory_order_relaxed) == nullptr) {
-        primary_.store(check(driver::cuDevicePrimaryCtxRetain(handle_)), std::memory_order_release);
-    }
-    return primary_.load(std::memory_order_relaxed);
+    const driver::CUcontext previous = primary_.load(std::memory_order_relaxed);
+    if (previous != nullptr && is_active()) return previous;
+    const driver::CUcontext retained = check(driver::cuDevicePrimaryCtxRetain(handle_));
+    if (previous != nullptr) note_ended_context();
+    note_primary_context(handle_);
+    primary_.store(retained, std::memory_order_release);
+    return retained;
 }
 
-int DeviceEntry::attribute(driver::CUdevice_attribute which) {
-    {
-        const std::shared_lock lock(attributes_mutex_);
-        if (const auto known = attributes_.find(which); known != attributes_.end()) return known->second;
+// Any code of the process can reset the primary context, which discards all references to it.
+bool DeviceEntry::is_active() const {
+    return std::get<1>(check(driver::cuDevicePrimaryCtxGetState(handle_))) != 0;
+}
+
+int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
+    // A driver that is older than the attribute does not have the feature, and rejects the query.
+    const int since = DeviceProperties::since(which);
+    const bool is_known = since == 0 || check(driver::cuDriverGetVersion()) >= since;
+    const auto queried = is_known ? driver::cuDeviceGetAttribute(which, handle_) : Result<driver::CUresult, int>{};
+    if (queried.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;  // cubind does not know since when the attribute exists
+    const int value = detail::check_latest(queried);
+    const auto index = static_cast<std::size_t>(which);
+    if (index < std::size(attributes_)) {
+        attributes_[index].store(is_cached | static_cast<std::uint32_t>(value), std::memory_order_relaxed);
     }
-    const auto asked = driver::cuDeviceGetAttribute(which, handle_);
-    // A driver older than the attribute returns this status; it does not have the feature then.
-    if (asked.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;
-    const int value = detail::check_latest(asked);
-    const std::unique_lock lock(attributes_mutex_);
-    attributes_.emplace(which, value);
     return value;
 }
 
 // ---- all devices ---------------------------------------------------------------------------------------------------------
 
 DeviceTable& DeviceTable::get() {
-    static DeviceTable* const table = new DeviceTable;  // never destroyed
-    return *table;
+    static constinit OncePerDriver<DeviceTable> table;
+    return table.get([] { return std::unique_ptr<DeviceTable>(new DeviceTable); });
 }
 
 DeviceTable::DeviceTable() {
@@ -52,12 +65,9 @@ DeviceTable::DeviceTable() {
     }
 }
 
-DeviceEntry& DeviceTable::at(int ordinal) {
-    if (ordinal < 0 || ordinal >= size_) {
-        if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver found none (is CUDA_VISIBLE_DEVICES empty?)");
-        throw_misuse("there is no device ", ordinal, ": the process can use ", size_, ", numbered from 0");
-    }
-    return entries_[static_cast<std::size_t>(ordinal)];
+void DeviceTable::throw_no_device(int ordinal) const {
+    if (size_ == 0) throw_misuse("there is no device ", ordinal, ": the driver found none (is CUDA_VISIBLE_DEVICES empty?)");
+    throw_misuse("there is no device ", ordinal, ": the process can use ", size_, ", numbered from 0");
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -2,54 +2,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/context.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <atomic>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The properties of a device that are queried once per process. It exists until the process ends, because objects of any
-/// lifetime may use it. Thread-safe.
+/// The properties of a device that are queried once. It exists until the process ends, because objects of any lifetime may
+/// use it. Thread-safe.
 class DeviceEntry {
 public:
     driver::CUdevice handle() const noexcept { return handle_; }
     int ordinal() const noexcept { return ordinal_; }
 
-    /// Returns the primary context, which is retained at the first call and never released (cuDevicePrimaryCtxRetain).
+    /// Returns the primary context, which is retained at the first call, and again after a reset, and never released
+    /// (cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxGetState).
     driver::CUcontext primary_context();
 
-    /// Returns an attribute, which is queried once; 0 if the driver does not support the attribute (cuDeviceGetAttribute).
-    int attribute(driver::CUdevice_attribute which);
+    /// Returns whether this is the retained primary context. It may have been reset since.
+    bool is_primary(driver::CUcontext context) const noexcept { return context == primary_.load(std::memory_order_acquire); }
+
+    /// Returns an attribute, which is queried once; 0 if the driver is older than the attribute (cuDeviceGetAttribute).
+    int attribute(driver::CUdevice_attribute which) {
+        const auto index = static_cast<std::size_t>(which);
+        if (index < std::size(attributes_)) [[likely]] {
+            const std::uint64_t cached = attributes_[index].load(std::memory_order_relaxed);
+            if ((cached & is_cached) != 0) [[likely]]
+                return static_cast<int>(static_cast<std::uint32_t>(cached));
+        }
+        return query_attribute(which);
+    }
 
 private:
     friend class DeviceTable;
+    bool is_active() const;
+
+    int query_attribute(driver::CUdevice_attribute which);
 
     driver::CUdevice handle_{};
     int ordinal_{};
     std::mutex primary_mutex_;
     std::atomic<driver::CUcontext> primary_{nullptr};
-    std::shared_mutex attributes_mutex_;
-    std::unordered_map<driver::CUdevice_attribute, int> attributes_;
+    // The low 32 bits are the value. Attributes that no release had when cubind was built are not cached.
+    static constexpr std::uint64_t is_cached = std::uint64_t{1} << 32;
+    std::atomic<std::uint64_t> attributes_[driver::CU_DEVICE_ATTRIBUTE_MAX] = {};
 };
 
-/// The devices of the process, which are enumerated when the driver is initialized.
+/// The devices of the driver, which are enumerated when it is initialized.
 class DeviceTable {
 public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
     /// again (cuInit).
-    static DeviceTable& get();
+    static DeviceTable& get() {
+        if (DeviceTable* const existing = table_.load(std::memory_order_acquire)) [[likely]]
+            return *existing;
+        return create();
+    }
 
     int size() const noexcept { return size_; }
 
     /// Returns the entry of a device; throws std::invalid_argument if no device has this ordinal.
-    DeviceEntry& at(int ordinal);
+    DeviceEntry& at(int ordinal) {
+        if (static_cast<unsigned int>(ordinal) >= static_cast<unsigned int>(size_)) [[unlikely]]
+            throw_no_device(ordinal);
+        return entries_[static_cast<std::size_t>(ordinal)];
+    }
 
 private:
     DeviceTable();
+    static DeviceTable& create();
+    [[noreturn]] void throw_no_device(int ordinal) const;
+
+    static constinit inline std::atomic<DeviceTable*> table_{nullptr};  // never destroyed
 
     int size_;
     std::unique_ptr<DeviceEntry[]> entries_;

@@ -4,7 +4,10 @@
 #include <cubind/core/event.hpp>
 #include <cubind/driver/event.hpp>
 
+#include "device/device_scope.hpp"
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -16,6 +19,7 @@ bool EventRef::is_done() const {
 
 void EventRef::synchronize() const {
     check(driver::cuEventSynchronize(native_handle()));
+    detail::destroy_ready_objects();
 }
 
 void EventRef::destroy() const {
@@ -56,7 +60,7 @@ Milliseconds operator-(EventRef later, EventRef earlier) {
 
 namespace {
 
-EventRef::Handle create(ContextRef context, const EventOptions& options) {
+unsigned int creation_flags(const EventOptions& options) {
     if (options.ipc_enabled && options.timing_enabled) {
         detail::throw_misuse(
             "EventOptions sets both ipc_enabled and timing_enabled: an event for other processes cannot record the time");
@@ -65,15 +69,30 @@ EventRef::Handle create(ContextRef context, const EventOptions& options) {
     if (!options.timing_enabled) flags |= driver::CU_EVENT_DISABLE_TIMING;
     if (options.blocking_sync) flags |= driver::CU_EVENT_BLOCKING_SYNC;
     if (options.ipc_enabled) flags |= driver::CU_EVENT_INTERPROCESS;
+    return flags;
+}
+
+EventRef::Handle create(ContextRef context, unsigned int flags) {
     const ScopedContext scope(context);
+    detail::note_context(context.native_handle());
     return check(driver::cuEventCreate(flags));
+}
+
+EventRef::Handle create(Device device, unsigned int flags) {
+    {
+        const detail::DeviceScope scope(device);
+        const auto created = driver::cuEventCreate(flags);
+        if (created.ok()) return created.value;
+    }
+    // Other code may have reset the primary context, which DeviceScope does not check. primary_context() retains it again.
+    return create(device.context(), flags);
 }
 
 }  // namespace
 
-Event::Event(Device device, const EventOptions& options) : Event(device.context(), options) {}
+Event::Event(Device device, const EventOptions& options) : Owner(EventRef(create(device, creation_flags(options)))) {}
 
-Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, options))) {}
+Event::Event(ContextRef context, const EventOptions& options) : Owner(EventRef(create(context, creation_flags(options)))) {}
 
 Event Device::create_event() const {
     return Event(*this);

@@ -29,8 +29,9 @@ private:
 // ---- the stream ----------------------------------------------------------------------------------------------------------
 
 BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {
-    Stream stream(context);
-    state_ = own_stream(stream.release(), context.native_handle());
+    const Stream stream(context);
+    state_ = StreamAccess::state(stream);
+    state_->add_user();
 }
 
 BuilderStream::BuilderStream(ContextRef context, StreamRef borrowed)

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include "graph/capture.hpp"
 #include "graph/graph_work.hpp"
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
@@ -17,11 +19,11 @@ Graph Graph::from_native_handle(Handle handle) {
 
 void GraphRef::launch(StreamRef stream) const {
     if (state_ != nullptr) return state_->work().launch(native_handle(), stream);
-    check(driver::cuGraphLaunch(native_handle(), stream.native_handle()));
+    check(driver::cuGraphLaunch(native_handle(), detail::StreamAccess::handle(stream)));
 }
 
 void GraphRef::upload(StreamRef stream) const {
-    check(driver::cuGraphUpload(native_handle(), stream.native_handle()));
+    check(driver::cuGraphUpload(native_handle(), detail::StreamAccess::handle(stream)));
 }
 
 void GraphRef::update(const GraphBuilder& builder) const {
@@ -31,6 +33,7 @@ void GraphRef::update(const GraphBuilder& builder) const {
     const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), captured);
     if (status == driver::CUDA_SUCCESS) {
         if (state_ != nullptr) state_->set_work(std::move(work));
+        detail::destroy_ready_objects();
         return;
     }
     detail::throw_with_advice({status},
@@ -42,8 +45,8 @@ void GraphRef::update(const GraphBuilder& builder) const {
 
 void GraphRef::destroy() const {
     const detail::RelaxedCaptureMode mode;
+    const std::unique_ptr<detail::GraphState> state(state_);
     check(driver::cuGraphExecDestroy(handle_));
-    delete state_;
 }
 
 void GraphRef::destroy_quietly() const noexcept {

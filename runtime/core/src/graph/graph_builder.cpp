@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
@@ -8,6 +9,7 @@
 
 #include "graph/capture.hpp"
 #include "graph/graph_work.hpp"
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
@@ -88,6 +90,7 @@ GraphBuilder& GraphBuilder::end_building() {
     if (!ended.ok()) detail::throw_with_advice({ended.status}, advice_on_end(ended.status));
     self.graph = ended.value;
     self.retained = std::move(retained);
+    detail::destroy_ready_objects();  // during the capture its stream could not be queried
     return *this;
 }
 
@@ -170,7 +173,7 @@ driver::CUDA_GRAPH_INSTANTIATE_PARAMS native(const GraphCompleteOptions& options
     if (options.device_launch) params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
     if (options.upload_stream) {
         params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
-        params.hUploadStream = options.upload_stream->native_handle();
+        params.hUploadStream = detail::StreamAccess::handle(*options.upload_stream);
     }
     return params;
 }
@@ -193,6 +196,7 @@ Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
         const char* const reason = driver::to_string(instantiated.value2.result_out);
         detail::throw_with_advice({instantiated.status}, detail::concat("The graph cannot be instantiated: ", reason));
     }
+    detail::destroy_ready_objects();  // of earlier graphs
     return Graph(instantiated.value1, graph_state.release());
 }
 

@@ -32,12 +32,13 @@ bool RetainedObjects::empty() const {
 
 namespace {
 
-// Repeats a failed query once, because the objects must not be released too early. A lost context runs no work.
+// Repeats a failed query once, because the objects must not be released too early. A lost context runs no work. In a host
+// function, every query is rejected.
 template <class Query>
 bool has_completed(Query query) {
     auto status = query().status;
     if (status != driver::CUDA_SUCCESS && status != driver::CUDA_ERROR_NOT_READY) status = query().status;
-    return status != driver::CUDA_ERROR_NOT_READY;
+    return status != driver::CUDA_ERROR_NOT_READY && status != driver::CUDA_ERROR_NOT_PERMITTED;
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ bool has_completed(Query query) {
 void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
     StreamState* const owned = StreamAccess::state(stream);
     if (owned == nullptr) return launch_on_foreign_stream(graph, stream);
-    check(driver::cuGraphLaunch(graph, stream.native_handle()));
+    check(driver::cuGraphLaunch(graph, StreamAccess::handle(stream)));
     if (last_stream_.get() != owned) last_stream_ = StreamUser(owned);
 }
 
@@ -54,7 +55,7 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
     const ContextRef context = stream.context();
     std::optional<Event> created;
     if (!mark_ || context_of_mark_ != context.native_handle()) created.emplace(context);
-    check(driver::cuGraphLaunch(graph, stream.native_handle()));
+    check(driver::cuGraphLaunch(graph, StreamAccess::handle(stream)));
     stream.record(created ? *created : *mark_);
     if (created) mark_ = std::move(created);
     context_of_mark_ = context.native_handle();
@@ -88,9 +89,7 @@ void GraphWork::record_last_launch() {
 // ---- state ---------------------------------------------------------------------------------------------------------------
 
 GraphState::GraphState(std::shared_ptr<const RetainedObjects> retained)
-    : work_(std::make_unique<GraphWork>(std::move(retained))) {
-    prepare_to_defer();
-}
+    : work_(std::make_unique<GraphWork>(std::move(retained))) {}
 
 GraphState::~GraphState() {
     set_work(nullptr);

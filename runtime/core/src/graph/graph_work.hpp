@@ -45,7 +45,7 @@ private:
     void record_last_launch();
 
     std::shared_ptr<const RetainedObjects> retained_;
-    StreamUser last_stream_;     // of the last launch, if cubind owns that stream
+    StreamUser last_stream_;     // stream of the last launch, if cubind owns it
     std::optional<Event> mark_;  // recorded after the last launch, unless there is a last_stream_
     driver::CUcontext context_of_mark_ = nullptr;
 };

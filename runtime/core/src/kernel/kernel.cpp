@@ -43,13 +43,14 @@ KernelAttributes Kernel::attributes() const {
 
 std::vector<KernelParameter> Kernel::parameters(Device device) const {
     detail::KernelParameters& parameters = state()->parameters();
-    const auto* list = parameters.cached(detail::KernelParameters::all_parameters);
+    const auto* list = parameters.cached(0);
     if (list == nullptr) {
         const ScopedContext scope(device.context());
-        list = &parameters.read(native_handle(), detail::KernelParameters::all_parameters);
+        list = &parameters.read(native_handle(), 0);
     }
-    if (list->read == detail::ParametersRead::none)
-        check(driver::cuKernelGetParamInfo(native_handle(), 0));  // throws: it is missing
+    // The function that is missing throws.
+    if (list->read == detail::ParametersRead::none) check(driver::cuKernelGetParamInfo(native_handle(), 0));
+    if (list->read == detail::ParametersRead::beginning) check(driver::cuKernelGetParamCount(native_handle()));
     return list->parameters;
 }
 

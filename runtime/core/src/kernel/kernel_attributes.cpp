@@ -15,7 +15,7 @@ std::size_t bytes(int value) {
     return static_cast<std::size_t>(value);
 }
 
-// Returns the allowed values of an attribute; the driver's status only says that a value is invalid.
+// Returns the allowed values of an attribute; the driver only reports that a value is invalid.
 std::string allowed_values(const KernelAttributes& attributes, driver::CUfunction_attribute which) {
     switch (which) {
         case driver::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {

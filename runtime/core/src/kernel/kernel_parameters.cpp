@@ -10,19 +10,18 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count) {
+std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::size_t count, std::optional<std::size_t> declared) {
     auto list = std::make_unique<ParameterList>();
     if (!driver::has(driver::cuKernelGetParamInfo)) {
         list->read = ParametersRead::none;
         return list;
     }
-    const bool is_count_reported = driver::has(driver::cuKernelGetParamCount);
-    const std::size_t end = is_count_reported ? check(driver::cuKernelGetParamCount(kernel)) : count;
-    list->read = is_count_reported ? ParametersRead::all : ParametersRead::beginning;
-    for (std::size_t index = 0; index < end; ++index) {
+    if (driver::has(driver::cuKernelGetParamCount)) declared = check(driver::cuKernelGetParamCount(kernel));
+    list->read = declared ? ParametersRead::all : ParametersRead::beginning;
+    for (std::size_t index = 0; index < declared.value_or(count); ++index) {
         const auto parameter = driver::cuKernelGetParamInfo(kernel, index);
-        if (!is_count_reported && parameter.status == driver::CUDA_ERROR_INVALID_VALUE) {
-            list->read = ParametersRead::all;  // the previous parameter was the last one
+        if (!declared && parameter.status == driver::CUDA_ERROR_INVALID_VALUE) {
+            list->read = ParametersRead::all;  // more arguments were given than the kernel has parameters
             break;
         }
         detail::check_latest(parameter);
@@ -36,7 +35,7 @@ std::unique_ptr<ParameterList> read_parameters(driver::CUkernel kernel, std::siz
 
 const ParameterList& KernelParameters::read(driver::CUkernel kernel, std::size_t count) {
     if (const ParameterList* const list = cached(count)) return *list;
-    std::unique_ptr<ParameterList> list = read_parameters(kernel, count);
+    std::unique_ptr<ParameterList> list = read_parameters(kernel, count, declared_);
     const ParameterList* current = cached_.load(std::memory_order_acquire);
     do {
         (void)list->previous.release();

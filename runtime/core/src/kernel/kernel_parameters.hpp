@@ -9,22 +9,23 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// How much of a kernel's parameter list was read from the driver.
+/// The part of a kernel's parameter list that was read from the driver.
 enum class ParametersRead {
     none,       ///< the driver cannot report parameters: it is older than CUDA 12.4
     beginning,  ///< only the first parameters; the kernel may have more
-    all,
+    all,        ///< all parameters
 };
 
 /// The parameters of a kernel as far as they were read. Immutable once published.
 struct ParameterList {
     ParametersRead read = ParametersRead::all;
     std::vector<KernelParameter> parameters = {};
-    std::vector<unsigned int> sizes = {};                     ///< of the parameters, in bytes
+    std::vector<unsigned int> sizes = {};                     ///< sizes of the parameters in bytes
     std::unique_ptr<const ParameterList> previous = nullptr;  ///< a shorter list that another thread may still be reading
 
     /// Returns whether the list is long enough to compare `count` arguments.
@@ -34,9 +35,8 @@ struct ParameterList {
 /// The parameters of a loaded kernel, read from the driver when they are first needed and cached. Any thread may use it.
 class KernelParameters {
 public:
-    static constexpr std::size_t all_parameters = ~std::size_t{0};
-
-    KernelParameters() = default;
+    /// `declared` is the number of parameters that the kernel's code declares, if it is known.
+    explicit KernelParameters(std::optional<std::size_t> declared) noexcept : declared_(declared) {}
     KernelParameters(const KernelParameters&) = delete;
     KernelParameters& operator=(const KernelParameters&) = delete;
     ~KernelParameters() { delete cached_.load(); }
@@ -57,13 +57,14 @@ public:
     /// Returns a list that is long enough to compare `count` arguments. Reads it if it is not cached (cuKernelGetParamCount,
     /// cuKernelGetParamInfo), in the current context. The list exists as long as this object.
     ///
-    /// Drivers before CUDA 13.2 do not report the number of parameters: the last one is found by a call for the next one, which
-    /// fails. Correct programs must not make calls that fail, so that only the first `count` parameters are read
-    /// there unless `count` is all_parameters.
+    /// Drivers before CUDA 13.2 do not report the number of parameters, and a call for one that does not exist fails, which no
+    /// correct program may cause. There, the number that the code declares is used; if it is not known either, only the first
+    /// `count` parameters are read.
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:
     std::atomic<const ParameterList*> cached_{nullptr};
+    std::optional<std::size_t> declared_;
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,7 @@
 #include <cubind/driver/types.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,9 +18,11 @@ namespace CUBIND_NAMESPACE::detail {
 /// The state that all copies of a Kernel share.
 class KernelState {
 public:
-    /// `code` is retained as long as the state exists. `symbol` is the kernel's name in the code, empty if it is not known.
-    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {}) noexcept
-        : handle_(handle), code_(std::move(code)), symbol_(std::move(symbol)) {}
+    /// Creates the state. It retains `code`. `symbol` is the kernel's name in the code, empty if it is not known.
+    /// `parameter_count` is the number of parameters that the code declares, if it is known.
+    KernelState(driver::CUkernel handle, std::shared_ptr<const void> code, std::string symbol = {},
+                std::optional<std::size_t> parameter_count = std::nullopt) noexcept
+        : handle_(handle), parameters_(parameter_count), code_(std::move(code)), symbol_(std::move(symbol)) {}
 
     driver::CUkernel handle() const noexcept { return handle_; }
     const std::string& symbol() const noexcept { return symbol_; }

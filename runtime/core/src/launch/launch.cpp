@@ -26,7 +26,7 @@ KernelState& state_of(const Kernel& kernel) {
 }
 
 void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, KernelState& state, ArgumentList arguments) {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     if (!state.dynamic_shared_memory().covers(config.shared_memory_size)) [[unlikely]] {
         state.dynamic_shared_memory().prepare(stream, state.handle(), config.shared_memory_size);
     }
@@ -42,7 +42,7 @@ void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, 
 }
 
 ContextRef context_of(StreamRef stream) {
-    const auto context = driver::cuStreamGetCtx(stream.native_handle());
+    const auto context = driver::cuStreamGetCtx(StreamAccess::handle(stream));
     if (!context.ok()) throw_with_advice({context.status}, advice_on_context(context.status, stream));
     return context.value;
 }
@@ -94,7 +94,7 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
 
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
     KernelState& state = state_of(kernel);
-    const ParameterList& parameters = parameters_for(stream, state, KernelParameters::all_parameters);
+    const ParameterList& parameters = parameters_for(stream, state, arguments.sizes[0]);
     if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
     const std::string mistake = argument_mistake(arguments.sizes, parameters, state.handle());
     if (!mistake.empty()) throw_misuse(mistake);

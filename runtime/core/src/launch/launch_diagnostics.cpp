@@ -289,7 +289,7 @@ std::string RefusedLaunch::cooperation() const {
 
 std::string RefusedLaunch::unknown_attribute() const {
     const int driver = check(driver::cuDriverGetVersion());
-    const NativeLaunch native(config_, stream_.native_handle());
+    const NativeLaunch native(config_, StreamAccess::handle(stream_));
     for (const driver::CUlaunchAttribute& attribute : std::span(native.config().attrs, native.config().numAttrs)) {
         const int needed = first_release_of(attribute.id);
         if (driver >= needed) continue;

@@ -13,7 +13,8 @@ public:
     /// The number of attributes that a LaunchConfig can set. native_launch.cpp checks it against the list of them.
     static constexpr unsigned int max_attributes = 16;
 
-    /// LaunchConfig::shared_memory_size must fit into 32 bits. Throws std::invalid_argument for an event that was moved from.
+    /// Converts the config. LaunchConfig::shared_memory_size must fit into 32 bits. Throws std::invalid_argument for an event
+    /// that was moved from.
     NativeLaunch(const LaunchConfig& config, driver::CUstream stream);
     NativeLaunch(const NativeLaunch&) = delete;
     NativeLaunch& operator=(const NativeLaunch&) = delete;

@@ -104,7 +104,7 @@ private:
     }
 
     const LinkJob& job_;
-    std::deque<std::string> names_;  // of the inputs: nvJitLink stores their addresses for its log
+    std::deque<std::string> names_;  // names of the inputs; nvJitLink stores their addresses for its log
     nvJitLinkHandle handle_ = nullptr;
 };
 

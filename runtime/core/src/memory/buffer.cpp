@@ -114,7 +114,7 @@ void detail::throw_not_in_range(const char* function, std::size_t offset, std::s
 void Buffer::set_deallocation_stream(StreamRef stream) {
     check_open();
     detail::FreeOrder order(stream);
-    if (order_.is_bound_to_capture() && detail::StreamAccess::retainer(stream) != nullptr) order.bind_to_capture();
+    if (order_.is_bound_to_capture() && detail::StreamAccess::may_be_capturing(stream)) order.bind_to_capture();
     if (counted_ != nullptr) counted_->set_order(order);
     order_ = std::move(order);
 }
@@ -127,10 +127,11 @@ void Buffer::close(StreamRef stream) {
 
 void Buffer::close() {
     if (!is_open_) return;
-    if (resource_ != nullptr && size_ != 0 && counted_ == nullptr) {
-        order_.deallocate(*resource_, pointer_, size_, alignment_);
-    }
-    reset();
+    const bool is_freed_here = resource_ != nullptr && size_ != 0 && counted_ == nullptr;
+    if (!is_freed_here) return reset();
+    Buffer closed = std::move(*this);  // if the resource throws, nothing frees the memory again
+    MemoryResourceBase& resource = *std::exchange(closed.resource_, nullptr);
+    closed.order_.deallocate(resource, closed.pointer_, closed.size_, closed.alignment_);
 }
 
 driver::CUdeviceptr Buffer::release() noexcept {

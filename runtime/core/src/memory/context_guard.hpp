@@ -5,20 +5,16 @@
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
 
-#include <optional>
-
 namespace CUBIND_NAMESPACE::detail {
 
-/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any: the
-/// caller's, else the primary context of device 0.
+/// Ensures that a context is current during its lifetime, for driver calls that require one and accept any. If the caller
+/// has no current context, it makes the primary context of device 0 current.
 class [[nodiscard]] ContextGuard {
 public:
-    ContextGuard() {
-        if (!ContextRef::current()) scope_.emplace(Device(0).primary_context());
-    }
+    ContextGuard() : scope_(Device().context()) {}
 
 private:
-    std::optional<ScopedContext> scope_;
+    ScopedContext scope_;
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,10 @@
 #include <cubind/core/pointer_attributes.hpp>
 #include <cubind/driver/memory.hpp>
 
+#include <initializer_list>
+#include <optional>
+
+#include "device/device_table.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
@@ -27,26 +31,59 @@ namespace {
     throw_with_advice(failure, advice);
 }
 
-// The driver copies memory of pools only if the device of the current context can access both sides. Between devices,
-// cuMemcpyPeerAsync requires no access but cannot be captured. Otherwise each device that owns a side is tried. Returns
-// whether the copy was submitted.
-bool copy_otherwise(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
+// ---- copies between devices ----------------------------------------------------------------------------------------------
+
+// Returns whether the memory certainly is the host's or on the device of the context, without a call of the driver.
+bool is_known_to_be_near(const MemoryView& memory, driver::CUcontext context) {
+    if (memory.buffer == nullptr) return false;
+    const auto resource = memory.buffer->memory_resource();
+    if (!resource) return false;
+    const auto device = resource->device();
+    return !device || DeviceTable::get().at(device->ordinal()).is_primary(context);
+}
+
+// The driver copies memory of pools only if the device of the current context can access it.
+bool is_out_of_reach(const PointerAttributes& memory) {
+    return memory.kind == MemoryType::device && memory.pool != nullptr && memory.device_pointer == 0;
+}
+
+// Returns the device whose context can copy between both sides.
+std::optional<Device> copying_device(const MemoryView& destination, const MemoryView& source,
+                                     std::initializer_list<std::optional<Device>> candidates) {
+    for (const auto& device : candidates) {
+        if (!device) continue;
+        const ScopedContext scope(device->primary_context());
+        if (is_out_of_reach(PointerAttributes::of(destination.address))) continue;
+        if (!is_out_of_reach(PointerAttributes::of(source.address))) return device;
+    }
+    return std::nullopt;
+}
+
+// Copies in the current context, which is that of the stream, or in another way if its device cannot access both sides. The way
+// is chosen before the call, because a correct program makes no call that fails. Between devices, cuMemcpyPeerAsync requires no
+// access but cannot be captured.
+Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
+    const auto copy_here = [&] {
+        return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
+    };
+    const ContextRef context = ContextRef::current();
+    if (!context) return copy_here();  // fails
+    const driver::CUcontext current = context.native_handle();
+    if (is_known_to_be_near(destination, current) && is_known_to_be_near(source, current)) return copy_here();
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
+    if (!is_out_of_reach(to) && !is_out_of_reach(from)) return copy_here();
     const bool is_between_devices =
         to.kind == MemoryType::device && from.kind == MemoryType::device && to.device && from.device && to.device != from.device;
     if (is_between_devices && !stream.is_capturing()) {
         return driver::cuMemcpyPeerAsync(destination.address, to.device->primary_context().native_handle(), source.address,
-                                         from.device->primary_context().native_handle(), source.size, stream.native_handle())
-            .ok();
+                                         from.device->primary_context().native_handle(), source.size,
+                                         StreamAccess::handle(stream));
     }
-    const Device copying = stream.device();
-    for (const auto& device : {to.device, from.device}) {
-        if (!device || device == copying) continue;
-        const ScopedContext scope(device->primary_context());
-        if (driver::cuMemcpyAsync(destination.address, source.address, source.size, stream.native_handle()).ok()) return true;
-    }
-    return false;
+    const auto copying = copying_device(destination, source, {to.device, from.device});
+    if (!copying) return copy_here();  // fails
+    const ScopedContext scope(copying->primary_context());
+    return copy_here();
 }
 
 }  // namespace
@@ -56,7 +93,7 @@ MemoryView memory_view_of(const Buffer& buffer) {
 }
 
 void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     if (source.size > destination.size) [[unlikely]]
         throw_too_small(destination, source);
     if (source.size == 0) return;
@@ -65,10 +102,11 @@ void copy(StreamRef stream, const MemoryView& destination, const MemoryView& sou
         if (source.buffer != nullptr) retain_for_capture(stream, *source.buffer);
     }
     const StreamScope scope(stream);
-    const auto copied = driver::cuMemcpyAsync(destination.address, source.address, source.size, handle);
+    const auto copied = DeviceTable::get().size() == 1
+                            ? driver::cuMemcpyAsync(destination.address, source.address, source.size, handle)
+                            : copy_between_devices(stream, destination, source);
     if (copied.ok()) [[likely]]
         return;
-    if (copied.status == driver::CUDA_ERROR_INVALID_VALUE && copy_otherwise(stream, destination, source)) return;
     throw_not_copied(copied, stream, destination, source);
 }
 

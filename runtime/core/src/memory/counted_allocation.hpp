@@ -10,7 +10,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Where memory was allocated and how large it is: the arguments of MemoryResourceBase::deallocate().
+/// The address, size and alignment of memory: the arguments of MemoryResourceBase::deallocate().
 struct Allocation {
     driver::CUdeviceptr pointer;
     std::size_t size;
@@ -34,7 +34,7 @@ inline void free_quietly(const FreeOrder& order, MemoryResourceBase& resource, c
 /// have released it. The reference of the Buffer lies in the object itself, so that the Buffer needs only one pointer.
 class CountedAllocation {
 public:
-    /// Owns nothing before take_over(); use create().
+    /// Creates an object that owns nothing before take_over(). For create().
     CountedAllocation(const Allocation& allocation, std::shared_ptr<const void> owner, FreeOrder order) noexcept
         : allocation_(allocation), owner_(std::move(owner)), order_(std::move(order)) {}
     CountedAllocation(const CountedAllocation&) = delete;
@@ -43,7 +43,7 @@ public:
         if (resource_ != nullptr) free_quietly(order_, *resource_, allocation_);
     }
 
-    /// A new object that holds the reference of its Buffer and does not own the memory yet.
+    /// Creates an object that holds the reference of its Buffer and does not own the memory yet.
     static CountedAllocation* create(const Allocation& allocation, std::shared_ptr<const void> owner, FreeOrder order) {
         auto created = std::make_shared<CountedAllocation>(allocation, std::move(owner), std::move(order));
         CountedAllocation* const pointer = created.get();

@@ -6,9 +6,11 @@
 #include <cubind/driver/device.hpp>
 
 #include "device/device_table.hpp"
+#include "memory/allocate_buffer.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/synchronous_memory.hpp"
 #include "support/driver.hpp"
+#include "support/once_per_driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -34,8 +36,12 @@ std::shared_ptr<Type> uncounted(const std::shared_ptr<Type>& permanent) {
 }  // namespace
 
 DefaultMemory& DefaultMemory::of(Device device) {
-    static DefaultMemory* const all = new DefaultMemory[static_cast<std::size_t>(DeviceTable::get().size())];
-    return all[device.ordinal()];
+    using All = std::unique_ptr<DefaultMemory[]>;
+    static constinit OncePerDriver<All> all;
+    const auto make = [] {
+        return std::make_unique<All>(std::make_unique<DefaultMemory[]>(static_cast<std::size_t>(DeviceTable::get().size())));
+    };
+    return all.get(make)[static_cast<std::size_t>(device.ordinal())];
 }
 
 MemoryResource DefaultMemory::get(Device device) {
@@ -89,8 +95,8 @@ Buffer Device::allocate(StreamRef stream, std::size_t size) const {
 
 Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
     detail::DefaultMemory& memory = detail::DefaultMemory::of(*this);
-    if (const MemoryResource* const permanent = memory.driver_resource(*this))
-        return permanent->allocate(stream, size, alignment);
+    if (detail::MemoryPool* const pool = memory.active_pool(*this)) [[likely]]
+        return detail::ResourceHandle::allocate_from(*pool, memory.driver_resource(*this)->base(), stream, size, alignment);
     return memory.get(*this).allocate(stream, size, alignment);
 }
 

@@ -14,38 +14,42 @@ namespace CUBIND_NAMESPACE::detail {
 
 class MemoryPool;
 
-/// The resource of Device::allocate(): the one that the process has set, else the driver's default pool, else single
-/// allocations of the driver if the device has no pools. Thread-safe.
-class DefaultMemory {
+/// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the
+/// device has no pools, it makes single allocations. Thread-safe.
+class alignas(64) DefaultMemory {
 public:
-    /// That of the device. It is never destroyed, since buffers of any age may need it.
+    /// Returns the object of the device. It is never destroyed, because buffers may need it until the process ends.
     static DefaultMemory& of(Device device);
 
     MemoryResource get(Device device);
     void set(MemoryResource resource);
 
-    /// The driver's resource, which lives as long as the process, or nullptr if the process has set another one. Unlike
-    /// get() it copies no handle.
+    /// Returns the driver's resource, which lives as long as the process, or nullptr if the process has set another one.
+    /// Unlike get() it copies no handle.
     const MemoryResource* driver_resource(Device device) {
         if (is_set_.load(std::memory_order_acquire)) return nullptr;
         if (!is_created_.load(std::memory_order_acquire)) create(device);
         return &*driver_resource_;
     }
 
-    /// The driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
+    /// Returns the driver's default pool if allocate() uses it, else nullptr. Costs only loads after the first call.
+    MemoryPool* active_pool(Device device) { return driver_resource(device) != nullptr ? pool_.get() : nullptr; }
+
+    /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);
 
 private:
     void create(Device device);
 
-    std::mutex mutex_;
+    // Every allocation reads these, which lie in one cache line. The handles do not change once they are created. They count no
+    // references, which would cost more than the rest of a buffer: the resource lives as long as the process.
+    std::atomic<bool> is_set_{false};
     std::atomic<bool> is_created_{false};
-    std::shared_ptr<MemoryResourceBase> created_;
-    // These do not change once they are created. They count no references, which would cost more than the rest of a
-    // buffer: the resource lives as long as the process.
     std::shared_ptr<MemoryPool> pool_;
     std::optional<MemoryResource> driver_resource_;
-    std::atomic<bool> is_set_{false};
+
+    std::mutex mutex_;
+    std::shared_ptr<MemoryResourceBase> created_;
     std::optional<MemoryResource> set_;
 };
 

@@ -30,7 +30,7 @@ std::shared_ptr<detail::MemoryPool> make(Device device, const DeviceMemoryResour
     properties.location.type = driver::CU_MEM_LOCATION_TYPE_DEVICE;
     properties.location.id = device.ordinal();
     properties.maxSize = options.max_size;
-    auto pool = detail::MemoryPool::make(properties, {device});
+    auto pool = detail::MemoryPool::make(properties, {.device = device, .max_size = options.max_size});
     pool->set(driver::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, driver::cuuint64_t{options.release_threshold});
     return pool;
 }

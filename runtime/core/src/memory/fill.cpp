@@ -46,7 +46,7 @@ Result<driver::CUresult> submit(driver::CUstream stream, const MemoryView& to, c
 }  // namespace
 
 void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size) {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     check_fit(destination, pattern_size);
     if (destination.size == 0) return;
     if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);

@@ -11,6 +11,7 @@
 
 #include "memory/counted_allocation.hpp"
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -26,8 +27,12 @@ unsigned long long this_thread() {
 
 void FreeOrder::note_default_stream(StreamRef stream) {
     if (!stream.is_default()) return;
-    // A failure is ignored: resources that do not use CUDA must work without a context and without a driver.
-    if (const auto current = driver::cuCtxGetCurrent(); current.ok()) context_ = current.value;
+    try {
+        const ContextRef current = ContextRef::current();
+        if (current) note_context(context_ = current.native_handle());
+    } catch (const Error&) {
+        // Resources that do not use CUDA must work without a driver.
+    }
     if (stream == StreamRef::per_thread_default()) thread_ = this_thread();
 }
 
@@ -35,11 +40,13 @@ void FreeOrder::bind_to_capture() {
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     check(Result<driver::CUresult>{info.status});
     capture_ = info.value1 == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE ? info.value2 : 0;
+    is_builders_capture_ = owned_.get() != nullptr && owned_.get()->retainer() != nullptr;
 }
 
 bool FreeOrder::has_capture_ended() const {
     // A stream that was joined into another one, or whose builder was destroyed, accepts no more work of the capture.
-    if (owned_.get() == nullptr || owned_.get()->retainer() == nullptr) return true;
+    if (is_builders_capture_ && owned_.get()->retainer() == nullptr) return true;
+    if (thread_ != 0 && thread_ != this_thread()) return true;  // the stream cannot be named here
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
 }
@@ -53,15 +60,19 @@ StreamRef FreeOrder::stream() const noexcept {
 
 void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
                                      std::size_t alignment) const {
-    if (is_bound_to_capture() && has_capture_ended()) return;
-    if (context_ == nullptr) return resource.deallocate(stream(), pointer, size, alignment);
     std::optional<ScopedContext> scope;
+    if (context_ != nullptr) enter_context(scope);
+    if (is_bound_to_capture() && has_capture_ended()) return;
+    resource.deallocate(stream(), pointer, size, alignment);
+}
+
+void FreeOrder::enter_context(std::optional<ScopedContext>& scope) const {
     try {
         scope.emplace(context_);
     } catch (const Error&) {
-        scope.emplace(context_);  // a second attempt, since the memory is lost if it is not freed
+        // A second attempt, since the memory is lost if it is not freed. A context that was destroyed has no work left.
+        if (!has_context_ended()) scope.emplace(context_);
     }
-    resource.deallocate(stream(), pointer, size, alignment);
 }
 
 void report_not_freed(const Allocation& allocation) noexcept {

@@ -3,7 +3,9 @@
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/managed_memory.hpp>
 #include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/availability.hpp>
 #include <cubind/driver/unified_addressing.hpp>
+#include <cubind/driver/version.hpp>
 
 #include <algorithm>
 
@@ -72,10 +74,10 @@ std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range
     if (memory.size == 0) return std::nullopt;
     const auto simple = location_of(attribute(memory, number));
     if (!simple || simple->device()) return simple;
-    const detail::ContextGuard context;
-    int location_type = 0;
-    const auto queried = driver::cuMemRangeGetAttribute(&location_type, sizeof location_type, type, memory.address, memory.size);
-    if (!queried.ok() || location_type != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
+    constexpr int since = driver::availability("CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE").since;
+    static_assert(since != 0, "the name is not in the generated data");
+    if (check(driver::cuDriverGetVersion()) < since) return simple;
+    if (attribute(memory, type) != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
     return Host{attribute(memory, id)};
 }
 
@@ -86,7 +88,7 @@ ManagedMemory::ManagedMemory(const Buffer& buffer) : memory_(detail::memory_view
 // ---- location ------------------------------------------------------------------------------------------------------------
 
 void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Status moved = driver::cuMemPrefetchAsync_v2(memory_.address, memory_.size, location.native(), 0, handle);
@@ -95,7 +97,7 @@ void ManagedMemory::prefetch(StreamRef stream, MemoryLocation location) const {
 }
 
 void ManagedMemory::discard(StreamRef stream) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;
@@ -103,7 +105,7 @@ void ManagedMemory::discard(StreamRef stream) const {
 }
 
 void ManagedMemory::discard_prefetch(StreamRef stream, MemoryLocation location) const {
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = detail::StreamAccess::handle(stream);
     if (memory_.size == 0) return;
     if (memory_.buffer != nullptr) detail::retain_for_capture(stream, *memory_.buffer);
     Memory memory = memory_;
@@ -141,7 +143,7 @@ void ManagedMemory::set_preferred_location(std::optional<MemoryLocation> locatio
 
 std::vector<MemoryLocation> ManagedMemory::accessed_by() const {
     if (memory_.size == 0) return {};
-    std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // and the host
+    std::vector<int> numbers(static_cast<std::size_t>(Device::count()) + 1);  // one for each device and one for the host
     {
         const detail::ContextGuard context;
         check_call(driver::cuMemRangeGetAttribute(numbers.data(), numbers.size() * sizeof(int),

@@ -6,6 +6,7 @@
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 
+#include "device/device_table.hpp"
 #include "memory/context_guard.hpp"
 #include "memory/memory_pool.hpp"
 #include "memory/refusals.hpp"
@@ -48,9 +49,19 @@ private:
     Location preferred_;
 };
 
+// Managed pools exist on devices that have pools, and that access managed memory while the host does.
+bool has_managed_pools(Device device) {
+    detail::DeviceEntry& entry = detail::DeviceTable::get().at(device.ordinal());
+    return entry.attribute(driver::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0 &&
+           entry.attribute(driver::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS) != 0;
+}
+
 // Returns nullptr if the driver or the devices have no such pools.
 std::shared_ptr<MemoryResourceBase> make_pool(const Location& preferred) {
     if (!driver::has(driver::cuMemGetDefaultMemPool)) return nullptr;  // added with these pools
+    for (const Device device : Device::all()) {
+        if (!has_managed_pools(device)) return nullptr;
+    }
     driver::CUmemPoolProps properties{};
     properties.allocType = driver::CU_MEM_ALLOCATION_TYPE_MANAGED;
     if (preferred) properties.location = preferred->native();

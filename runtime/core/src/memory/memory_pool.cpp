@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory_pool.hpp"
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
@@ -53,15 +54,6 @@ template void MemoryPool::set(driver::CUmemPool_attribute, driver::cuuint64_t) c
 
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
-driver::CUdeviceptr MemoryPool::allocate(StreamRef stream, std::size_t size, std::size_t alignment) {
-    check_driver_alignment(alignment);
-    const RelaxedWhileCapturing mode;
-    const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, stream.native_handle());
-    if (!allocated.ok()) [[unlikely]]
-        throw_not_allocated(allocated, size, stream);
-    return allocated.value;
-}
-
 void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
                                      StreamRef stream) const {
     std::string room("the pool has ");
@@ -70,21 +62,23 @@ void MemoryPool::throw_not_allocated(Result<driver::CUresult, driver::CUdevicept
     (void)driver::cuMemPoolGetAttribute(handle_, driver::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved);
     (void)driver::cuMemPoolGetAttribute(handle_, driver::CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
     room.append(std::to_string(reserved)).append(" bytes, of which ").append(std::to_string(used)).append(" are in use");
+    if (place_.max_size != 0) room.append("; it can have at most ").append(std::to_string(place_.max_size)).append(" bytes");
     detail::throw_not_allocated(result, size, stream, place_.device, room);
 }
 
 void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
     const RelaxedWhileCapturing mode;
-    const auto freed = driver::cuMemFreeAsync(pointer, stream.native_handle());
+    const auto freed = driver::cuMemFreeAsync(pointer, StreamAccess::handle(stream));
     if (!freed.ok()) [[unlikely]]
         free_otherwise(freed, pointer, stream);
 }
 
 // A stream cannot free memory during a capture that was allocated before. Captured work that used the memory would
-// retain it, so only other work can use it, and cuMemFree waits for that.
+// retain it, so only other work can use it, and cuMemFree waits for that. A stream that ended with its context cannot free
+// memory of a pool, which belongs to no context.
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
-    const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
-    if (!capturing.ok() || capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
+    const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
+    if (capturing.ok() && capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
     const RelaxedCaptureMode mode;
     check(driver::cuMemFree(pointer));
 }

@@ -4,19 +4,24 @@
 
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
+#include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/types.hpp>
 #include <cubind/result.hpp>
 
 #include <memory>
 #include <optional>
 
+#include "memory/refusals.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
-/// The location of a pool's memory.
+/// The location and the limit of a pool's memory.
 struct PoolPlace {
     std::optional<Device> device;  ///< std::nullopt for the host, or without a fixed place
     bool is_host_accessible = false;
     bool is_managed = false;
+    std::size_t max_size = 0;  ///< in bytes; 0 if it is not known to be limited
 };
 
 /// A memory resource that allocates from a pool of the driver.
@@ -38,17 +43,24 @@ public:
     template <class Value>
     void set(driver::CUmemPool_attribute which, Value value) const;
 
-    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
+    driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override {
+        check_driver_alignment(alignment);
+        const RelaxedWhileCapturing mode;
+        const auto allocated = driver::cuMemAllocFromPoolAsync(size, handle_, StreamAccess::handle(stream));
+        if (!allocated.ok()) [[unlikely]]
+            throw_not_allocated(allocated, size, stream);
+        return allocated.value;
+    }
     void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;
     bool is_device_accessible() const noexcept override { return true; }
     bool is_host_accessible() const noexcept override { return place_.is_host_accessible; }
     bool is_managed() const noexcept override { return place_.is_managed; }
-    bool joins_captures() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
+    bool is_capturable() const noexcept override { return place_.device.has_value() && !place_.is_managed; }
     std::optional<Device> device() const noexcept override { return place_.device; }
 
 private:
-    [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
-                                          StreamRef stream) const;
+    [[noreturn, gnu::cold]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> result, std::size_t size,
+                                                     StreamRef stream) const;
     static void free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream);
 
     driver::CUmemoryPool handle_;

@@ -4,7 +4,7 @@
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
 
-#include "memory/refusals.hpp"
+#include "memory/allocate_buffer.hpp"
 #include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -22,13 +22,7 @@ std::optional<Device> detail::ResourceHandle::device() const noexcept {
 }
 
 Buffer detail::ResourceHandle::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
-    if (alignment != MemoryResourceBase::default_alignment) [[unlikely]]
-        check_alignment(alignment);
-    FreeOrder order(stream);
-    const driver::CUdeviceptr pointer = size == 0 ? 0 : base_->allocate(stream, size, alignment);
-    if (StreamAccess::retainer(stream) != nullptr && base_->joins_captures()) [[unlikely]]
-        order.bind_to_capture();
-    return Buffer(pointer, size, alignment, base_.get(), base_, std::move(order));
+    return allocate_from(*base_, base_, stream, size, alignment);
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -26,6 +26,7 @@ std::shared_ptr<detail::MemoryPool> make_pool(const PinnedMemoryResourceOptions&
     properties.maxSize = options.max_size;
     detail::PoolPlace place;
     place.is_host_accessible = true;
+    place.max_size = options.max_size;
     try {
         return detail::MemoryPool::make(properties, place);
     } catch (const Error& error) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/synchronous_memory.hpp"
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/driver/memory.hpp>
 #include <cubind/driver/stream.hpp>
 
@@ -15,17 +16,18 @@ namespace {
 // Drivers wait for the devices before they free such memory, but do not guarantee this for every stream. Captured work
 // runs later and retains its buffers. A default stream without a context has no work.
 void wait_for(StreamRef stream) {
-    const auto capturing = driver::cuStreamIsCapturing(stream.native_handle());
+    if (stream.is_default() && !ContextRef::current()) return;
+    const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
     if (!capturing.ok() || capturing.value != driver::CU_STREAM_CAPTURE_STATUS_NONE) return;
-    report_unless_released(driver::cuStreamSynchronize(stream.native_handle()), "wait for a stream before its memory is freed",
-                           stream.native_handle());
+    report_unless_released(driver::cuStreamSynchronize(StreamAccess::handle(stream)),
+                           "wait for a stream before its memory is freed", StreamAccess::handle(stream));
 }
 
 }  // namespace
 
 void SynchronousMemory::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t, std::size_t) {
-    wait_for(stream);
     const RelaxedCaptureMode mode;
+    wait_for(stream);
     free(pointer);
 }
 

@@ -10,10 +10,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <span>
 #include <string_view>
 
+#include "object_code/image.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/misuse.hpp"
 
@@ -23,22 +22,7 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-using Image = std::span<const std::byte>;
-
-constexpr std::size_t elf_header_size = 64;
 constexpr std::size_t fatbin_header_size = 16;
-
-// Images and all hosts of the driver are little-endian.
-template <class Number>
-std::uint64_t read(Image image, std::size_t offset) {
-    Number number;
-    std::memcpy(&number, image.data() + offset, sizeof number);
-    return number;
-}
-
-bool begins_with(Image image, std::string_view bytes) {
-    return image.size() >= bytes.size() && std::memcmp(image.data(), bytes.data(), bytes.size()) == 0;
-}
 
 /// Returns the end of a part of a file, or the largest number if it overflows.
 std::uint64_t end_of(std::uint64_t offset, std::uint64_t size) {
@@ -52,7 +36,7 @@ std::uint64_t elf_size(Image image) {
     const std::uint64_t section_count = read<std::uint16_t>(image, 60);
     std::uint64_t end = end_of(sections, section_size * section_count);
     end = std::max(end, end_of(read<std::uint64_t>(image, 32), read<std::uint16_t>(image, 54) * read<std::uint16_t>(image, 56)));
-    if (end > image.size() || section_size < 64) return end;
+    if (end > image.size() || section_size < elf_section_header_size) return end;
     constexpr std::uint64_t no_bits = 8;  // SHT_NOBITS: a section without bytes in the file
     for (std::uint64_t section = 0; section < section_count; ++section) {
         const std::size_t header = sections + section * section_size;
@@ -89,18 +73,13 @@ void check_kind(const ObjectCodeState& code) {
 ImageForm check_image(const ObjectCodeState& code) {
     check_kind(code);
     const Image image = code.bytes().span();
-    if (begins_with(image,
-                    "\x7f"
-                    "ELF")) {
+    if (begins_with(image, elf_magic)) {
         check_size(code, elf_header_size);
-        if (!begins_with(image,
-                         "\x7f"
-                         "ELF\x02\x01"))
-            throw_invalid_image(code, "is an ELF file, but not a 64-bit one, as cubins are");
+        if (!begins_with(image, elf64_magic)) throw_invalid_image(code, "is an ELF file, but not a 64-bit one, as cubins are");
         check_size(code, elf_size(image));
         return ImageForm::binary;
     }
-    if (begins_with(image, "\x50\xED\x55\xBA")) {
+    if (begins_with(image, fatbin_magic)) {
         check_size(code, fatbin_header_size);
         check_size(code, fatbin_size(image));
         return ImageForm::binary;

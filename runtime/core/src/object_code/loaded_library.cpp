@@ -3,6 +3,7 @@
 #include "object_code/loaded_library.hpp"
 
 #include <cubind/driver/library.hpp>
+#include <cubind/driver/loading.hpp>
 
 #include <iterator>
 
@@ -20,12 +21,13 @@ struct LoadedLibrary::Log {
     void* values[2] = {text, reinterpret_cast<void*>(sizeof text)};
 };
 
-/// Unloads a library on another thread.
+/// Unloads a library later.
 class LoadedLibrary::Unload final : public Deferred {
 public:
     ~Unload() override {
+        if (library == nullptr) return;
         const RelaxedCaptureMode mode;
-        if (library != nullptr) report_unless_released(driver::cuLibraryUnload(library), "unload code", library);
+        report_unless_released(driver::cuLibraryUnload(library), "unload code", library);
     }
 
     driver::CUlibrary library = nullptr;
@@ -49,24 +51,27 @@ LoadedLibrary::LoadedLibrary(const ObjectCodeState& code) : unload_(std::make_un
         log_ = std::make_unique<Log>();
     }
     (void)DeviceTable::get();  // initializes the driver
-    prepare_to_defer();
+    if (!driver::has(driver::cuKernelGetParamCount)) parameter_counts_ = declared_parameter_counts(code.bytes().span());
     const void* const image = text.empty() ? static_cast<const void*>(code.bytes().data()) : text.c_str();
     const unsigned options = log_ ? static_cast<unsigned>(std::size(log_->options)) : 0;
     const auto loaded = driver::cuLibraryLoadData(image, log_ ? log_->options : nullptr, log_ ? log_->values : nullptr, options,
                                                   nullptr, nullptr, 0);
     handle_ = check_as(loaded, [&](const Error& failure) { return LoadError(failure, load_advice(failure, code, log())); });
+    destroy_ready_objects();
 }
 
 LoadedLibrary::~LoadedLibrary() {
-    const RelaxedCaptureMode mode;
-    const auto unloaded = driver::cuLibraryUnload(handle_);
-    if (unloaded.status == driver::CUDA_ERROR_NOT_PERMITTED) {
-        // A host function of a stream must not call CUDA: another thread unloads the library.
-        unload_->library = handle_;
-        destroy_later(unload_.release());
-        return;
+    if (!is_in_host_function()) {
+        const RelaxedCaptureMode mode;
+        const auto unloaded = driver::cuLibraryUnload(handle_);
+        // NOT_PERMITTED: the thread runs a host function that the program passed to the driver itself.
+        if (unloaded.status != driver::CUDA_ERROR_NOT_PERMITTED) {
+            report_unless_released(unloaded, "unload code", handle_);
+            return;
+        }
     }
-    report_unless_released(unloaded, "unload code", handle_);
+    unload_->library = handle_;
+    destroy_later(unload_.release());
 }
 
 std::string LoadedLibrary::log() const {
@@ -84,6 +89,12 @@ std::vector<std::string> LoadedLibrary::kernel_names() const {
         if (name.ok()) names.emplace_back(name.value);
     }
     return names;
+}
+
+std::optional<std::size_t> LoadedLibrary::declared_parameter_count(const std::string& symbol) const {
+    const auto found = parameter_counts_.find(symbol);
+    if (found == parameter_counts_.end()) return std::nullopt;
+    return found->second;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

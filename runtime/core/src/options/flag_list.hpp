@@ -22,7 +22,7 @@ struct Flag {
 /// The flags for the options that are set, in the order in which they are added. Options that are not set add none.
 class FlagList {
 public:
-    /// `yes` and `no` are the tool's words for true and false.
+    /// Creates an empty list. `yes` and `no` are the tool's words for true and false.
     FlagList(const char* yes, const char* no) : yes_(yes), no_(no) {}
 
     void add(const Flag& flag, bool is_set);

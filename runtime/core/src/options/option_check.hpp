@@ -17,7 +17,7 @@ std::string in_quotes(std::string_view text);
 /// Checks the values of options. A check that fails throws std::invalid_argument "OWNER::OPTION is VALUE: what is allowed".
 class OptionCheck {
 public:
-    /// `owner` is the class of the options.
+    /// Creates a check. `owner` is the name of the class of the options.
     explicit OptionCheck(const char* owner) : owner_(owner) {}
 
     /// Throws with this value and a sentence on what is allowed.

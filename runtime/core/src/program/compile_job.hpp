@@ -18,8 +18,8 @@ struct CompileJob {
     std::span<const IncludedHeader> headers;
     std::span<const std::string> name_expressions;
     CodeType target;
-    ProgramOptions options;          ///< with an architecture
-    std::vector<std::string> flags;  ///< for the options and for the toolkit's headers
+    ProgramOptions options;          ///< options, whose architecture is set
+    std::vector<std::string> flags;  ///< flags for the options and for the folder of the toolkit's headers
 };
 
 /// The result of a compilation.

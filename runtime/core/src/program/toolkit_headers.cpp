@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/toolkit_headers.hpp"
 
-#include <cstdlib>
+#include <cubind/detail/environment.hpp>
+
 #include <filesystem>
 
 namespace CUBIND_NAMESPACE::detail {
@@ -33,7 +34,7 @@ std::vector<fs::path> candidates_beside(const fs::path& library) {
 }
 
 void add_named(const char* variable, std::vector<fs::path>& candidates) {
-    const char* const root = std::getenv(variable);
+    const char* const root = environment_variable(variable);
     if (root == nullptr || !fs::path(root).is_absolute()) return;
     candidates.push_back(fs::path(root) / "include");
     add_targets(root, candidates);

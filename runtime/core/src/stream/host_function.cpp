@@ -21,6 +21,7 @@ public:
     ~HostCall() override { function_.destroy(function_.callable); }
 
     static void call(void* self) noexcept {
+        const HostFunctionScope scope;
         const HostFunction& function = static_cast<HostCall*>(self)->function_;
         function.invoke(function.callable);
     }
@@ -47,8 +48,7 @@ std::unique_ptr<HostCall> own(HostFunction function) {
 
 void launch_host_function(StreamRef stream, HostFunction function) {
     std::unique_ptr<HostCall> host_call = own(function);
-    prepare_to_defer();
-    const driver::CUstream handle = stream.native_handle();
+    const driver::CUstream handle = StreamAccess::handle(stream);
     HostCall* const data = host_call.get();
     if (Retainer* const retainer = StreamAccess::retainer(stream)) {
         retainer->retain(std::shared_ptr<const HostCall>(std::move(host_call)));
@@ -62,6 +62,7 @@ void launch_host_function(StreamRef stream, HostFunction function) {
         if (!launched.ok()) delete data;
         detail::check_latest(launched);
     }
+    destroy_ready_objects();  // earlier host functions
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -7,6 +7,7 @@
 #include <cubind/driver/event.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "support/deferred.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -39,7 +40,8 @@ bool StreamRef::is_default() const noexcept {
 // ---- properties ---------------------------------------------------------------------------------------------------------
 
 ContextRef StreamRef::context() const {
-    return check(driver::cuStreamGetCtx(native_handle()));
+    if (const detail::StreamState* const owned = detail::StreamAccess::state(*this)) return owned->context();
+    return check(driver::cuStreamGetCtx(checked_handle()));
 }
 
 Device StreamRef::device() const {
@@ -47,33 +49,34 @@ Device StreamRef::device() const {
 }
 
 int StreamRef::priority() const {
-    return check(driver::cuStreamGetPriority(native_handle()));
+    return check(driver::cuStreamGetPriority(checked_handle()));
 }
 
 bool StreamRef::is_nonblocking() const {
-    return (check(driver::cuStreamGetFlags(native_handle())) & driver::CU_STREAM_NON_BLOCKING) != 0;
+    return (check(driver::cuStreamGetFlags(checked_handle())) & driver::CU_STREAM_NON_BLOCKING) != 0;
 }
 
 unsigned long long StreamRef::id() const {
-    return check(driver::cuStreamGetId(native_handle()));
+    return check(driver::cuStreamGetId(checked_handle()));
 }
 
 bool StreamRef::is_capturing() const {
-    return check(driver::cuStreamIsCapturing(native_handle())) == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return check(driver::cuStreamIsCapturing(checked_handle())) == driver::CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
 // ---- waiting -------------------------------------------------------------------------------------------------------------
 
 bool StreamRef::is_done() const {
-    return detail::is_done(driver::cuStreamQuery(native_handle()));
+    return detail::is_done(driver::cuStreamQuery(checked_handle()));
 }
 
 void StreamRef::synchronize() const {
-    check(driver::cuStreamSynchronize(native_handle()));
+    check(driver::cuStreamSynchronize(checked_handle()));
+    detail::destroy_ready_objects();
 }
 
 void StreamRef::wait(EventRef event) const {
-    check(driver::cuStreamWaitEvent(native_handle(), event.native_handle(), driver::CU_EVENT_WAIT_DEFAULT));
+    check(driver::cuStreamWaitEvent(checked_handle(), event.native_handle(), driver::CU_EVENT_WAIT_DEFAULT));
 }
 
 void StreamRef::wait(StreamRef other) const {
@@ -84,7 +87,7 @@ void StreamRef::wait(StreamRef other) const {
 // ---- work ----------------------------------------------------------------------------------------------------------------
 
 void StreamRef::record(EventRef event) const {
-    check(driver::cuEventRecord(event.native_handle(), native_handle()));
+    check(driver::cuEventRecord(event.native_handle(), checked_handle()));
 }
 
 Event StreamRef::record() const {
@@ -100,11 +103,11 @@ Event StreamRef::record(const EventOptions& options) const {
 // ---- attributes ----------------------------------------------------------------------------------------------------------
 
 driver::CUstreamAttrValue StreamRef::attribute(driver::CUstreamAttrID which) const {
-    return check(driver::cuStreamGetAttribute(native_handle(), which));
+    return check(driver::cuStreamGetAttribute(checked_handle(), which));
 }
 
 void StreamRef::set_attribute(driver::CUstreamAttrID which, const driver::CUstreamAttrValue& value) const {
-    check(driver::cuStreamSetAttribute(native_handle(), which, &value));
+    check(driver::cuStreamSetAttribute(checked_handle(), which, &value));
 }
 
 // ---- the owner -----------------------------------------------------------------------------------------------------------
@@ -124,7 +127,13 @@ detail::StreamState* create(ContextRef context, const StreamOptions& options) {
     const ScopedContext scope(context);
     check_priority(context, options.priority);
     const unsigned int flags = options.nonblocking ? driver::CU_STREAM_NON_BLOCKING : driver::CU_STREAM_DEFAULT;
-    return detail::own_stream(check(driver::cuStreamCreateWithPriority(flags, options.priority)), context.native_handle());
+    const driver::CUstream handle = check(driver::cuStreamCreateWithPriority(flags, options.priority));
+    try {
+        return detail::own_stream(handle, context.native_handle());
+    } catch (...) {
+        detail::report_unless_released(driver::cuStreamDestroy(handle), "destroy a stream", handle);
+        throw;
+    }
 }
 
 }  // namespace
@@ -137,7 +146,9 @@ Stream Stream::from_native_handle(Handle handle) {
     if (StreamRef(handle).is_default()) {
         detail::throw_misuse("a default stream cannot be owned: use StreamRef::legacy_default() or per_thread_default()");
     }
-    return Stream(detail::StreamAccess::view(detail::own_stream(handle, StreamRef(handle).context().native_handle())));
+    detail::StreamState* const state = detail::own_stream(handle, StreamRef(handle).context().native_handle());
+    state->expose();
+    return Stream(detail::StreamAccess::view(state));
 }
 
 Stream Device::create_stream() const {

@@ -4,9 +4,8 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/stream.hpp>
 
-#include <new>
-
 #include "support/driver.hpp"
+#include "support/known_contexts.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -21,20 +20,17 @@ void StreamState::end() noexcept {
 
 void StreamState::remove_user_or_throw() {
     // A user that is alone stays alone: only a user can add another.
-    if (__atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned()) {
-        check(driver::cuStreamDestroy(handle_));
-        disown();
-    }
+    const bool is_last = __atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned();
+    if (!is_last) return remove_user();
+    const auto destroyed = driver::cuStreamDestroy(handle_);
+    disown();
     remove_user();
+    detail::check_latest(destroyed);
 }
 
 StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
-    StreamState* const state = new (std::nothrow) StreamState(handle, context);
-    if (state == nullptr) {
-        report_unless_released(driver::cuStreamDestroy(handle), "destroy a stream", handle);
-        throw std::bad_alloc();
-    }
-    return state;
+    note_context(context);
+    return new StreamState(handle, context);
 }
 
 }  // namespace detail

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdio>
 
+#include "support/known_contexts.hpp"
+
 namespace CUBIND_NAMESPACE {
 namespace {
 
@@ -17,8 +19,23 @@ void print(const char* message) noexcept {
 
 std::atomic<CleanupHandler> current_handler{print};
 
+// The driver returns various statuses for an object that ended with its context, and the same for one that other code
+// destroyed. The latter is reported as long as no context has ended.
 bool is_released_by_driver(driver::CUresult status) {
-    return status == driver::CUDA_ERROR_DEINITIALIZED || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    switch (status) {
+        case driver::CUDA_ERROR_DEINITIALIZED:
+        case driver::CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            return true;
+        case driver::CUDA_ERROR_INVALID_HANDLE:
+        case driver::CUDA_ERROR_INVALID_CONTEXT:
+            return detail::has_context_ended();
+        default:
+            return false;
+    }
+}
+
+bool is_memory_released_by_driver(driver::CUresult status) {
+    return is_released_by_driver(status) || (status == driver::CUDA_ERROR_INVALID_VALUE && detail::has_context_ended());
 }
 
 }  // namespace
@@ -35,11 +52,11 @@ void detail::report_cleanup_failure(const char* action, const char* reason) noex
     handler(message);
 }
 
-void detail::report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept {
-    if (result.ok() || is_released_by_driver(result.status)) return;
+void detail::report_failure_unless_released(driver::CUresult status, const char* action, const void* handle) noexcept {
+    if (is_released_by_driver(status)) return;
     char reason[384];
-    std::snprintf(reason, sizeof reason, "%p: %s (%d): %s", handle, driver::to_string(result.status),
-                  static_cast<int>(result.status), driver::describe(result.status));
+    std::snprintf(reason, sizeof reason, "%p: %s (%d): %s", handle, driver::to_string(status), static_cast<int>(status),
+                  driver::describe(status));
     report_cleanup_failure(action, reason);
 }
 
@@ -47,7 +64,8 @@ void detail::report_exception_unless_released(const char* action) noexcept {
     try {
         throw;
     } catch (const Error& error) {
-        if (error.library() == "driver" && is_released_by_driver(static_cast<driver::CUresult>(error.code().value()))) return;
+        const auto status = static_cast<driver::CUresult>(error.code().value());
+        if (error.library() == "driver" && is_memory_released_by_driver(status)) return;
         report_cleanup_failure(action, error.what());
     } catch (const std::exception& error) {
         report_cleanup_failure(action, error.what());

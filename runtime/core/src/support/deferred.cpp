@@ -2,102 +2,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/deferred.hpp"
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <utility>
+
+#include "support/relaxed_capture_mode.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The thread and its queue. They are never destroyed, because callbacks may run until the process ends.
-class DeferredThread {
-public:
-    static DeferredThread& get() {
-        static DeferredThread* const thread = new DeferredThread;
-        return *thread;
+constinit DeferredList deferred_objects;
+
+namespace {
+
+// A thread that waited for work also waits while another thread checks whether the same objects are ready.
+constinit std::mutex ready_mutex;
+
+}  // namespace
+
+void DeferredList::add(Deferred* object) noexcept {
+    object->next_ = first_.load(std::memory_order_relaxed);
+    while (!first_.compare_exchange_weak(object->next_, object, std::memory_order_release, std::memory_order_relaxed)) {
     }
-
-    void add(Deferred* object) noexcept {
-        const std::lock_guard lock(mutex_);
-        *end_ = object;
-        end_ = &object->next_;
-        changed_.notify_all();
-    }
-
-    void wait() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return first_ == nullptr && !is_busy_ && unready_ == nullptr; });
-    }
-
-private:
-    DeferredThread() {
-        std::thread([this] { run(); }).detach();
-    }
-
-    [[noreturn]] void run() {
-        constexpr std::chrono::milliseconds retry_interval(1);
-        const auto is_filled = [&] { return first_ != nullptr; };
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            if (unready_ == nullptr) {
-                changed_.wait(lock, is_filled);
-            } else {
-                changed_.wait_for(lock, retry_interval, is_filled);
-            }
-            *end_ = std::exchange(unready_, nullptr);
-            Deferred* const all = std::exchange(first_, nullptr);
-            end_ = &first_;
-            is_busy_ = true;
-            lock.unlock();
-            Deferred* const unready = destroy_ready(all);
-            lock.lock();
-            unready_ = unready;
-            is_busy_ = false;
-            changed_.notify_all();
-        }
-    }
-
-    // Destroys the objects that are ready and returns a list of the others.
-    static Deferred* destroy_ready(Deferred* all) noexcept {
-        Deferred* unready = nullptr;
-        while (all != nullptr) {
-            Deferred* const object = std::exchange(all, all->next_);
-            if (object->is_ready()) {
-                delete object;
-            } else {
-                object->next_ = std::exchange(unready, object);
-            }
-        }
-        return unready;
-    }
-
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    Deferred* first_ = nullptr;
-    Deferred** end_ = &first_;
-    Deferred* unready_ = nullptr;
-    bool is_busy_ = false;
-};
-
-void prepare_to_defer() {
-    (void)DeferredThread::get();
 }
 
-void destroy_later(Deferred* object) noexcept {
-    DeferredThread::get().add(object);
+void DeferredList::take_ready(Deferred*& ready) noexcept {
+    Deferred* all = first_.exchange(nullptr, std::memory_order_acquire);  // the newest is the first
+    while (all != nullptr) {
+        Deferred* const object = std::exchange(all, all->next_);
+        if (object->is_ready()) {
+            object->next_ = std::exchange(ready, object);
+        } else {
+            add(object);
+        }
+    }
+}
+
+void DeferredList::destroy(Deferred* ready) noexcept {
+    while (ready != nullptr) delete std::exchange(ready, ready->next_);
+}
+
+void destroy_deferred_objects() noexcept {
+    const RelaxedCaptureMode mode;
+    for (;;) {  // destructors may defer further objects
+        Deferred* ready = nullptr;
+        {
+            const std::lock_guard lock(ready_mutex);
+            deferred_objects.take_ready(ready);
+        }
+        if (ready == nullptr) return;
+        DeferredList::destroy(ready);
+    }
 }
 
 void retain_until_exit(Deferred* object) noexcept {
-    static std::atomic<Deferred*> retained{nullptr};  // a list, so that leak checkers find the objects reachable
-    object->next_ = retained.load(std::memory_order_relaxed);
-    while (!retained.compare_exchange_weak(object->next_, object, std::memory_order_release, std::memory_order_relaxed)) {
-    }
+    static constinit DeferredList retained;  // a list, so that leak checkers find the objects reachable
+    retained.add(object);
 }
 
-void wait_for_deferred() {
-    DeferredThread::get().wait();
+namespace {
+
+thread_local int host_function_count = 0;  // living HostFunctionScope objects of this thread
+
+}  // namespace
+
+HostFunctionScope::HostFunctionScope() noexcept {
+    ++host_function_count;
+}
+
+HostFunctionScope::~HostFunctionScope() {
+    --host_function_count;
+}
+
+bool is_in_host_function() noexcept {
+    return host_function_count > 0;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

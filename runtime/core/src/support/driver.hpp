@@ -11,6 +11,7 @@
 #include <string>
 
 #include "support/cleanup.hpp"
+#include "support/deferred.hpp"
 #include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -19,6 +20,7 @@ namespace CUBIND_NAMESPACE::detail {
 inline bool is_done(Result<driver::CUresult> result) {
     if (result.status == driver::CUDA_ERROR_NOT_READY) return false;
     detail::check_latest(result);
+    destroy_ready_objects();
     return true;
 }
 

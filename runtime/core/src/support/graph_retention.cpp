@@ -27,13 +27,13 @@ driver::CUgraph graph_if_active(const Info& info) {
 }  // namespace
 
 void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object) {
-    prepare_to_defer();
     const driver::CUuserObject user_object =
         check(driver::cuUserObjectCreate(object.get(), release, 1, driver::CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
     (void)object.release();  // the driver owns it from here on
     const auto retained = driver::cuGraphRetainUserObject(graph, user_object, 1, driver::CU_GRAPH_USER_OBJECT_MOVE);
     if (!retained.ok()) (void)driver::cuUserObjectRelease(user_object, 1);
     detail::check_latest(retained);
+    destroy_ready_objects();
 }
 
 driver::CUgraph graph_of_capture(driver::CUstream stream) {

@@ -6,6 +6,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
+std::atomic<int> active_captures{0};
+
 // The call fails only for an invalid mode.
 RelaxedCaptureMode::RelaxedCaptureMode() noexcept
     : before_(driver::cuThreadExchangeStreamCaptureMode(driver::CU_STREAM_CAPTURE_MODE_RELAXED).value) {}

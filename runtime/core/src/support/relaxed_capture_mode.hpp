@@ -24,7 +24,7 @@ private:
 };
 
 /// The number of GraphBuilders' captures in progress.
-inline std::atomic<int> active_captures{0};
+extern std::atomic<int> active_captures;
 
 /// Sets the relaxed mode only while a GraphBuilder captures; otherwise it costs one atomic load. For fast calls. A
 /// capture that begins between that load and the driver call can still reject the call, like any call that does not

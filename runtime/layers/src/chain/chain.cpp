@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "objects/tracker.hpp"
+#include "support/fork.hpp"
 #include "support/libraries.hpp"
 
 namespace CUBIND_NAMESPACE::layers {
@@ -22,6 +23,8 @@ constinit std::atomic<Layer* const*> current_chain{nullptr};
 constinit thread_local int unobserved_count = 0;  // living Unobserved objects of this thread
 
 struct Chains {
+    Chains() { hold_during_fork(ForkLevel::chain, mutex); }
+
     std::mutex mutex;
     Chain layers;
     /// All chains that were ever installed, without duplicates: running calls may still use them.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "faults/fail_call.hpp"
+#include "support/fork.hpp"
 #include "support/function_names.hpp"
 #include "support/libraries.hpp"
 
@@ -31,6 +32,7 @@ struct Rule {
 class Faults final : public Layer {
 public:
     Faults() {
+        hold_during_fork(ForkLevel::leaf, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) counts_.emplace_back((*library)->functions.size());
     }
 
@@ -102,6 +104,11 @@ void fail_call(const Call& call, const Next& next, int status) noexcept {
     call.status() = status;
 }
 
+void check_status(int status) {
+    if (status == 0)
+        throw std::invalid_argument("faults: the status 0 is success, so the call would not fail; give another status");
+}
+
 void start() {
     push(faults_layer());
 }
@@ -113,6 +120,7 @@ void stop() {
 }
 
 void fail(const std::string& function, int status, unsigned long call) {
+    check_status(status);
     Rule rule{.status = status, .call = call};
     for (const NamedFunction& each : known_functions(function)) {
         if (each.function->returns == each.library->status) rule.functions.push_back(each.function);

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 
 #include "faults/fail_call.hpp"
+#include "support/fork.hpp"
 #include "support/function_names.hpp"
 
 namespace CUBIND_NAMESPACE::layers::faults {
@@ -28,6 +29,8 @@ constinit thread_local Run* this_run = nullptr;
 
 class Sweep final : public Layer {
 public:
+    Sweep() { hold_during_fork(ForkLevel::layer, mutex_); }
+
     void handle(const Call& call, const Next& next) noexcept override {
         Run* const run = this_run;
         if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);
@@ -80,7 +83,7 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
 
 // Appends the name of the failed function to the log file, which shows what sweeps cover.
 void log(const Fault& fault) {
-    const char* const path = std::getenv("CUBIND_FAULTS_LOG");
+    const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
     if (std::FILE* const file = std::fopen(path, "a")) {
         std::fprintf(file, "%s\n", fault.function.c_str());
@@ -91,6 +94,7 @@ void log(const Fault& fault) {
 }  // namespace
 
 std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options) {
+    if (options.status) check_status(*options.status);
     std::vector<const reflection::Function*> exempt;
     for (const std::string& name : options.except) {
         for (const NamedFunction& each : known_functions(name)) exempt.push_back(each.function);

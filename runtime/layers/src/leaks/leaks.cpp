@@ -9,6 +9,7 @@
 
 #include "objects/registry.hpp"
 #include "objects/tracker.hpp"
+#include "support/fork.hpp"
 #include "values/print.hpp"
 
 namespace CUBIND_NAMESPACE::layers::leaks {
@@ -18,6 +19,7 @@ namespace {
 // Passes calls on unchanged: objects are tracked below all layers.
 class Leaks final : public Layer {
 public:
+    Leaks() { hold_during_fork(ForkLevel::layer, mutex); }
     void handle(const Call& call, const Next& next) noexcept override { next(call); }
 
     std::mutex mutex;  ///< guards start() and stop()

@@ -3,6 +3,7 @@
 #include "objects/effect_summary.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -28,21 +29,60 @@ const Type& object_type(const reflection::Function& function, unsigned char para
     return type.kind == Kind::pointer ? *type.inner : type;
 }
 
-// Returns the types of objects with which other objects are destroyed: contexts, and the parents in `within` of some effect.
-std::set<std::string_view> parent_types(const reflection::LibraryDescription& library) {
-    std::set<std::string_view> names;
-    if (library.current_context != nullptr) names.insert(object_type(*library.current_context, 0).name);
+// Types of the objects in a library with which other objects are destroyed.
+struct ParentTypes {
+    std::set<std::string_view> all;                             ///< contexts, and the parents in `within` of some effect
+    std::map<std::string_view, std::set<std::string_view>> of;  ///< type of an object to the types of its parents in `within`
+    std::set<std::string_view>
+        named;  ///< types of objects that are looked up by name in their parent, and of objects within these
+};
+
+ParentTypes parent_types(const reflection::LibraryDescription& library) {
+    ParentTypes types;
+    if (library.current_context != nullptr) types.all.insert(object_type(*library.current_context, 0).name);
     for (const reflection::Function& function : library.functions) {
         for (const reflection::Effect& effect : function.effects) {
-            if (effect.within != reflection::no_parameter) names.insert(object_type(function, effect.within).name);
+            if (effect.within == reflection::no_parameter) continue;
+            const std::string_view parent = object_type(function, effect.within).name;
+            types.all.insert(parent);
+            const std::string_view object = object_type(function, effect.object.parameter).name;
+            types.of[object].insert(parent);
+            if (name_parameter(function) != reflection::no_parameter) types.named.insert(object);
         }
     }
-    return names;
+    for (const auto& [object, parents] : types.of) {
+        if (std::any_of(parents.begin(), parents.end(), [&](const auto& each) { return types.named.contains(each); })) {
+            types.named.insert(object);
+        }
+    }
+    return types;
 }
 
-EffectSummary summarize(const reflection::Function& function, const std::set<std::string_view>& parents) {
+// Returns the position of the first argument with one of the types; no_parameter if there is none.
+unsigned char argument_of(const reflection::Function& function, const std::set<std::string_view>& types) {
+    for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+        const Type& type = *function.parameters[index].type;
+        if (type.kind == Kind::handle && types.contains(type.name)) return static_cast<unsigned char>(index);
+    }
+    return reflection::no_parameter;
+}
+
+// Specs state the parent for one function; the other functions that return objects of the type have the parent as argument, too.
+objects::OwnedResults owned_results(const reflection::Function& function, const ParentTypes& parents) {
+    for (const Parameter& parameter : function.parameters) {
+        if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
+        const auto of = parents.of.find(parameter.type->inner->name);
+        if (of == parents.of.end()) continue;
+        return {parameter.type->inner, argument_of(function, of->second), argument_of(function, {of->first})};
+    }
+    return {};
+}
+
+EffectSummary summarize(const reflection::Function& function, const ParentTypes& parents) {
     EffectSummary summary;
     summary.has_effects = !function.effects.empty();
+    summary.owned = owned_results(function, parents);
+    summary.takes_named = argument_of(function, parents.named) != reflection::no_parameter;
     for (const Parameter& parameter : function.parameters) {
         const bool is_written = is_pointer(parameter) && parameter.direction != Direction::in;
         if (is_written && holds_handle(*parameter.type->inner, 4)) summary.returns_handles = true;
@@ -52,7 +92,7 @@ EffectSummary summarize(const reflection::Function& function, const std::set<std
         const bool has_object = effect.object.parameter != reflection::no_parameter;
         const Type* const type = has_object ? &object_type(function, effect.object.parameter) : nullptr;
         if (type == nullptr || type->kind == Kind::handle) summary.effects_on_handles = true;
-        if (ends && type != nullptr && parents.contains(type->name)) summary.destroys_parents = true;
+        if (ends && type != nullptr && parents.all.contains(type->name)) summary.destroys_parents = true;
     }
     return summary;
 }
@@ -70,6 +110,15 @@ EffectSummaries summarize_all() {
 }
 
 }  // namespace
+
+unsigned char name_parameter(const reflection::Function& function) noexcept {
+    for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+        const Parameter& parameter = function.parameters[index];
+        const bool is_text = is_pointer(parameter) && parameter.shape == Shape::string && parameter.direction == Direction::in;
+        if (is_text) return static_cast<unsigned char>(index);
+    }
+    return reflection::no_parameter;
+}
 
 const EffectSummary& effect_summary_of(const Call& call) noexcept {
     static const EffectSummaries& summaries = *new EffectSummaries(summarize_all());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/intercept.hpp>
+#include "objects/object_value.hpp"
 
 namespace CUBIND_NAMESPACE::layers {
 
@@ -11,8 +11,14 @@ struct EffectSummary {
     bool has_effects = false;         ///< creates or destroys objects
     bool effects_on_handles = false;  ///< some of these objects are handles, or contexts whose contents may be handles
     bool returns_handles = false;     ///< some result is, or contains, a handle
+    bool takes_named = false;         ///< some argument is a handle of a type whose objects have names
     bool destroys_parents = false;    ///< destroys objects with which other objects may be destroyed
+    objects::OwnedResults owned;      ///< returned handles that are destroyed with an argument
 };
+
+/// Returns the position of a function's text argument, by which an object is looked up in its parent; no_parameter if there is
+/// none.
+unsigned char name_parameter(const reflection::Function& function) noexcept;
 
 /// Returns the summary of the called function.
 const EffectSummary& effect_summary_of(const Call& call) noexcept;

@@ -4,33 +4,41 @@
 
 #include "objects/live_handles.hpp"
 #include "objects/registry.hpp"
+#include "support/fork.hpp"
 
 namespace CUBIND_NAMESPACE::layers::objects {
-
-namespace {
-
-constexpr std::size_t max_destroyed = 1 << 16;  // destroyed handles that are remembered
-
-}  // namespace
 
 Handles& all_handles() {
     static Handles& handles = *new Handles;
     return handles;
 }
 
-void Handles::add(Value value, const Handle& handle) {
-    const std::lock_guard lock(mutex_);
-    handles_[value] = handle;
+Handles::Handles() {
+    hold_during_fork(ForkLevel::leaf, mutex_);
 }
 
-void Handles::add_if_new(Value value, const reflection::Function& function) {
+void Handles::put(Value value, Handle& place, const Handle& handle) {
+    if (place.destroyed_by == nullptr) owned_.remove(place.owners, value);
+    if (place.name != handle.name) name_changes_.fetch_add(1, std::memory_order_release);
+    place = handle;
+    owned_.add(handle.owners, value);
+}
+
+void Handles::add(Value value, const Handle& handle) {
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = handles_.try_emplace(value, Handle{.returned_by = &function});
-    if (!is_new && entry->second.destroyed_by != nullptr) entry->second = {.returned_by = &function};
+    put(value, handles_[value], handle);
+}
+
+void Handles::add_if_new(Value value, const Handle& handle) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = handles_.try_emplace(value);
+    if (is_new || entry->second.destroyed_by != nullptr) put(value, entry->second, handle);
 }
 
 void Handles::mark_destroyed(Value value, Handle& handle, const reflection::Function& function) {
     handle.destroyed_by = &function;
+    if (!handle.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
+    owned_.remove(handle.owners, value);
     destructions_.fetch_add(1, std::memory_order_release);
     if (destroyed_.size() < max_destroyed) {
         destroyed_.push_back(value);
@@ -47,23 +55,28 @@ void Handles::mark_destroyed(Value value, const reflection::Function& function) 
     if (entry != handles_.end() && entry->second.destroyed_by == nullptr) mark_destroyed(value, entry->second, function);
 }
 
-void Handles::mark_all_destroyed(Value context_or_parent, const reflection::Function& function) {
+void Handles::mark_all_destroyed(Value owner, const reflection::Function& function) {
     const std::lock_guard lock(mutex_);
-    std::vector<Value> removal;
-    for (const auto& [value, handle] : handles_) {
-        const bool belongs = handle.owners.context == context_or_parent || handle.owners.parent == context_or_parent;
-        if (belongs && handle.destroyed_by == nullptr) removal.push_back(value);
-    }
-    for (const Value value : removal) {
-        const auto entry = handles_.find(value);
-        if (entry != handles_.end()) mark_destroyed(value, entry->second, function);
+    std::vector<Value> owners = {owner};
+    while (!owners.empty()) {
+        const std::vector<Value> owned = owned_.of(owners.back());
+        owners.pop_back();
+        for (const Value value : owned) {
+            const auto entry = handles_.find(value);
+            if (entry == handles_.end() || entry->second.destroyed_by != nullptr) continue;
+            mark_destroyed(value, entry->second, function);
+            owners.push_back(value);
+        }
     }
 }
 
 void Handles::restore(Value value) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end()) entry->second.destroyed_by = nullptr;
+    if (entry == handles_.end()) return;
+    entry->second.destroyed_by = nullptr;
+    if (!entry->second.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
+    owned_.add(entry->second.owners, value);
 }
 
 bool Handles::find(Value value, Handle& handle) const {
@@ -85,11 +98,24 @@ bool LiveHandles::look_up(Value value, unsigned long destructions) noexcept {
     return true;
 }
 
+std::size_t Handles::copy_name(Value value, char* room, std::size_t size) const {
+    const std::lock_guard lock(mutex_);
+    const auto entry = handles_.find(value);
+    return entry != handles_.end() && entry->second.destroyed_by == nullptr ? entry->second.name.copy(room, size) : 0;
+}
+
+std::size_t Handles::size() const {
+    const std::lock_guard lock(mutex_);
+    return handles_.size();
+}
+
 void Handles::clear() {
     const std::lock_guard lock(mutex_);
     handles_.clear();
+    owned_.clear();
     destroyed_.clear();
     next_destroyed_ = 0;
+    name_changes_.fetch_add(1, std::memory_order_release);
     destructions_.fetch_add(1, std::memory_order_release);
 }
 

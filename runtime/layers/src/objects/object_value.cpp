@@ -10,8 +10,8 @@ namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
-constexpr unsigned long long max_objects = 1 << 16;  // of one array; a larger count is treated as a mistake
-constexpr int max_depth = 4;                         // of nested records
+constexpr unsigned long long max_objects = 1 << 16;  // limit for one array; a larger count is treated as a mistake
+constexpr int max_depth = 4;                         // limit for nested records
 
 unsigned long long read(const void* data, std::size_t size) noexcept {
     unsigned long long value = 0;
@@ -27,12 +27,28 @@ std::optional<unsigned long long> object_in(const Type& type, const std::byte* d
     return value != 0 || is_number ? std::optional(value) : std::nullopt;
 }
 
-void note_handles(const Type& type, const std::byte* data, const reflection::Function& function, int depth) noexcept {
+Owners owners_of_results(const Call& call, const OwnedResults& owned) noexcept {
+    Owners owners;
+    if (owned.parent != reflection::no_parameter) {
+        owners.parent = value_at(call, {owned.parent}).value_or(0);
+    } else if (owned.sibling != reflection::no_parameter) {
+        Handle sibling;
+        if (all_handles().find(value_at(call, {owned.sibling}).value_or(0), sibling)) owners = sibling.owners;
+    }
+    return owners;
+}
+
+void note_handles(const Call& call, const OwnedResults& owned, const Type& type, const std::byte* data, int depth) noexcept {
     if (type.kind == Kind::handle) {
         const unsigned long long value = read(data, sizeof(void*));
-        if (value != 0 && !LiveHandles::of_this_thread().has(value)) all_handles().add_if_new(value, function);
+        if (value == 0 || LiveHandles::of_this_thread().has(value)) return;
+        Handle handle{.returned_by = &call.function};
+        if (&type == owned.type) handle.owners = owners_of_results(call, owned);
+        all_handles().add_if_new(value, handle);
     } else if (type.kind == Kind::record && depth > 0) {
-        for (const reflection::Field& field : type.fields) note_handles(*field.type, data + field.offset, function, depth - 1);
+        for (const reflection::Field& field : type.fields) {
+            note_handles(call, owned, *field.type, data + field.offset, depth - 1);
+        }
     }
 }
 
@@ -53,7 +69,7 @@ std::optional<unsigned long long> value_at(const Call& call, const reflection::O
     if (!is_pointer(parameter) || parameter.shape != Shape::value || parameter.type->inner->size == 0) {
         return object_in(*parameter.type, static_cast<const std::byte*>(call.arguments[place.parameter]), place.offset);
     }
-    const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));
+    const std::byte* const data = readable_target(call, place.parameter, parameter.type->inner->size);
     return data != nullptr ? object_in(*parameter.type->inner, data, place.offset) : std::nullopt;
 }
 
@@ -64,28 +80,30 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
         if (const auto value = value_at(call, place)) values.push_back(*value);
         return values;
     }
-    const auto* const data = static_cast<const std::byte*>(pointer_argument(call, place.parameter));
     unsigned long long count = 0;
-    if (data == nullptr || !length_of(call, parameter, count) || count > max_objects) return values;
+    if (!length_of(call, parameter, count) || count > max_objects) return values;
     const std::size_t size = parameter.type->inner->size;
+    const std::byte* const data = readable_target(call, place.parameter, static_cast<std::size_t>(count) * size);
+    if (data == nullptr) return values;
     for (std::size_t index = 0; index < count; ++index) {
         if (const auto value = object_in(*parameter.type->inner, data, index * size)) values.push_back(*value);
     }
     return values;
 }
 
-void note_returned_handles(const Call& call) noexcept {
+void note_returned_handles(const Call& call, const OwnedResults& owned) noexcept {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
         const std::size_t position = index++;
         if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
-        const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
+        const Type& element = *parameter.type->inner;
         unsigned long long count = parameter.shape == Shape::value ? 1 : 0;
         if (parameter.shape == Shape::array && !length_of(call, parameter, count)) continue;
-        if (data == nullptr || count > max_objects) continue;
-        const Type& element = *parameter.type->inner;
+        if (count == 0 || count > max_objects) continue;
+        const std::byte* const data = readable_target(call, position, static_cast<std::size_t>(count) * element.size);
+        if (data == nullptr) continue;
         for (std::size_t each = 0; each < count; ++each) {
-            note_handles(element, data + each * element.size, call.function, max_depth);
+            note_handles(call, owned, element, data + each * element.size, max_depth);
         }
     }
 }

@@ -15,8 +15,15 @@ std::optional<unsigned long long> value_at(const Call& call, const reflection::O
 /// Returns all objects in a call's argument: one per element if the parameter is an array.
 std::vector<unsigned long long> values_at(const Call& call, const reflection::ObjectPlace& place);
 
+/// Handles in the results of a function that are destroyed with an object in its arguments.
+struct OwnedResults {
+    const Type* type = nullptr;                        ///< type of the handles; null if there are none
+    unsigned char parent = reflection::no_parameter;   ///< parameter with their parent
+    unsigned char sibling = reflection::no_parameter;  ///< parameter with a handle that has the same parent
+};
+
 /// Adds every handle that the call returned in its results to all_handles().
-void note_returned_handles(const Call& call) noexcept;
+void note_returned_handles(const Call& call, const OwnedResults& owned) noexcept;
 
 /// Returns the calling thread's context, queried from the library; 0 if there is none.
 unsigned long long current_context(const reflection::LibraryDescription& library) noexcept;

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/registry.hpp"
+#include "support/fork.hpp"
 
 namespace CUBIND_NAMESPACE::layers::objects {
 
 Objects& all_objects() {
     static Objects& objects = *new Objects;
     return objects;
+}
+
+Objects::Objects() {
+    hold_during_fork(ForkLevel::leaf, mutex_);
 }
 
 void Objects::add(Object object, bool is_counted) {
@@ -18,6 +23,8 @@ void Objects::add(Object object, bool is_counted) {
     }
     // If the object is already in the table, its destruction was not observed or the call returned an existing object.
     object.number = is_new ? last_number_.fetch_add(1, std::memory_order_relaxed) + 1 : entry->second.number;
+    owned_.remove(entry->second.owners, entry->first);
+    owned_.add(object.owners, entry->first);
     entry->second = std::move(object);
 }
 
@@ -30,7 +37,10 @@ Object Objects::remove(std::string_view kind, Value value) {
         return none;
     }
     Object before = entry->second;
-    if (--entry->second.count == 0) objects_.erase(entry);
+    if (--entry->second.count == 0) {
+        owned_.remove(before.owners, entry->first);
+        objects_.erase(entry);
+    }
     return before;
 }
 
@@ -39,6 +49,7 @@ void Objects::restore(const Object& before) {
     const auto [entry, is_new] = objects_.try_emplace({before.value, before.kind}, before);
     if (is_new) {
         entry->second.count = 1;
+        owned_.add(before.owners, entry->first);
     } else {
         ++entry->second.count;
     }
@@ -52,18 +63,13 @@ Value Objects::owning(Value value) const {
     return 0;
 }
 
-template <class Selects>
-void Objects::remove_if(Selects selects) {
+void Objects::remove_all_of(Value owner) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(objects_, [&](const auto& entry) { return selects(entry.second); });
-}
-
-void Objects::remove_all_of_context(Value context) {
-    remove_if([=](const Object& object) { return object.owners.context == context; });
-}
-
-void Objects::remove_all_of_parent(Value parent) {
-    remove_if([=](const Object& object) { return object.owners.parent == parent; });
+    for (const Key& key : owned_.of(owner)) {
+        const auto entry = objects_.find(key);
+        owned_.remove(entry->second.owners, key);
+        objects_.erase(entry);
+    }
 }
 
 std::vector<Object> Objects::all_after(unsigned long long number) const {
@@ -78,6 +84,7 @@ std::vector<Object> Objects::all_after(unsigned long long number) const {
 void Objects::clear() {
     const std::lock_guard lock(mutex_);
     objects_.clear();
+    owned_.clear();
 }
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

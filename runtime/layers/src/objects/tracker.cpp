@@ -3,6 +3,7 @@
 #include "objects/tracker.hpp"
 
 #include "objects/effect_summary.hpp"
+#include "objects/handle_names.hpp"
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
 #include "support/threads.hpp"
@@ -15,12 +16,18 @@ namespace {
 using reflection::Effect;
 using reflection::no_parameter;
 
-// Layers that called start_tracking(), and those of them with Interest::objects.
-constinit std::atomic<int> interested{0};
+// What is tracked during one call. It is read once, because it may change during the call.
+struct Tracked {
+    bool handles;
+    bool objects;
+};
+
+// Layers that called start_tracking() with each Interest.
+constinit std::atomic<int> interested_in_handles{0};
 constinit std::atomic<int> interested_in_objects{0};
 
-bool tracks_objects() noexcept {
-    return interested_in_objects.load(std::memory_order_relaxed) > 0;
+Tracked tracked() noexcept {
+    return {interested_in_handles.load(std::memory_order_relaxed) > 0, interested_in_objects.load(std::memory_order_relaxed) > 0};
 }
 
 // State that is removed before a call is made and restored if the call fails. It is removed before, because afterwards
@@ -76,15 +83,27 @@ Value emptied_context(const Call& call) {
     return 0;
 }
 
+// Returns the name by which the call looked an object up in its parent, or the parent's name; empty if there is none.
+std::string name_of_result(const Call& call, const Owners& owners) {
+    if (owners.parent == 0) return {};
+    char room[max_name];
+    const unsigned char position = name_parameter(call.function);
+    if (position == no_parameter) return {room, all_handles().copy_name(owners.parent, room, sizeof room)};
+    const auto* const text = static_cast<const char*>(pointer_argument(call, position));
+    return {text, text != nullptr ? strnlen(text, readable_bytes(text, max_name)) : 0};
+}
+
 // Adds the objects and handles that the call created. `captured` has the call's arguments; it is null if objects are not tracked.
-void begin(const Call& call, const Effect& effect, const Capture* captured) {
-    const bool returns_handles = is_handle(*call.function.parameters[effect.object.parameter].type);
+void begin(const Call& call, const Effect& effect, Tracked tracked, const Capture* captured) {
+    const bool returns_handles = tracked.handles && is_handle(*call.function.parameters[effect.object.parameter].type);
     if (!returns_handles && captured == nullptr) return;
     for (const Value value : values_at(call, effect.object)) {
         Owners owners;
         if (effect.kind->is_in_context) owners.context = current_context(call.library);
         if (effect.within != no_parameter) owners.parent = value_at(call, {effect.within}).value_or(0);
-        if (returns_handles) all_handles().add(value, {.returned_by = &call.function, .owners = owners});
+        if (returns_handles) {
+            all_handles().add(value, {.returned_by = &call.function, .owners = owners, .name = name_of_result(call, owners)});
+        }
         if (!effect.kind->is_owned || captured == nullptr) continue;
         Object object;
         object.kind = effect.kind->name;
@@ -100,58 +119,57 @@ void begin(const Call& call, const Effect& effect, const Capture* captured) {
     }
 }
 
-void record_results(const Call& call, const Removal& removal, const EffectSummary& summary, const Capture* captured) {
+void record_results(const Call& call, const Removal& removal, const EffectSummary& summary, Tracked tracked,
+                    const Capture* captured) {
     if (call.failed()) return undo(removal);
     if (removal.emptied != 0) {
-        all_objects().remove_all_of_context(removal.emptied);
+        all_objects().remove_all_of(removal.emptied);
         all_handles().mark_all_destroyed(removal.emptied, call.function);
     }
     // Before objects that the call creates are added, because they may have the same value.
     if (summary.destroys_parents && removal.parent != 0) {
-        all_objects().remove_all_of_context(removal.parent);
-        all_objects().remove_all_of_parent(removal.parent);
+        all_objects().remove_all_of(removal.parent);
         all_handles().mark_all_destroyed(removal.parent, call.function);
     }
-    if (removal.object.count == 1 && removal.object.owning != 0) all_objects().remove_all_of_context(removal.object.owning);
-    if (summary.returns_handles) {
-        note_returned_handles(call);
-    }
+    if (removal.object.count == 1 && removal.object.owning != 0) all_objects().remove_all_of(removal.object.owning);
+    if (summary.returns_handles && tracked.handles) note_returned_handles(call, summary.owned);
     for (const Effect& effect : call.function.effects) {
-        if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, captured);
+        if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, tracked, captured);
     }
 }
 
 }  // namespace
 
 void proceed(const Call& call) noexcept {
-    if (interested.load(std::memory_order_relaxed) == 0) return call.proceed();
+    const Tracked now = tracked();
+    if (!now.handles && !now.objects) return call.proceed();
     const EffectSummary& summary = effect_summary_of(call);
-    const bool with_objects = tracks_objects();  // read once, because it may change during the call
-    const bool has_effects = summary.has_effects && (summary.effects_on_handles || with_objects);
-    if (!has_effects && !summary.returns_handles) return call.proceed();
+    const bool has_effects = summary.has_effects && (summary.effects_on_handles || now.objects);
+    if (!has_effects && !(summary.returns_handles && now.handles)) return call.proceed();
     std::byte room[max_capture];
     Capture capture(room);
     Removal removal;
     removal.object.count = 0;
     if (has_effects) {
-        if (with_objects) capture_arguments(call, capture);
-        removal = remove_destroyed(call, with_objects);
+        if (now.objects) capture_arguments(call, capture, handle_name_for(call));
+        removal = remove_destroyed(call, now.objects);
         removal.emptied = emptied_context(call);
     }
     call.proceed();
-    record_results(call, removal, summary, with_objects ? &capture : nullptr);
+    record_results(call, removal, summary, now, now.objects ? &capture : nullptr);
 }
 
 void start_tracking(Interest interest) {
-    interested.fetch_add(1, std::memory_order_relaxed);
-    if (interest == Interest::objects) interested_in_objects.fetch_add(1, std::memory_order_relaxed);
+    (interest == Interest::objects ? interested_in_objects : interested_in_handles).fetch_add(1, std::memory_order_relaxed);
 }
 
 void stop_tracking(Interest interest) noexcept {
     if (interest == Interest::objects && interested_in_objects.fetch_sub(1, std::memory_order_relaxed) == 1) {
         all_objects().clear();
     }
-    if (interested.fetch_sub(1, std::memory_order_relaxed) == 1) all_handles().clear();
+    if (interest == Interest::handles && interested_in_handles.fetch_sub(1, std::memory_order_relaxed) == 1) {
+        all_handles().clear();
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

@@ -11,11 +11,15 @@ namespace CUBIND_NAMESPACE::layers::objects {
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 
-/// What a layer tracks: only live handles, or also objects with the calls that created them.
-enum class Interest { handles, objects };
+/// The data that a layer tracks.
+enum class Interest {
+    handles,  ///< live handles
+    objects,  ///< objects that a program must destroy, with the calls that created them
+};
 
-/// Start and stop tracking for a layer. When the last layer stops, the recorded objects and handles are discarded.
+/// Starts tracking for a layer.
 void start_tracking(Interest interest);
+/// Stops tracking for a layer. When the last layer with an interest stops, discards what was recorded for it.
 void stop_tracking(Interest interest) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

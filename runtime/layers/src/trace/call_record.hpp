@@ -23,8 +23,9 @@ struct CallRecord {
 /// Appends the call as a line in the format, including the newline. Lines of Format::chrome end with a comma.
 void append_line(std::string& out, const CallRecord& record, const std::byte* captured, Format format);
 
-/// Return the first and the last text of a file in the format.
+/// Returns the text before the first line of a file in the format.
 std::string head(Format format);
+/// Returns the text after the last line of a file in the format.
 std::string tail(Format format);
 
 }  // namespace CUBIND_NAMESPACE::layers::trace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/fork.hpp"
+
 namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
@@ -82,6 +84,20 @@ std::shared_ptr<Memory::Ring> Memory::free_ring() {
 
 Memory::Own::~Own() {
     has_ended = true;
+}
+
+Memory::Memory() {
+    hold_during_fork(ForkLevel::memory, *this);
+}
+
+void Memory::lock() {
+    mutex_.lock();
+    for (const auto& ring : rings_) ring->mutex.lock();
+}
+
+void Memory::unlock() {
+    for (const auto& ring : rings_) ring->mutex.unlock();
+    mutex_.unlock();
 }
 
 void Memory::begin(std::size_t bytes_per_thread) {

@@ -14,6 +14,12 @@ namespace CUBIND_NAMESPACE::layers::trace {
 /// ended. Thread-safe.
 class Memory {
 public:
+    Memory();
+
+    /// Acquire and release all locks, for fork().
+    void lock();
+    void unlock();
+
     /// Discards all calls and sets the size of each thread's ring buffer in bytes.
     void begin(std::size_t bytes_per_thread);
     void add(const CallRecord& record, const std::byte* captured);

@@ -4,49 +4,58 @@
 #include <cubind/layers/trace.hpp>
 
 #include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <stdexcept>
-#include <unistd.h>
+#include <memory>
+#include <mutex>
 
+#include "objects/handle_names.hpp"
+#include "objects/tracker.hpp"
+#include "support/fork.hpp"
 #include "support/threads.hpp"
 #include "trace/memory.hpp"
+#include "trace/output.hpp"
 
 namespace CUBIND_NAMESPACE::layers::trace {
 
 namespace {
 
-void write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) return;  // a failed write cannot be reported
-        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
-}
-
 class Trace final : public Layer {
 public:
+    Trace() {
+        hold_during_fork({ForkLevel::layer, this, [](void* object) { static_cast<Trace*>(object)->mutex_.lock(); },
+                          [](void* object) { static_cast<Trace*>(object)->mutex_.unlock(); },
+                          [](void* object) { static_cast<Trace*>(object)->continue_in_child(); }});
+    }
+
     void start(const Options& options) {
-        const int opened = options.memory > 0 ? -1 : open(options);
+        auto opened = options.memory > 0 ? nullptr : std::make_unique<Output>(options);
         const std::lock_guard lock(mutex_);
         finish();
-        truncate(opened);
+        lost_ = 0;
         format_.store(options.format, std::memory_order_relaxed);
-        file_ = opened;
-        to_memory_.store(options.memory > 0, std::memory_order_release);
-        if (options.memory > 0) {
+        output_ = std::move(opened);
+        to_memory_.store(output_ == nullptr, std::memory_order_release);
+        if (output_ == nullptr) {
             memory_.begin(options.memory);
         } else {
-            write_all(file_, head(options.format));
+            memory_.clear();
+            output_->begin();
         }
+        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // for their names
         push(*this);
     }
 
     void stop() {
         const std::lock_guard lock(mutex_);
-        remove(*this);
+        if (is_on(*this)) {
+            remove(*this);
+            objects::stop_tracking(objects::Interest::handles);
+        }
         finish();
+    }
+
+    unsigned long dropped() {
+        const std::lock_guard lock(mutex_);
+        return memory_.dropped() + lost_ + (output_ != nullptr ? output_->lost() : 0);
     }
 
     Memory& memory() { return memory_; }
@@ -54,7 +63,7 @@ public:
     void handle(const Call& call, const Next& next) noexcept override {
         std::byte room[max_capture];
         Capture capture(room);
-        capture_arguments(call, capture);
+        capture_arguments(call, capture, objects::handle_name_for(call));
         const long long begin = time_since_start().count();
         next(call);
         const long long end = time_since_start().count();
@@ -69,40 +78,32 @@ public:
     }
 
 private:
-    static int open(const Options& options) {
-        if (options.file.empty()) return STDERR_FILENO;
-        const int file = ::open(options.file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (file < 0) {
-            throw std::runtime_error("trace: cannot open " + options.file + " for writing: " + std::strerror(errno) +
-                                     "; give a file in an existing folder with write permission");
-        }
-        return file;
-    }
-
-    // Truncates the file. This is separate from open(), because until now the previous trace may have written to the same file.
-    static void truncate(int file) {
-        if (file > STDERR_FILENO && ftruncate(file, 0) != 0) return;  // for example a pipe
-    }
-
     void write_line(const CallRecord& record, const std::byte* captured) {
         const Format format = format_.load(std::memory_order_relaxed);
         std::string line;
         append_line(line, record, captured, format);
         const std::lock_guard lock(mutex_);
         // Omits a call that began during a previous trace with another format.
-        if (file_ >= 0 && format == format_.load(std::memory_order_relaxed)) write_all(file_, line);
+        if (output_ != nullptr && format == output_->format()) output_->write(line);
     }
 
     // Completes the file and closes it.
     void finish() {
-        if (file_ >= 0) write_all(file_, tail(format_.load(std::memory_order_relaxed)));
-        if (file_ > STDERR_FILENO) close(file_);
-        file_ = -1;
+        if (output_ == nullptr) return;
+        output_->finish();
+        lost_ = output_->lost();
+        output_.reset();
+    }
+
+    void continue_in_child() {
+        if (output_ != nullptr) output_->continue_in_child();
+        lost_ = 0;
     }
 
     std::mutex mutex_;
     std::atomic<Format> format_{Format::text};
-    int file_ = -1;
+    std::unique_ptr<Output> output_;  ///< null if calls are not written as they end
+    unsigned long lost_ = 0;          ///< number of calls that were missing in the output when it was closed
     std::atomic<bool> to_memory_{false};
     Memory memory_;
 };
@@ -128,7 +129,7 @@ std::string recorded(Format format) {
 }
 
 unsigned long dropped() {
-    return trace_layer().memory().dropped();
+    return trace_layer().dropped();
 }
 
 void clear() {

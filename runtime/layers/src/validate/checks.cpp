@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "values/printer.hpp"
+
 namespace CUBIND_NAMESPACE::layers::validate {
 
 namespace {
 
-constexpr unsigned long long max_bytes = 1ull << 47;  // that a process can address
-constexpr unsigned long long max_elements = 1 << 20;  // that are checked
-constexpr int max_depth = 4;                          // of nested records
+constexpr unsigned long long max_elements = 1 << 20;  // limit of the checked elements of an array
+constexpr int max_depth = 4;                          // limit for nested records
 
 bool holds_enumerator(const Type& type, int depth) {
     if (type.kind == Kind::enumeration) return true;
@@ -69,6 +70,12 @@ Complaint check_fields(const Type& type, const std::byte* data, const std::strin
     return std::nullopt;
 }
 
+std::string unreadable(const void* pointer, std::size_t bytes) {
+    std::string text;
+    append_hexadecimal(text, reinterpret_cast<std::uintptr_t>(pointer));
+    return text + ", which the process cannot read; expected a pointer to " + std::to_string(bytes) + " bytes";
+}
+
 }  // namespace
 
 std::vector<Check> checks_for(const reflection::Function& function) {
@@ -97,7 +104,7 @@ Complaint check_pointer(const Call& call, unsigned char position) {
     const bool is_known = length_of(call, parameter, length);
     const std::size_t size = parameter.shape == Shape::array ? std::max<std::size_t>(parameter.type->inner->size, 1) : 1;
     if (pointer != nullptr) {
-        if (!is_stated || !is_known || length <= max_bytes / size) return std::nullopt;
+        if (!is_stated || !is_known || length <= max_addressable / size) return std::nullopt;
         return "a pointer to " + std::to_string(length) + (parameter.shape == Shape::array ? " elements" : " bytes") +
                ", more than a process can address";
     }
@@ -122,13 +129,22 @@ Complaint check_enumerator(const Type& type, const void* data) {
     return std::to_string(value) + ", which is not a " + type.name + "; expected one of " + choices(type);
 }
 
-Complaint check_enumerators(const Call& call, unsigned char position) {
+Complaint check_elements(const Call& call, unsigned char position, const std::byte*& data, unsigned long long& count) {
     const Parameter& parameter = call.function.parameters[position];
-    const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
+    data = static_cast<const std::byte*>(pointer_argument(call, position));
+    if (data == nullptr || !length_of(call, parameter, count)) count = 0;
+    count = std::min(count, max_elements);
+    const std::size_t bytes = static_cast<std::size_t>(count) * parameter.type->inner->size;
+    if (count > 0 && !is_readable(data, bytes)) return unreadable(data, bytes);
+    return std::nullopt;
+}
+
+Complaint check_enumerators(const Call& call, unsigned char position) {
     unsigned long long count = 0;
-    if (data == nullptr || !length_of(call, parameter, count)) return std::nullopt;
-    const Type& type = *parameter.type->inner;
-    for (unsigned long long index = 0; index < std::min(count, max_elements); ++index) {
+    const std::byte* data = nullptr;
+    if (Complaint complaint = check_elements(call, position, data, count)) return complaint;
+    const Type& type = *call.function.parameters[position].type->inner;
+    for (unsigned long long index = 0; index < count; ++index) {
         const Complaint complaint = check_enumerator(type, data + index * type.size);
         if (complaint) return "at [" + std::to_string(index) + "] " + *complaint;
     }
@@ -136,9 +152,11 @@ Complaint check_enumerators(const Call& call, unsigned char position) {
 }
 
 Complaint check_record(const Call& call, unsigned char position) {
+    const Type& type = *call.function.parameters[position].type->inner;
     const auto* const data = static_cast<const std::byte*>(pointer_argument(call, position));
     if (data == nullptr) return std::nullopt;
-    const Complaint complaint = check_fields(*call.function.parameters[position].type->inner, data, "", max_depth);
+    if (!is_readable(data, type.size)) return unreadable(data, type.size);
+    const Complaint complaint = check_fields(type, data, "", max_depth);
     return complaint ? Complaint("a record whose field " + complaint->substr(1)) : complaint;
 }
 

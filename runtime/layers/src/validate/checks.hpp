@@ -34,6 +34,9 @@ std::vector<Check> checks_for(const reflection::Function& function);
 Complaint check_pointer(const Call& call, unsigned char parameter);
 Complaint check_count(const Call& call, unsigned char parameter);
 Complaint check_enumerator(const Type& type, const void* data);
+/// Sets `data` and `count` to the elements of an array that are checked; there are none if the array is null or its length
+/// unknown.
+Complaint check_elements(const Call& call, unsigned char parameter, const std::byte*& data, unsigned long long& count);
 Complaint check_enumerators(const Call& call, unsigned char parameter);
 Complaint check_record(const Call& call, unsigned char parameter);
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/handle_checks.hpp"
 
-#include <algorithm>
-
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
 #include "values/printer.hpp"
@@ -17,7 +15,6 @@ using objects::Value;
 
 // Smaller values have a special meaning, such as the default streams.
 constexpr Value min_handle = 16;
-constexpr unsigned long long max_elements = 1 << 20;  // that are checked
 
 std::string hexadecimal(Value value) {
     std::string text;
@@ -48,7 +45,7 @@ bool is_context(const Call& call, const Type& type) noexcept {
 // Returns the context of an object in a call's arguments; 0 if unknown.
 Value context_of(const Call& call, const reflection::ObjectPlace& place) noexcept {
     const Value value = objects::value_at(call, place).value_or(0);
-    if (value < min_handle) return objects::current_context(call.library);  // of a default stream
+    if (value < min_handle) return objects::current_context(call.library);  // a default stream belongs to it
     if (is_context(call, *call.function.parameters[place.parameter].type)) return value;
     return objects::LiveHandles::of_this_thread().context_of(value);
 }
@@ -76,12 +73,12 @@ Complaint check_handle(const Call& call, unsigned char position, bool reject_unk
 }
 
 Complaint check_handles(const Call& call, unsigned char position, bool reject_unknown) {
-    const Parameter& parameter = call.function.parameters[position];
-    const auto* const handles = static_cast<void* const*>(pointer_argument(call, position));
     unsigned long long count = 0;
-    if (handles == nullptr || !length_of(call, parameter, count)) return std::nullopt;
-    for (unsigned long long index = 0; index < std::min(count, max_elements); ++index) {
-        const Complaint complaint = check(*parameter.type->inner, reinterpret_cast<Value>(handles[index]), reject_unknown);
+    const std::byte* data = nullptr;
+    if (Complaint complaint = check_elements(call, position, data, count)) return complaint;
+    const Type& type = *call.function.parameters[position].type->inner;
+    for (unsigned long long index = 0; index < count; ++index) {
+        const Complaint complaint = check(type, read_integer(type, data + index * type.size), reject_unknown);
         if (complaint) return "at [" + std::to_string(index) + "] " + *complaint;
     }
     return std::nullopt;

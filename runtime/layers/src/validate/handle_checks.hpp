@@ -11,8 +11,9 @@ bool is_live_handle(const Call& call, unsigned char parameter) noexcept;
 /// Returns whether the objects that must belong to the same context do. Objects of unknown contexts are ignored.
 bool are_of_one_context(const Call& call) noexcept;
 
-/// Check a handle or an array of handles; `reject_unknown` also reports handles that no call returned.
+/// Checks a handle. With `reject_unknown`, also reports a handle that no call returned.
 Complaint check_handle(const Call& call, unsigned char parameter, bool reject_unknown);
+/// Checks an array of handles. With `reject_unknown`, also reports handles that no call returned.
 Complaint check_handles(const Call& call, unsigned char parameter, bool reject_unknown);
 
 /// Checks that objects belong to the same context, and sets `parameter` to the first one that does not.

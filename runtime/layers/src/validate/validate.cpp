@@ -5,12 +5,13 @@
 #include <cubind/layers/validate.hpp>
 
 #include <atomic>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 
 #include "objects/tracker.hpp"
+#include "support/fork.hpp"
 #include "support/libraries.hpp"
+#include "support/write.hpp"
 #include "validate/handle_checks.hpp"
 #include "values/capture.hpp"
 #include "values/print.hpp"
@@ -20,12 +21,13 @@ namespace CUBIND_NAMESPACE::layers::validate {
 namespace {
 
 void print_line(const Finding& finding) {
-    std::fprintf(stderr, "cubind: validate: %s: %s\n", finding.library.c_str(), finding.message.c_str());
+    print_error("cubind: validate: " + finding.library + ": " + finding.message + "\n");
 }
 
 class Validate final : public Layer {
 public:
     Validate() {
+        hold_during_fork(ForkLevel::layer, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) {
             checks_.emplace_back();
             for (const reflection::Function& function : (*library)->functions) checks_.back().push_back(checks_for(function));

@@ -9,8 +9,8 @@ bool count_argument(const Call& call, std::size_t index, unsigned long long& cou
     const void* data = call.arguments[index];
     const Type* type = parameter.type;
     if (type->kind == Kind::pointer) {
-        data = pointer_argument(call, index);
         type = type->inner;
+        data = readable_target(call, index, type->size);
     }
     if (data == nullptr) return false;
     count = read_integer(*type, data);

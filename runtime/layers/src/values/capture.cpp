@@ -8,7 +8,7 @@ namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
-constexpr std::size_t max_bytes = 512;  // of the elements at one pointer
+constexpr std::size_t max_bytes = 512;  // limit for the elements at one pointer
 
 bool points_to_text(const Type& element) noexcept {
     return element.kind == Kind::pointer && element.inner->kind == Kind::character;
@@ -22,8 +22,11 @@ void capture_text(Capture& capture, const char* text, std::size_t capacity) noex
     Pointee pointee{.state = Pointee::State::null};
     std::size_t length = 0;
     if (text != nullptr) {
-        length = strnlen(text, std::min(capacity, max_characters + 1));
-        pointee.is_cut = length > max_characters;
+        const std::size_t limit = std::min(capacity, max_characters + 1);
+        const std::size_t readable = readable_bytes(text, limit);
+        if (readable == 0 && limit > 0) return put(capture, {});
+        length = strnlen(text, readable);
+        pointee.is_cut = length > max_characters || (length == readable && readable < limit);
         length = std::min(length, max_characters);
         if (!capture.has_room(sizeof pointee + length)) return put(capture, {});
         pointee.state = Pointee::State::elements;
@@ -37,6 +40,7 @@ void capture_text(Capture& capture, const char* text, std::size_t capacity) noex
 void capture_texts(Capture& capture, const char* const* texts, unsigned long long total) noexcept {
     Pointee pointee{.state = Pointee::State::texts, .total = total};
     pointee.copied = static_cast<std::uint8_t>(std::min<unsigned long long>(total, max_elements));
+    if (total > max_addressable || !is_readable(texts, pointee.copied * sizeof *texts)) return put(capture, {});
     if (!capture.has_room(sizeof pointee * (pointee.copied + 1u))) return put(capture, {});
     put(capture, pointee);
     for (std::size_t index = 0; index < pointee.copied; ++index) {
@@ -48,6 +52,7 @@ void capture_elements(Capture& capture, const void* data, const Type& element, u
     Pointee pointee{.state = Pointee::State::elements, .total = total};
     const std::size_t limit = std::min(max_elements, std::max<std::size_t>(1, max_bytes / element.size));
     const std::size_t copied = static_cast<std::size_t>(std::min<unsigned long long>(total, limit));
+    if (total > max_addressable / element.size || !is_readable(data, copied * element.size)) return put(capture, {});
     if (!capture.has_room(sizeof pointee + copied * element.size)) return put(capture, {});
     pointee.copied = static_cast<std::uint8_t>(copied);
     put(capture, pointee);
@@ -78,9 +83,20 @@ void capture_pointee(const Call& call, std::size_t index, Capture& capture) noex
     capture_elements(capture, data, element, total);
 }
 
+// Copies the length of a handle's name and the name.
+void capture_name(HandleName name, const void* handle, Capture& capture) noexcept {
+    unsigned long long value = 0;
+    std::memcpy(&value, handle, sizeof(void*));
+    std::string_view text = name != nullptr ? name(value) : std::string_view();
+    if (!capture.has_room(text.size())) text = {};
+    const auto length = static_cast<std::uint8_t>(text.size());
+    capture.put(&length, sizeof length);
+    if (length > 0) capture.put(text.data(), length);
+}
+
 }  // namespace
 
-void capture_arguments(const Call& call, Capture& capture) noexcept {
+void capture_arguments(const Call& call, Capture& capture, HandleName name) noexcept {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
         const std::size_t size = std::max<std::size_t>(parameter.type->size, 1);
@@ -89,6 +105,7 @@ void capture_arguments(const Call& call, Capture& capture) noexcept {
             if (parameter.direction != Direction::out) capture_pointee(call, index, capture);
         } else {
             capture.put(call.arguments[index], size);
+            if (parameter.type->kind == Kind::handle) capture_name(name, call.arguments[index], capture);
         }
         ++index;
     }
@@ -97,8 +114,15 @@ void capture_arguments(const Call& call, Capture& capture) noexcept {
 void capture_results(const Call& call, Capture& capture) noexcept {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
-        if (is_pointer(parameter) && parameter.direction != Direction::in) capture_pointee(call, index, capture);
-        ++index;
+        const std::size_t position = index++;
+        if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
+        // A failed call may leave memory of the caller uninitialized. Single results are memory of the wrapper, which initializes
+        // it.
+        if (call.failed() && parameter.shape != Shape::value) {
+            put(capture, {});
+        } else {
+            capture_pointee(call, position, capture);
+        }
     }
     const Type& returns = *call.function.returns;
     if (returns.size > 0) capture.put(call.returned, returns.size);

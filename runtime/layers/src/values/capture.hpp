@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "values/arguments.hpp"
 
@@ -12,8 +13,9 @@ namespace CUBIND_NAMESPACE::layers {
 inline constexpr std::size_t max_capture = 4096;
 /// Bytes of max_capture that are reserved for the arguments themselves and Pointee headers, and not used for targets of pointers.
 inline constexpr std::size_t reserved_capture = 1536;
-inline constexpr std::size_t max_elements = 8;      // of an array
-inline constexpr std::size_t max_characters = 120;  // of a text
+inline constexpr std::size_t max_elements = 8;      // limit for one array
+inline constexpr std::size_t max_characters = 120;  // limit for one text
+inline constexpr std::size_t max_name = 250;        // limit for the name of an object, in characters
 
 /// Buffer with copied values in the order of their put() calls. Callers check has_room() and omit targets of pointers that do
 /// not fit.
@@ -45,10 +47,15 @@ struct Pointee {
     unsigned long long total = 0;  ///< number of elements in the target
 };
 
-/// Copies every argument and the targets of pointers that the call reads. Must be called before the call.
-void capture_arguments(const Call& call, Capture& capture) noexcept;
+/// Returns the name of the object that a handle identifies; empty if it has none.
+using HandleName = std::string_view (*)(unsigned long long value) noexcept;
 
-/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call.
+/// Copies every argument, the names of handles unless `name` is null, and the targets of pointers that the call reads, if the
+/// process can read them. Must be called before the call.
+void capture_arguments(const Call& call, Capture& capture, HandleName name) noexcept;
+
+/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call. Of a failed call,
+/// copies only single results and no arrays or texts.
 void capture_results(const Call& call, Capture& capture) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::layers

@@ -83,6 +83,11 @@ public:
         std::memcpy(&pointee, take(sizeof pointee), sizeof pointee);
         return pointee;
     }
+    // Returns the name of the handle in the argument that was taken before.
+    std::string_view name() {
+        const auto length = static_cast<std::size_t>(*take(1));
+        return {reinterpret_cast<const char*>(take(length)), length};
+    }
     void skip(const Pointee& pointee, std::size_t element) {
         if (pointee.state == Pointee::State::elements) take(pointee.copied * element);
         const unsigned texts = pointee.state == Pointee::State::texts ? pointee.copied : 0;
@@ -141,10 +146,11 @@ Reader walk_arguments(const reflection::Function& function, const std::byte* cap
     Reader reader(capture);
     for (const Parameter& parameter : function.parameters) {
         const std::byte* const value = reader.take(std::max<std::size_t>(parameter.type->size, 1));
+        const std::string_view name = parameter.type->kind == Kind::handle ? reader.name() : std::string_view();
         const bool reads = is_pointer(parameter) && parameter.direction != Direction::out;
         Reader pointee = reader;
         if (reads) reader.skip(reader.pointee(), element_size(parameter));
-        visit(parameter, value, reads ? &pointee : nullptr);
+        visit(parameter, value, name, reads ? &pointee : nullptr);
     }
     return reader;
 }
@@ -152,7 +158,7 @@ Reader walk_arguments(const reflection::Function& function, const std::byte* cap
 // Visits the results, which were captured after the call, and returns a reader of the return value.
 template <class Visitor>
 Reader walk_results(const reflection::Function& function, const std::byte* capture, Visitor visit) {
-    Reader reader = walk_arguments(function, capture, [](const Parameter&, const std::byte*, const Reader*) {});
+    Reader reader = walk_arguments(function, capture, [](const Parameter&, const std::byte*, std::string_view, const Reader*) {});
     for (const Parameter& parameter : function.parameters) {
         if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;
         Reader pointee = reader;
@@ -216,13 +222,15 @@ void print(const Type& type, const std::byte* data, Printer& printer) {
 void print_fields(const reflection::LibraryDescription& library, const reflection::Function& function, const std::byte* capture,
                   Part part, Printer& printer) {
     if (part == Part::arguments) {
-        walk_arguments(function, capture, [&](const Parameter& parameter, const std::byte* value, const Reader* pointee) {
-            if (is_result(parameter)) return;
-            printer.field(parameter.name);
-            if (pointee == nullptr) return print(*parameter.type, value, printer);
-            Reader reader = *pointee;
-            print_pointee(parameter, value, reader, printer);
-        });
+        walk_arguments(function, capture,
+                       [&](const Parameter& parameter, const std::byte* value, std::string_view name, const Reader* pointee) {
+                           if (is_result(parameter)) return;
+                           printer.field(parameter.name);
+                           if (!name.empty()) return printer.word(name);
+                           if (pointee == nullptr) return print(*parameter.type, value, printer);
+                           Reader reader = *pointee;
+                           print_pointee(parameter, value, reader, printer);
+                       });
         return;
     }
     const bool failed = status_of(library, function, capture) != 0;

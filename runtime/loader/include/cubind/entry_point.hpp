@@ -14,7 +14,7 @@ struct EntryPoint {
     const char* since = "";         ///< release that introduced the symbol, for example "12.4"; for messages
     const char* removed = "";       ///< release whose headers dropped the symbol; "" if none did; for messages
     Library* library = nullptr;     ///< library that exports the symbol; must not be null when the entry is used
-    const char* missing = nullptr;  ///< why the symbol is missing; null until a lookup failed; atomic
+    const char* missing = nullptr;  ///< reason why the symbol is missing; null until a lookup has failed; atomic
 };
 
 /// Returns the address of the function. Looks the symbol up on the first call and loads its library if needed (dlsym). If the

@@ -66,8 +66,12 @@ struct Type {
 /// Value of a parameter's position that refers to no parameter.
 inline constexpr unsigned char no_parameter = 255;
 
-/// Whether a call reads a parameter's target (in), writes it (out) or does both (inout).
-enum class Direction : unsigned char { in, out, inout };
+/// The access of a call to a parameter's target.
+enum class Direction : unsigned char {
+    in,     ///< the call reads it
+    out,    ///< the call writes it
+    inout,  ///< the call reads and writes it
+};
 
 /// What a parameter points to.
 enum class Shape : unsigned char {
@@ -102,7 +106,7 @@ struct ObjectKind {
     const char* name = "";       ///< name in messages, for example "stream"; the same in every library
     bool is_counted = false;     ///< whether each creation adds a reference and each destruction removes one
     bool is_in_context = false;  ///< whether it is destroyed with the context that was current at its creation
-    bool is_owned = false;       ///< whether some call destroys it, so that the program that created it must destroy it
+    bool is_owned = false;       ///< whether a call can destroy it; the program that created it must then do so
 };
 
 /// Location of an object in the arguments of a call. If the parameter is a pointer with the shape `value`, the object is in the

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/entry_points.hpp>
+#include <cubind/library.hpp>
 
 namespace CUBIND_NAMESPACE {
 
@@ -17,5 +18,11 @@ struct Substitute {
 /// searched again. Missing symbols are reported like those of a file. `entries` must be all entry points of the library; their
 /// addresses are reset. Intercepted calls remain intercepted. No other thread may call the library at the same time.
 CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
+
+/// Returns a value that identifies the file or substitute that calls of the library reach: another one after each substitute(),
+/// and null as long as the library is not loaded. For code that caches results of the library. Any thread may call it.
+inline const void* current_implementation(const Library& library) noexcept {
+    return __atomic_load_n(&library.state.outcome, __ATOMIC_ACQUIRE);
+}
 
 }  // namespace CUBIND_NAMESPACE

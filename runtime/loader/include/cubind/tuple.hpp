@@ -8,7 +8,7 @@
 ///     get<1>(driver::cuMemGetInfo());                       // free bytes; argument-dependent lookup finds cubind::get
 ///     std::apply(function, to_tuple(driver::cuMemGetInfo()));  // or cubind::apply(function, result)
 ///
-/// Nothing is added to namespace std but specializations of tuple_size and tuple_element.
+/// The header adds only specializations of tuple_size and tuple_element to namespace std.
 
 #include <cubind/result.hpp>
 
@@ -45,16 +45,18 @@ constexpr auto& element(Result& result) noexcept {
 
 }  // namespace detail
 
-/// Element `Index` of a result: 0 is the status, 1 the first value. Structured bindings call it once std::tuple_size is
-/// specialized.
+/// Returns element `Index` of a result: 0 is the status, 1 the first value. Structured bindings call it, because
+/// std::tuple_size is specialized.
 template <std::size_t Index, class... Elements>
 constexpr auto& get(Result<Elements...>& result) noexcept {
     return detail::element<Index>(result);
 }
+/// Returns element `Index` of a constant result.
 template <std::size_t Index, class... Elements>
 constexpr const auto& get(const Result<Elements...>& result) noexcept {
     return detail::element<Index>(result);
 }
+/// Returns element `Index` of a temporary result.
 template <std::size_t Index, class... Elements>
 constexpr auto&& get(Result<Elements...>&& result) noexcept {
     return static_cast<std::tuple_element_t<Index, std::tuple<Elements...>>&&>(detail::element<Index>(result));
@@ -77,12 +79,15 @@ constexpr decltype(auto) apply(Function&& function, const Result<Elements...>& r
     }
     (std::index_sequence_for<Elements...>{});
 }
-// Overloads for other value categories: without them std::apply, a candidate if an element is a std type, would be the better
-// match.
+// std::apply is a candidate if an element is a type of namespace std. These overloads for other value categories prevent that
+// it is the better match.
+
+/// Calls `function(status, values...)` with a result that is not constant.
 template <class Function, class... Elements>
 constexpr decltype(auto) apply(Function&& function, Result<Elements...>& result) {
     return cubind::apply(static_cast<Function&&>(function), std::as_const(result));
 }
+/// Calls `function(status, values...)` with a temporary result.
 template <class Function, class... Elements>
 constexpr decltype(auto) apply(Function&& function, Result<Elements...>&& result) {
     return cubind::apply(static_cast<Function&&>(function), std::as_const(result));

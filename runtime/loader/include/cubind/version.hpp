@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The version of cubind, for the preprocessor. The version of a CUDA library comes from version(library) in
-/// <cubind/library.hpp>.
+/// The version of cubind, for the preprocessor. version(library) in <cubind/library.hpp> returns the version of a CUDA library.
 ///
 ///     #if CUBIND_VERSION >= 200  // 0.2.0
 

@@ -52,8 +52,9 @@ struct NewArray {
 /// Creates an array and adds it to the machine.
 NewArray make_array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
 
-/// Write properties of arrays whose memory a program maps itself. Return CUDA_ERROR_INVALID_VALUE for other arrays.
+/// Writes the memory requirements of an array whose memory the program maps. Returns CUDA_ERROR_INVALID_VALUE for other arrays.
 CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
+/// Writes the properties of a sparse array. Returns CUDA_ERROR_INVALID_VALUE for other arrays.
 CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -9,7 +9,7 @@ namespace {
 struct Row {
     CUarray_format format;
     unsigned channels;  ///< 0 if the program may choose 1, 2 or 4
-    std::size_t bytes;  ///< of one channel if `channels` is 0, otherwise of the element
+    std::size_t bytes;  ///< size of one channel if `channels` is 0, otherwise size of the element
     std::size_t side = 1;
 };
 

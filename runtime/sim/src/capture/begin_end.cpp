@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/capture.hpp"
 #include "graph/add_node.hpp"

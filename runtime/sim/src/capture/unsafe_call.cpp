@@ -3,7 +3,7 @@
 #include "capture/unsafe_call.hpp"
 
 #include <algorithm>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/capture.hpp"
 

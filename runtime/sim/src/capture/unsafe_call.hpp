@@ -6,10 +6,10 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The calling thread's capture mode, which decides which captures forbid its potentially unsafe calls.
+/// Returns the calling thread's capture mode, which determines the captures that forbid its potentially unsafe calls.
 CUstreamCaptureMode& thread_capture_mode();
 
-/// If captures forbid a call that could wait for streams, invalidates them and returns
+/// Checks a call that may wait for streams. If captures forbid it, invalidates them and returns
 /// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED.
 CUresult refuse_unsafe_call();
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "context/primary.hpp"
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "copy/box.hpp"
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "copy/array_place.hpp"
 #include "memory/address_space.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "copy/transfer.hpp"
 

@@ -31,8 +31,11 @@ struct Place {
     bool span(const BoxExtent& extent, std::size_t& bytes) const noexcept;
 };
 
-/// Whether a call returns when its work is done, or when the work is submitted.
-enum class TransferMode { sync, async };
+/// The time at which a call returns.
+enum class TransferMode {
+    sync,   ///< when its work is done
+    async,  ///< when its work is submitted
+};
 
 /// Finds the memory of a box, as find_operand() does.
 CUresult find_place(const Place& place, const BoxExtent& extent, const Access& access, Operand& operand);
@@ -40,9 +43,10 @@ CUresult find_place(const Place& place, const BoxExtent& extent, const Access& a
 /// Checks that all elements lie at multiples of their size.
 CUresult check_alignment(const Place& to, const BoxExtent& extent, std::size_t size);
 
-/// Create the work of a copy and of a fill. The work retains the memory that it needs. If `device` is null, any device
-/// that can access the memory performs it.
+/// Creates the work of a copy. The work retains the memory that it needs.
 CUresult make_copy(const Place& to, const Place& from, const BoxExtent& extent, WorkQueue::Work& work);
+/// Creates the work of a fill. The work retains the memory that it needs. If `device` is null, any device that can access
+/// the memory performs it.
 CUresult make_fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, const Device* device,
                    WorkQueue::Work& work);
 

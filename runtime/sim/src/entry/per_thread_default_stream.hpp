@@ -11,7 +11,7 @@ class PerThreadDefaultStream {
 public:
     PerThreadDefaultStream() noexcept { is_active = true; }
     ~PerThreadDefaultStream() { is_active = false; }
-    PerThreadDefaultStream(const PerThreadDefaultStream&) = delete;  // it is a scope
+    PerThreadDefaultStream(const PerThreadDefaultStream&) = delete;  // its lifetime is a scope
     PerThreadDefaultStream& operator=(const PerThreadDefaultStream&) = delete;
 
     static inline constinit thread_local bool is_active = false;

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-constinit std::atomic<unsigned long> counts[most_symbols] = {};
+constinit std::atomic<unsigned long> counts[max_symbols] = {};
 
 std::size_t index_of(const Symbol& symbol) noexcept {
     return static_cast<std::size_t>(&symbol - all_symbols().begin());
@@ -18,7 +18,7 @@ std::size_t index_of(const Symbol& symbol) noexcept {
 
 }  // namespace
 
-constinit bool is_hidden[most_symbols] = {};
+constinit bool is_hidden[max_symbols] = {};
 
 void hide_symbols_after(int release) noexcept {
     for (const Symbol& symbol : all_symbols()) is_hidden[index_of(symbol)] = symbol.since > release;

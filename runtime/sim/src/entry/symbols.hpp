@@ -28,11 +28,11 @@ struct Symbols {
 /// Returns all symbols of the driver's spec. Generated.
 Symbols all_symbols() noexcept;
 
-inline constexpr std::size_t most_symbols = 2048;
+inline constexpr std::size_t max_symbols = 2048;
 
 /// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). Changes only while no thread
 /// calls the driver.
-extern constinit bool is_hidden[most_symbols];
+extern constinit bool is_hidden[max_symbols];
 
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;

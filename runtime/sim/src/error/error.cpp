@@ -3,7 +3,7 @@
 #include <cubind/driver/strings.hpp>
 
 #include <cstring>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -29,7 +29,7 @@ public:
         Clock::time_point completion_time() const noexcept { return later != nullptr ? *later : time; }
     };
 
-    /// `origin` is null, or an event of another context that shares its records with this one.
+    /// Creates an event. `origin` is null, or an event of another context that shares its records with this one.
     Event(CUevent own_handle, std::shared_ptr<Context> owner, unsigned own_flags, std::shared_ptr<Event> origin = nullptr)
         : handle(own_handle),
           context(std::move(owner)),
@@ -56,7 +56,7 @@ public:
         record_ = std::move(record);
     }
 
-    /// Whether the event was last recorded in a captured stream.
+    /// Returns whether the event was last recorded in a captured stream.
     bool is_captured() const noexcept { return is_captured_.load(std::memory_order_relaxed); }
     /// Returns its position in that capture, or null.
     std::shared_ptr<const CaptureMark> capture_mark() const {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/change_node.hpp"
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "graph/compare.hpp"
 

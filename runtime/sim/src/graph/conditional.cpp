@@ -3,7 +3,7 @@
 #include <cubind/driver/constants.hpp>
 #include <cubind/sim/conditional.hpp>
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "graph/graph_check.hpp"
 

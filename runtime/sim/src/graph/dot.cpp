@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <map>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "graph/graph_check.hpp"
 

@@ -41,7 +41,7 @@ public:
     /// Limit of the nodes of a graph, including those of all inner graphs.
     static constexpr std::size_t max_nodes = std::size_t{1} << 20;
 
-    /// `store` registers the nodes by their handles. If it is null, the nodes are not registered.
+    /// Creates an empty graph. `store` registers the nodes by their handles; if it is null, the nodes are not registered.
     Graph(CUgraph own_handle, GraphStore* store, int nesting, bool within_conditional);
     ~Graph();
     Graph(const Graph&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
 #include "graph/add_node.hpp"

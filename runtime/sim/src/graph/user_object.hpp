@@ -51,7 +51,7 @@ private:
 /// References that a graph owns. The destructor releases them.
 class UserReference {
 public:
-    /// Takes over `count` existing references.
+    /// Takes ownership of `count` existing references.
     UserReference(std::shared_ptr<UserObject> object, unsigned long long count) : object_(std::move(object)), count_(count) {}
     UserReference(UserReference&& other) noexcept : object_(std::move(other.object_)), count_(std::exchange(other.count_, 0)) {}
     UserReference(const UserReference&) = delete;

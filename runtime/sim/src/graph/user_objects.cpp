@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "graph/graph_check.hpp"
 

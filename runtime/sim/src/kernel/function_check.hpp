@@ -8,9 +8,10 @@ namespace CUBIND_NAMESPACE::sim {
 
 /// A function, found by its handle.
 struct FunctionCheck {
-    /// If `may_be_kernel`, also accepts a CUkernel, which denotes the kernel's function in the current context.
+    /// Finds a function. If `may_be_kernel`, also accepts a CUkernel, which refers to the kernel's function in the current
+    /// context.
     explicit FunctionCheck(CUfunction handle, bool may_be_kernel = false);
-    /// Also accepts a CUkernel, which denotes the kernel's function in this context.
+    /// Finds a function. Also accepts a CUkernel, which refers to the kernel's function in this context.
     FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context);
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
     Function* operator->() const noexcept { return function.get(); }

@@ -5,7 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <cstring>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "kernel/function_check.hpp"
 

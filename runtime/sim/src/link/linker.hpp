@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// simulated device can load. Thread-safe.
 class Linker {
 public:
-    /// The program owns `values`, which must outlive the link.
+    /// Creates a linker. The program owns `values`, which must outlive the link.
     Linker(CUlinkState own_handle, unsigned count, const CUjit_option* options, void** values);
 
     /// Adds an input and writes the logs. Returns the status of the input.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/machine.hpp"
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "entry/symbols.hpp"
 #include "machine/numbers.hpp"

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/detail/environment.hpp>
 #include <cubind/sim/options.hpp>
-
-#include <cstdlib>
 
 #include "machine/numbers.hpp"
 
@@ -11,7 +10,7 @@ namespace CUBIND_NAMESPACE::sim {
 Options options_from_environment() {
     Options options;
     const auto text = [](const char* variable) -> std::string_view {
-        const char* const value = std::getenv(variable);
+        const char* const value = cubind::detail::environment_variable(variable);
         return value != nullptr ? value : "";
     };
     // The limit of distinct PCI bus IDs.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 #include <optional>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 #include <vector>
 
 #include "machine/check.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/driver/constants.hpp>
 
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
@@ -9,7 +9,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// A pool, found by its handle. No capture may forbid the call.
+/// A pool, found by its handle. Fails if a capture forbids the call.
 struct PoolCheck {
     explicit PoolCheck(CUmemoryPool handle) : status(check_initialized()) {
         if (status == CUDA_SUCCESS) status = check_unsafe_call();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
@@ -123,7 +123,7 @@ CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrar
     if (loaded.failed()) return loaded.status;
     if (current_context() == nullptr) {
         std::shared_ptr<Module> module;
-        const CUresult status = loaded->module_in_any_context(module);
+        const CUresult status = loaded->find_or_load_module(module);
         return status != CUDA_SUCCESS ? status : write_variable(dptr, bytes, *module, name, true);
     }
     const LibraryModuleCheck check(library);

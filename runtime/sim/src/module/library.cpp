@@ -42,7 +42,7 @@ CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared
     return status;
 }
 
-CUresult Library::module_in_any_context(std::shared_ptr<Module>& module) {
+CUresult Library::find_or_load_module(std::shared_ptr<Module>& module) {
     if (code.status != CUDA_SUCCESS) return code.status;
     {
         const std::lock_guard lock(mutex_);

@@ -37,8 +37,9 @@ public:
     /// Returns its module in a context, and loads it if necessary. Fails if the context's device cannot run the code.
     CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
-    /// Returns its module in any context that it is, or can be, loaded into.
-    CUresult module_in_any_context(std::shared_ptr<Module>& module);
+    /// Returns its module in a context that has one. If no context has one, loads it into the first context that can run the
+    /// code.
+    CUresult find_or_load_module(std::shared_ptr<Module>& module);
 
     const LibraryKernel* find_kernel(std::string_view name) const;
     const std::vector<std::shared_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }

@@ -12,8 +12,8 @@ namespace CUBIND_NAMESPACE::sim {
 /// Physical memory, which a program can map at several addresses. Handles and mappings retain it.
 class PhysicalMemory {
 public:
-    /// `own_device` is null for host memory. The caller has allocated the bytes in the store and charged them to the
-    /// device. The destructor frees both.
+    /// Creates the object. `own_device` is null for host memory. The caller has allocated the bytes in the store and charged
+    /// them to the device. The destructor frees both.
     PhysicalMemory(CUmemGenericAllocationHandle own_handle, const CUmemAllocationProp& own_properties, std::size_t own_size,
                    Device* own_device, std::size_t own_offset)
         : handle(own_handle), properties(own_properties), size(own_size), device(own_device), offset(own_offset) {}

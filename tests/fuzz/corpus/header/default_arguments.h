@@ -8,7 +8,7 @@
 #include "toy_base.h"
 
 typedef struct toyBox_st *toyBox;
-typedef enum toyColour_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColour;
+typedef enum toyColor_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColor;
 #define toyEventDefault 0x04
 
 #if defined(__cplusplus)
@@ -21,7 +21,7 @@ typedef enum toyColour_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColour;
  * \defgroup TOY_MAIN Main
  * @{
  */
-toyStatus toyStart(int count, toyColour colour __toy_default(TOY_RED), unsigned int flags __toy_default(toyEventDefault),
+toyStatus toyStart(int count, toyColor color __toy_default(TOY_RED), unsigned int flags __toy_default(toyEventDefault),
                    toyBox box __toy_default(0));
 toyStatus toyMark(const char *text = 0, bool slow = true);
 toyStatus toyTell(int place = 3, int *answer = 0, void *state = 0);

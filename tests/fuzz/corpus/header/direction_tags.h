@@ -20,7 +20,7 @@
  * @param[in,out] bytes  How many; gives back how many were left.
  * @param[ in , out ] cursor  Moves along.
  * @param plain  Has no tag.
- * @param[out] nobody  Names no parameter.
+ * @param[out] missing  Names no parameter.
  * Unlike params[out] plain.
  */
 toyStatus toyMove(const void *source, void *target, size_t *bytes, size_t *cursor, int plain);

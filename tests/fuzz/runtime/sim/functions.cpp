@@ -3,7 +3,7 @@
 #include "functions.hpp"
 
 #include <cstring>
-#include <simulation/behaviours.hpp>
+#include <simulation/functions.hpp>
 #include <utility>
 
 namespace cubind::fuzz {

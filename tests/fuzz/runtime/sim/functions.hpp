@@ -22,7 +22,7 @@ struct Type {
     std::size_t pool;   ///< pool of complete records
 };
 
-/// How an argument or a field is filled.
+/// The way in which an argument or a field is filled.
 enum class Passing {
     value,
     null,
@@ -57,14 +57,14 @@ struct Field {
 enum class Direction { in, out, inout };
 
 struct Parameter {
-    std::size_t type;  ///< of the value or of the pointee
+    std::size_t type;  ///< type of the value or of the pointee
     Passing passing;
     Direction direction;
     int length_index;  ///< index of the parameter that holds the length; -1 if `length` does
     std::size_t length;
     std::size_t max_value;
     bool is_optional;
-    bool is_retained;  ///< by the driver after the call
+    bool is_retained;  ///< whether the driver uses it after the call
 };
 
 struct Function {

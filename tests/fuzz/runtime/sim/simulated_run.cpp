@@ -14,7 +14,7 @@ namespace cubind::fuzz {
 
 namespace {
 
-// Finds the symbol also if the simulated release does not export it.
+// Finds the symbol even if the simulated release does not export it.
 const sim::Symbol& symbol_of(const Function& function) {
     for (const sim::Symbol& symbol : sim::all_symbols()) {
         if (std::string_view(symbol.name) == function.name) return symbol;
@@ -29,7 +29,7 @@ const Function& function_named(std::string_view name) {
     std::abort();
 }
 
-// How long a call may wait before its context is destroyed. Most calls that wait for running work need less.
+// The time that a call may wait before its context is destroyed. Most calls that wait for running work need less.
 constexpr auto max_wait = std::chrono::milliseconds(20);
 
 template <class Signature>

@@ -9,7 +9,7 @@ import re
 import sys
 
 import choices_of_pointers as pointers
-import judgements
+import annotations
 import layouts
 
 MAX_ELEMENTS, MAX_BYTES, MAX_TEXT, MAX_IN_COPY = 8, 2 << 20, 256, 192
@@ -142,11 +142,11 @@ class Tables:
         return next(each["value"] for enum in self.facts["enums"] for each in enum["enumerators"] if each["name"] == name)
 
 
-def parameter(tables, symbol, each, function, judgement):
+def parameter(tables, symbol, each, function, annotation):
     """Returns (type, how it is passed, direction, index of the length, length, maximum, optional, retained)."""
     name, kind = each["name"], each["type"].removesuffix("const").strip()
     names = [other["name"] for other in function["parameters"]]
-    direction, shape, *rest = (judgement or "in value").split()
+    direction, shape, *rest = (annotation or "in value").split()
     length = re.search(r"\((\w+)\)", shape)
     index = names.index(length[1]) if length and length[1] in names else -1
     constant = int(length[1]) if length and length[1].isdigit() else 0
@@ -182,7 +182,7 @@ def parameter(tables, symbol, each, function, judgement):
 
 def max_value_of(tables, name, function, symbol):
     """Returns the largest number for which a call can receive all objects that the number counts."""
-    lines = tables.library.judgements(symbol)
+    lines = tables.library.annotations(symbol)
     shapes = [lines[each["name"]].split()[1] for each in function["parameters"] if each["name"] in lines]
     limits = [limit for shape, limit in (("array", MAX_ELEMENTS), ("string", MAX_TEXT), ("buffer", MAX_BYTES))
               if f"{shape}({name})" in shapes]
@@ -194,13 +194,13 @@ def braces(row):
 
 
 def main(repository, output):
-    library = judgements.Library(repository, "driver")
+    library = annotations.Library(repository, "driver")
     tables = Tables(library)
     address_pool = tables.pool("CUdeviceptr_v2")
     assert address_pool == 0
     parameters, functions = [], []
     for symbol, function in library.functions.items():
-        lines, first = library.judgements(symbol), len(parameters)
+        lines, first = library.annotations(symbol), len(parameters)
         for each in function["parameters"]:
             kind, passing, direction, *rest = parameter(tables, symbol, each, function, lines.get(each["name"]))
             parameters.append((kind, f"Passing::{passing}", f"Direction::{direction}", *rest))

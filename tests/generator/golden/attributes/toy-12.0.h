@@ -13,7 +13,7 @@ typedef enum toyFeature_enum {
     TOY_FEATURE_TOP_SPEED = 2,
     TOY_FEATURE_CAN_SWIM = 3,
     TOY_FEATURE_CAN_FLY = 4,
-    TOY_FEATURE_COLOUR_OF_2ND_WHEEL = 5,
+    TOY_FEATURE_COLOR_OF_2ND_WHEEL = 5,
     TOY_FEATURE_LAST
 } toyFeature;
 

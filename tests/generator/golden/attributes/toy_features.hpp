@@ -36,9 +36,9 @@ public:
     /// TOY_FEATURE_CAN_FLY, removed in 13.4.
     bool can_fly() const { return attribute_(TOY_FEATURE_CAN_FLY) != 0; }
 
-    /// Colour of 2nd wheel.
-    /// TOY_FEATURE_COLOUR_OF_2ND_WHEEL.
-    int colour_of_2nd_wheel() const { return attribute_(TOY_FEATURE_COLOUR_OF_2ND_WHEEL); }
+    /// Color of 2nd wheel.
+    /// TOY_FEATURE_COLOR_OF_2ND_WHEEL.
+    int color_of_2nd_wheel() const { return attribute_(TOY_FEATURE_COLOR_OF_2ND_WHEEL); }
 
     /// Is waterproof.
     /// TOY_FEATURE_IS_WATERPROOF, since 13.4.
@@ -47,6 +47,18 @@ public:
     /// Battery life, in hours.
     /// TOY_FEATURE_BATTERY_LIFE, since 13.4.
     int battery_life() const { return attribute_(TOY_FEATURE_BATTERY_LIFE); }
+
+    /// Returns the first release with the attribute, such as 12030 for 12.3; 0 if the earliest bound release has it, or none.
+    static constexpr int since(toyFeature which) noexcept {
+        switch (which) {
+            case TOY_FEATURE_IS_WATERPROOF:
+                return 13040;
+            case TOY_FEATURE_BATTERY_LIFE:
+                return 13040;
+            default:
+                return 0;
+        }
+    }
 
 private:
     friend Derived;  // only Derived can construct its base

@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE::toy {
 CUBIND_EXPORT Result<toyStatus> toyMark(const char* text = {}, bool slow = 1) noexcept;
 
 /// Since 13.4. Returns status.
-CUBIND_EXPORT Result<toyStatus> toyStart(int count, toyColour colour = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
+CUBIND_EXPORT Result<toyStatus> toyStart(int count, toyColor color = TOY_RED, unsigned int flags = 4, toyBox box = {}) noexcept;
 
 /// Since 13.4. Returns status, answer.
 /// state: inout, opaque.

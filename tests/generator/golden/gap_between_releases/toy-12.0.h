@@ -7,11 +7,11 @@
 
 #include "toy_base.h"
 
-typedef enum toyColour_enum {
+typedef enum toyColor_enum {
     TOY_RED = 0,
     TOY_PINK = 1,
     TOY_BLUE = 2
-} toyColour;
+} toyColor;
 
 typedef struct toyBrush_st {
     int width;
@@ -21,7 +21,7 @@ typedef struct toyBrush_st {
  * \defgroup TOY_MAIN Main
  * @{
  */
-toyStatus toyPaint(toyColour colour);
+toyStatus toyPaint(toyColor color);
 toyStatus toyBrushUp(const toyBrush *brush);
 /** @} */
 

@@ -7,16 +7,16 @@
 
 #include "toy_base.h"
 
-typedef enum toyColour_enum {
+typedef enum toyColor_enum {
     TOY_RED = 0,
     TOY_BLUE = 2
-} toyColour;
+} toyColor;
 
 /**
  * \defgroup TOY_MAIN Main
  * @{
  */
-toyStatus toyPaint(toyColour colour);
+toyStatus toyPaint(toyColor color);
 /** @} */
 
 #endif

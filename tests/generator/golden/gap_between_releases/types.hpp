@@ -14,7 +14,7 @@
 namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 0,
     TOY_PINK = 1,
     TOY_BLUE = 2,
@@ -36,6 +36,6 @@ struct toyBrush_st {
     int width;
 };
 
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 
 }  // namespace CUBIND_NAMESPACE::toy

@@ -17,7 +17,7 @@ inline constexpr unsigned char TOY_CAST = 3;
 inline constexpr int TOY_COMMENTED = 6;
 #endif
 #ifndef TOY_ENUM_ALIAS
-inline constexpr toyColour TOY_ENUM_ALIAS = static_cast<toyColour>(2);
+inline constexpr toyColor TOY_ENUM_ALIAS = static_cast<toyColor>(2);
 #endif
 #ifndef TOY_HEX
 inline constexpr int TOY_HEX = 16;

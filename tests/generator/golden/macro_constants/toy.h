@@ -7,7 +7,7 @@
 
 #include "toy_base.h"
 
-typedef enum toyColour_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColour;
+typedef enum toyColor_enum { TOY_RED = 1, TOY_BLUE = 2 } toyColor;
 typedef struct toyBox_st *toyBox;
 
 #define TOY_HEX 0x10
@@ -40,7 +40,7 @@ typedef struct toyBox_st *toyBox;
  * \defgroup TOY_MAIN Main
  * @{
  */
-TOY_ATTRIBUTE toyStatus toyPick(toyColour colour, TOY_TYPE count);
+TOY_ATTRIBUTE toyStatus toyPick(toyColor color, TOY_TYPE count);
 /** @} */
 
 #endif

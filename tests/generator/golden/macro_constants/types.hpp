@@ -15,7 +15,7 @@ struct toyBox_st;
 namespace CUBIND_NAMESPACE::toy {
 
 /// Since 13.4.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 1,
     TOY_BLUE = 2,
 };
@@ -35,6 +35,6 @@ using TOY_HANDLE_TYPE = ::toyBox_st*;
 using TOY_TYPE = unsigned short;
 #endif
 using toyBox = ::toyBox_st*;
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 
 }  // namespace CUBIND_NAMESPACE::toy

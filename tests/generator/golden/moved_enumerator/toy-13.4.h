@@ -7,9 +7,9 @@
 
 #include "toy_base.h"
 
-typedef enum toyColour_enum {
+typedef enum toyColor_enum {
     TOY_RED = 0
-} toyColour;
+} toyColor;
 
 typedef enum toyShape_enum {
     TOY_FLAT = 0,
@@ -20,7 +20,7 @@ typedef enum toyShape_enum {
  * \defgroup TOY_MAIN Main
  * @{
  */
-toyStatus toyPaint(toyColour colour, toyShape shape);
+toyStatus toyPaint(toyColor color, toyShape shape);
 /** @} */
 
 #endif

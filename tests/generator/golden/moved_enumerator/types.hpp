@@ -14,7 +14,7 @@
 namespace CUBIND_NAMESPACE::toy {
 
 /// Since 12.0.
-enum toyColour : unsigned int {
+enum toyColor : unsigned int {
     TOY_RED = 0,
 };
 
@@ -32,7 +32,7 @@ enum toyStatus : unsigned int {
 };
 
 
-using toyColour_enum = toyColour;
+using toyColor_enum = toyColor;
 using toyShape_enum = toyShape;
 
 }  // namespace CUBIND_NAMESPACE::toy

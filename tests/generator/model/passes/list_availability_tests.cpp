@@ -22,7 +22,7 @@ TEST_F(ListAvailabilityTest, ListsNamesOfEveryKind) {
                                                         .function("toyOpen_v2")
                                                         .group("TOY_MAIN")
                                                         .name("toyOpen", "toyOpen_v2")
-                                                        .enumeration("toyColour", {{"TOY_RED", 0}})
+                                                        .enumeration("toyColor", {{"TOY_RED", 0}})
                                                         .record("toySize_st", 4, {field("a", "int", 0)})
                                                         .handle("toyBox", "toyBox_st")
                                                         .alias("toyCount", "int")
@@ -30,7 +30,7 @@ TEST_F(ListAvailabilityTest, ListsNamesOfEveryKind) {
                                                         .constant("TOY_MAX", 1),
                                                     release("13.0")};
     for (const char* name :
-         {"toyOpen_v2", "toyOpen", "toyColour", "TOY_RED", "toySize_st", "toyBox", "toyCount", "toyListener", "TOY_MAX"}) {
+         {"toyOpen_v2", "toyOpen", "toyColor", "TOY_RED", "toySize_st", "toyBox", "toyCount", "toyListener", "TOY_MAX"}) {
         EXPECT_EQ(lifetime(releases, name), "12.4-13.0") << name;
     }
     EXPECT_EQ(lifetime(releases, "toyInit"), "12.0");

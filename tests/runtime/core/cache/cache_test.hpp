@@ -31,7 +31,7 @@ inline CacheKey key(std::uint64_t number) {
 /// The size of an entry's file without its program.
 inline constexpr std::size_t entry_header_size = 88;
 
-/// A program of this size whose bytes depend on `seed`.
+/// Returns a program of this size whose bytes depend on `seed`.
 Bytes program(std::size_t size, unsigned seed = 1);
 
 std::string read_file(const std::filesystem::path& path);

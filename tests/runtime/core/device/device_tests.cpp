@@ -8,6 +8,7 @@
 #include <thread>
 #include <unordered_set>
 
+#include "context_lifetime.hpp"
 #include "core_test.hpp"
 
 namespace cubind::testing {
@@ -76,7 +77,8 @@ TEST_F(DeviceTest, QueriesAnAttributeOnce) {
     const auto calls = layers::faults::calls("cuDeviceGetAttribute");
     EXPECT_EQ(Device(0).properties().attribute(driver::CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
     EXPECT_EQ(layers::faults::calls("cuDeviceGetAttribute"), calls);
-    EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);  // this driver does not support it
+    const layers::Unobserved unknown;  // no release has this attribute, so that only the driver can reject it
+    EXPECT_EQ(properties.attribute(driver::CUdevice_attribute(12345)), 0);
 }
 
 TEST_F(DeviceTest, HasNamedAttributes) {
@@ -173,6 +175,29 @@ protected:
 TEST_F(NoDeviceTest, ThrowsANamedError) {
     EXPECT_THAT(message_of<Error>([] { Device(); }), HasSubstr("CUDA_ERROR_NO_DEVICE"));
     EXPECT_THROW((void)Device::all(), Error);
+}
+
+TEST_F(DeviceTest, WorksAfterAResetOfItsPrimaryContext) {
+    for (const Device device : Device::all()) expect_usable_after_resets(device);
+}
+
+TEST_F(DeviceTest, RetainsItsPrimaryContextOnceBetweenResets) {
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 3; ++i) expect_usable(Device(0));
+        check(driver::cuDevicePrimaryCtxRelease(0));
+        EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "that was the only use";
+    }
+}
+
+TEST_F(DeviceTest, WorksOnEachNewSimulatedDriver) {
+    const Device device(1);
+    for (int devices = 2; devices < 5; ++devices) {
+        sim::install({.devices = devices, .memory = std::size_t{1} << 20});
+        EXPECT_EQ(Device::count(), devices);
+        expect_usable(device);
+        EXPECT_EQ(device.memory_info().total, std::size_t{1} << 20);
+        sim::uninstall();
+    }
 }
 
 }  // namespace

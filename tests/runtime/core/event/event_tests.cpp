@@ -4,11 +4,11 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/event.hpp>
 
-#include <future>
 #include <unordered_set>
 #include <utility>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 
 namespace cubind::testing {
 namespace {
@@ -20,11 +20,10 @@ class EventTest : public CoreTest {};
 
 TEST_F(EventTest, IsDoneOnceTheWorkBeforeItIsDone) {
     const Stream stream{Device()};
-    std::promise<void> opened;
-    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+    Gate gate(stream);
     const Event event = stream.record();
     EXPECT_FALSE(event.is_done());
-    opened.set_value();
+    gate.open();
     event.synchronize();
     EXPECT_TRUE(event.is_done());
 }
@@ -69,11 +68,10 @@ TEST_F(EventTest, ReportsWhyThereIsNoTime) {
     EXPECT_THAT(why(never, with), HasSubstr("the later one"));
     const Event elsewhere = Stream(Device(1)).record({.timing_enabled = true});
     EXPECT_THAT(why(elsewhere, with), HasSubstr("different contexts"));
-    std::promise<void> opened;
-    stream.launch_host_function([future = opened.get_future().share()] { future.wait(); });
+    Gate gate(stream);
     const Event later = stream.record({.timing_enabled = true});
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)(later - with); }), HasSubstr("not done"));
-    opened.set_value();
+    gate.open();
     stream.synchronize();
     EXPECT_GE((later - with).count(), 0.0F);
 }
@@ -121,6 +119,7 @@ TEST_F(EventTest, OwnsAForeignHandle) {
     Device(0).set_current();
     const auto foreign = driver::cuEventCreate(0);
     { const Event owner = Event::from_native_handle(foreign.value); }
+    const layers::Unobserved own_call;
     EXPECT_EQ(driver::cuEventQuery(foreign.value).status, driver::CUDA_ERROR_INVALID_HANDLE);
 }
 

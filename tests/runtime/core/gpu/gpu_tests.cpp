@@ -113,7 +113,8 @@ TEST_F(CoreGpuTest, LetsGraphsAndBuffersOutliveTheirStreams) {
         graph.launch(Stream(*device));
         const Buffer buffer = device->allocate(Stream(*device), 1024);
     }
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    Device().synchronize();
+    EXPECT_EQ(held.use_count(), 1);
     EXPECT_EQ(*held, 3);
 }
 
@@ -157,7 +158,10 @@ TEST_F(CoreGpuTest, RetainsObjectsInTheDriverForANativeHandle) {
     stream->synchronize();
     EXPECT_EQ(held.use_count(), 2);
     check(driver::cuGraphExecDestroy(foreign));
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        Device().synchronize();
+        return held.use_count() == 1;
+    })) << "the driver releases the object asynchronously";
     EXPECT_EQ(*held, 1);
 }
 

@@ -4,6 +4,7 @@
 // Objects that the work of a graph uses are retained until its last launch is done, whenever the graph and the streams end.
 
 #include <cubind/check.hpp>
+#include <cubind/core/event.hpp>
 #include <cubind/core/graph_builder.hpp>
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
@@ -11,12 +12,14 @@
 #include <cubind/layers/layer.hpp>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core_test.hpp"
+#include "gate.hpp"
 #include "waiting_launches.hpp"
 
 namespace cubind::testing {
@@ -28,6 +31,56 @@ TEST_F(GraphLifetimeTest, RetainsItsObjectsUntilItsLaunchesAreDone) {
     expect_retained_until_done(Stream(Device()));
     Device().set_current();
     expect_retained_until_done_on_foreign_streams();
+}
+
+TEST_F(GraphLifetimeTest, ReleasesItsObjectsInCallsThatWait) {
+    const Device device;
+    const Stream stream{device};
+    const std::function<void()> waits[] = {
+        [&] { stream.synchronize(); },
+        [&] { device.synchronize(); },
+        [&] { stream.record().synchronize(); },
+        [&] { EXPECT_TRUE(eventually([&] { return stream.is_done(); })); },
+        [&] {
+            const Event event = stream.record();
+            EXPECT_TRUE(eventually([&] { return event.is_done(); }));
+        },
+    };
+    for (int round = 0; round < 20; ++round) {
+        for (const auto& wait : waits) {
+            WaitingLaunches launches(stream);
+            launches.start();
+            wait();
+            EXPECT_FALSE(launches.is_retained());
+        }
+    }
+}
+
+TEST_F(GraphLifetimeTest, ReleasesItsObjectsInLaterGraphs) {
+    const Stream stream{Device()};
+    WaitingLaunches launches(stream);
+    launches.start();
+    check(driver::cuStreamSynchronize(stream.native_handle()));  // a wait that the high-level layer does not notice
+    EXPECT_TRUE(launches.is_retained());
+    const Graph next = counting(std::make_shared<std::atomic<int>>(0)).complete();
+    EXPECT_FALSE(launches.is_retained());
+}
+
+TEST_F(GraphLifetimeTest, MayEndInAHostFunction) {
+    const Stream stream{Device()};
+    const auto held = std::make_shared<std::atomic<int>>(0);
+    auto graph = std::make_unique<Graph>(counting(held).complete());
+    Gate gate(stream);
+    graph->launch(stream);
+    const Stream other{Device()};
+    other.launch_host_function([&] { graph.reset(); });  // the driver rejects every call there
+    check(driver::cuStreamSynchronize(other.native_handle()));
+    EXPECT_EQ(held.use_count(), 2) << "the launch has not completed";
+    EXPECT_THAT(taken_cleanup_messages(), ::testing::ElementsAre(::testing::HasSubstr("destroy an executable graph")));
+    gate.open();
+    stream.synchronize();
+    EXPECT_EQ(*held, 1);
+    EXPECT_EQ(held.use_count(), 1);
 }
 
 TEST_F(GraphLifetimeTest, MayOutliveTheStreamsOfItsLaunches) {
@@ -46,7 +99,8 @@ TEST_F(GraphLifetimeTest, MayOutliveTheStreamsOfItsLaunches) {
         graph.launch(Stream(Device()));
         graph.launch(Stream(Device()));
     }
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    Device().synchronize();
+    EXPECT_EQ(held.use_count(), 1);
     EXPECT_EQ(*held, 5);
 }
 
@@ -71,7 +125,10 @@ TEST_F(GraphLifetimeTest, RetainsObjectsInTheDriverOnlyForANativeHandle) {
     EXPECT_EQ(*held, 2);
     EXPECT_EQ(held.use_count(), 2);
     check(driver::cuGraphExecDestroy(foreign));
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        Device().synchronize();
+        return held.use_count() == 1;
+    })) << "the driver releases the object asynchronously";
 }
 
 TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCall) {
@@ -107,7 +164,10 @@ TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCallWhileItRuns) {
                       launches->start();
                       stream.synchronize();
                       EXPECT_EQ(launches->done(), WaitingLaunches::count);
-                      EXPECT_TRUE(eventually([&] { return !launches->is_retained(); }));
+                      EXPECT_TRUE(eventually([&] {
+                          stream.synchronize();
+                          return !launches->is_retained();
+                      }));
                   },
                   {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCtx", "cuCtxGetCurrent",
                    "cuCtxPushCurrent_v2", "cuEventCreate", "cuEventRecord", "cuEventQuery"}),

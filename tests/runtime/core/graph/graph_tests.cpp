@@ -66,7 +66,7 @@ TEST_F(GraphTest, ReleasesPreviousObjectsWhenUpdated) {
     graph.launch(stream);
     stream.synchronize();
     EXPECT_EQ(number, 101);
-    EXPECT_TRUE(eventually([&] { return previous.use_count() == 1; }));
+    EXPECT_EQ(previous.use_count(), 1);
 }
 
 TEST_F(GraphTest, RetainsObjectsInTheDriverWhenAForeignGraphIsUpdated) {
@@ -88,7 +88,10 @@ TEST_F(GraphTest, RetainsObjectsInTheDriverWhenAForeignGraphIsUpdated) {
     EXPECT_EQ(number, 100);
     EXPECT_EQ(held.use_count(), 2);
     check(driver::cuGraphExecDestroy(foreign));
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        Device().synchronize();
+        return held.use_count() == 1;
+    })) << "the driver releases the object asynchronously";
 }
 
 TEST_F(GraphTest, RejectsAnUpdateFromADifferentGraph) {

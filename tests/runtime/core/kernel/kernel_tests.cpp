@@ -26,6 +26,15 @@ TEST_F(KernelTest, ReturnsItsNameAndParameters) {
 TEST_F(KernelTest, ReturnsParametersWithoutTheirNumber) {
     sim::install({.release = "12.4"});
     EXPECT_EQ(code().kernel("saxpy").parameters().size(), 4u);
+    EXPECT_TRUE(code().kernel("tiled").parameters().empty());
+}
+
+TEST_F(KernelTest, ReportsDriversWithoutTheNumberOfParametersOfForeignKernels) {
+    sim::install({.release = "12.4"});
+    const ObjectCode one = code();
+    const Kernel foreign = Kernel::view_of(one.kernel("saxpy").native_handle());
+    EXPECT_THAT(message_of<Error>([&] { (void)foreign.parameters(); }),
+                AllOf(HasSubstr("cuKernelGetParamCount"), HasSubstr("13.2")));
 }
 
 TEST_F(KernelTest, ReportsDriversWithoutParameters) {

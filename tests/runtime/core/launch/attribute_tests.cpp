@@ -124,7 +124,7 @@ TEST_F(LaunchAttributeTest, CoversAllOfTheSpec) {
     for (const reflection::Enumerator& each : attribute_ids().enumerators) expected.insert(each.name);
     ASSERT_GE(expected.size(), 18u);
     expected.erase("CU_LAUNCH_ATTRIBUTE_IGNORE");                  // sets nothing
-    expected.erase("CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY");  // of streams only: StreamRef::set_attribute
+    expected.erase("CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY");  // only streams have it: StreamRef::set_attribute
     launch(stream, all(), kernel("empty"));
     std::set<std::string> seen;
     for (const auto& [id, value] : attributes.seen) seen.insert(to_string(id));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/object_code.hpp>
 #include <cubind/core/typed_buffer.hpp>
 #include <cubind/failure.hpp>
 
@@ -123,7 +124,7 @@ class LaunchComparisonOn124Test : public LaunchComparisonTest {
 protected:
     LaunchComparisonOn124Test() : LaunchComparisonTest(sim::Options{.release = "12.4"}) {}
 
-    /// The driver's answers to the operation, one line per call.
+    /// Returns the driver calls that the operation makes, with their results, one line per call.
     static std::string trace(const std::function<void()>& operation) {
         layers::trace::start({.memory = 1 << 16});
         operation();
@@ -165,9 +166,24 @@ TEST_F(LaunchComparisonOn124Test, ReadsMoreParametersForMoreArguments) {
     launched();
 }
 
+TEST_F(LaunchComparisonOn124Test, NamesMissingArgumentsWithTheCode) {
+    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, launch_ptx);
+    const Kernel saxpy = code.kernel("saxpy");
+    EXPECT_THAT(mistake(saxpy, 2.0f, x), AllOf(HasSubstr("4 parameters"), HasSubstr("2 arguments were given"),
+                                               HasSubstr("4, 8, 8, 8 bytes"), Not(HasSubstr("at least"))));
+    EXPECT_THAT(mistake(code.kernel("sixteen"), x), HasSubstr("16 parameters"));
+    const std::string calls = trace([&] {
+        launch(stream, {}, saxpy, 2.0f, x, x, x);
+        launch(stream, {}, code.kernel("empty"));
+    });
+    EXPECT_THAT(calls, Not(HasSubstr("CUDA_ERROR")));
+}
+
 TEST_F(LaunchComparisonOn124Test, CountsAllParametersForLaunchValidated) {
-    const Kernel saxpy = kernel("saxpy");
-    launch_validated(stream, {}, saxpy, 2.0f, x, x, x);
+    const ObjectCode code = ObjectCode::from_bytes(CodeType::ptx, launch_ptx);
+    const Kernel saxpy = code.kernel("saxpy");
+    const std::string calls = trace([&] { launch_validated(stream, {}, saxpy, 2.0f, x, x, x); });
+    EXPECT_THAT(calls, Not(HasSubstr("CUDA_ERROR")));
     launched();
     EXPECT_THAT(mistake(saxpy, 2.0f, x, x), AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments were given")));
 }

@@ -99,7 +99,7 @@ protected:
     void SetUp() override { substitute(driver::library(), driver::all_entry_points(), &counting); }
     void TearDown() override { substitute(driver::library(), driver::all_entry_points(), nullptr); }
 
-    /// After the first launch of a kernel, a launch allocates nothing and makes no other call.
+    /// Expects that a launch allocates nothing and makes no other call after the first launch of the kernel.
     template <class Launch>
     void expect_nothing_else(Launch launch) {
         launch();

@@ -44,7 +44,7 @@ std::vector<const char*> texts_of(const std::vector<std::string>& flags) {
     return texts;
 }
 
-// Returns the source as LTO-IR if the options request it, else as PTX.
+// Compiles the source to LTO-IR if the options request it, otherwise to PTX.
 std::string compile(const ProgramOptions& options) {
     const std::vector<std::string> flags = nvrtc_flags(options);
     const std::vector<const char*> texts = texts_of(flags);
@@ -58,7 +58,7 @@ std::string compile(const ProgramOptions& options) {
     return code;
 }
 
-// Returns the release of the NVRTC beside nvJitLink, which does not report its own before 12.3.
+// Returns the release of nvJitLink, which is that of the NVRTC beside it. nvJitLink does not report its release before 12.3.
 int release() {
     return cubind::version(cubind::nvrtc::library());
 }
@@ -97,7 +97,7 @@ bool crashes_on(bool is_lto, const LinkerOptions& options) {
     return is_lto && release() == 12010 && !(options.kernels_used.empty() && options.variables_used.empty());
 }
 
-// Expects the linker to accept an option exactly if it is not refused for the linker's release.
+// Expects that nvJitLink accepts an option if nvjitlink_flags() accepts it for this release, and refuses it otherwise.
 void expect_accepted_since_its_release(bool is_lto, const OptionCase& tried) {
     if (crashes_on(is_lto, tried.options)) return;
     LinkerOptions options = tried.options;

@@ -78,6 +78,9 @@ TEST_F(DeviceMemoryResourceTest, CreatesAPoolWithALimit) {
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pool.native_handle());
     const std::string message = message_of<OutOfMemory>([&] { (void)pool.allocate(stream, 100); });
     EXPECT_THAT(message, HasSubstr("the pool has 1000 bytes, of which 1000 are in use"));
+    EXPECT_THAT(message, AllOf(HasSubstr("100 bytes were requested"), HasSubstr("at most 1024 bytes")));
+    const std::string unlimited = message_of<OutOfMemory>([&] { (void)device.allocate(stream, std::size_t{1} << 40); });
+    EXPECT_THAT(unlimited, ::testing::Not(HasSubstr("at most")));
 }
 
 TEST_F(DeviceMemoryResourceTest, OwnsANativeHandle) {
@@ -181,7 +184,7 @@ TEST_F(DeviceWithoutPoolsTest, AllocatesSinglePieces) {
 }
 
 TEST_F(DeviceWithoutPoolsTest, ReportsEveryFailedCall) {
-    // The layer has an alternative to these calls, or does not need them.
+    // cubind::core has an alternative to these calls, or does not need their results.
     const std::vector<std::string> tolerated{"cuCtxGetDevice", "cuStreamIsCapturing"};
     sweep([&] { device.allocate(stream, 1024).close(); }, tolerated);
     sweep([&] { (void)device.allocate(stream, 1024); }, tolerated);

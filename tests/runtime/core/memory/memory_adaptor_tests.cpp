@@ -18,7 +18,7 @@ TEST_F(MemoryAdaptorTest, HasThePropertiesOfItsUpstream) {
     EXPECT_TRUE(limited.is_device_accessible());
     EXPECT_FALSE(limited.is_host_accessible());
     EXPECT_FALSE(limited.is_managed());
-    EXPECT_TRUE(limited.base()->joins_captures());
+    EXPECT_TRUE(limited.base()->is_capturable());
     const MemoryResource host(std::make_shared<RecordingResource>());
     EXPECT_TRUE(StatisticsMemoryResource(host).is_host_accessible());
 }

@@ -31,7 +31,7 @@ class MemoryTest : public CoreTest {
 protected:
     explicit MemoryTest(const sim::Options& options = {.devices = 2, .memory = std::size_t{1} << 30}) : CoreTest(options) {}
 
-    /// The allocated bytes of the default pool.
+    /// Returns the allocated bytes of the default pool.
     static std::uint64_t used(Device device = Device(0)) { return DeviceMemoryResource(device).attributes().used_mem_current(); }
 
     Device device{0};

@@ -59,6 +59,7 @@ TEST_F(PinnedMemoryTest, AllocatesFromAPool) {
     Buffer buffer = pinned.allocate(stream, 16);
     EXPECT_EQ(buffer.device(), std::nullopt);
     buffer.span<int>()[0] = 5;
+    EXPECT_THAT(message_of<OutOfMemory>([&] { (void)pinned.allocate(stream, 2048); }), HasSubstr("at most 1024 bytes"));
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).kind, MemoryType::host);
     EXPECT_EQ(PointerAttributes::of(buffer.native_handle()).pool, pinned.native_handle());
     EXPECT_EQ(pinned.attributes().used_mem_current(), 16u);

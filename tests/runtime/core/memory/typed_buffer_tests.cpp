@@ -196,7 +196,8 @@ TEST_F(TypedBufferTest, IsRetainedByCapturedWork) {
         EXPECT_EQ(used(), 16u);
         builder.end_building();
     }
-    EXPECT_TRUE(eventually([&] { return used() == 0; }));
+    device.synchronize();
+    EXPECT_EQ(used(), 0u);
 }
 
 template <class Memory, class Parameter>

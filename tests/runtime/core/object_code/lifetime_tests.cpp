@@ -28,7 +28,6 @@ TEST_F(ObjectCodeLifetimeTest, EndsInAHostFunction) {
     std::optional<Kernel> kernel = code().kernel("saxpy");
     stream.launch_host_function([&] { kernel.reset(); });
     stream.synchronize();
-    detail::wait_for_deferred();
     EXPECT_FALSE(kernel.has_value());
     EXPECT_EQ(leaks::report(), "");
 }
@@ -38,7 +37,6 @@ TEST_F(ObjectCodeLifetimeTest, EndsWithAHostFunctionThatOwnsIt) {
     leaks::start();
     stream.launch_host_function([kernel = code().kernel("saxpy")] { (void)kernel.name(); });
     stream.synchronize();
-    detail::wait_for_deferred();
     EXPECT_EQ(leaks::report(), "");
 }
 

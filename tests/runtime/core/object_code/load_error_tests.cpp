@@ -15,7 +15,7 @@ std::string load_message(CodeType kind, std::string_view bytes) {
     return message_of<LoadError>([&] { (void)ObjectCode::from_bytes(kind, bytes, {.name = "given"}).kernel("saxpy"); });
 }
 
-/// The header of a cubin without sections.
+/// Returns the header of a cubin without sections.
 std::string empty_cubin() {
     std::string cubin(64, '\0');
     cubin.replace(0, 7,

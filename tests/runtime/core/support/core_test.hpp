@@ -11,7 +11,7 @@
 #include <cubind/error.hpp>
 #include <cubind/layers/faults.hpp>
 #include <cubind/layers/leaks.hpp>
-#include <cubind/sim/install.hpp>
+#include <cubind/sim/gtest.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "failed_calls.hpp"
 #include "observed.hpp"
 #include "support/deferred.hpp"
 
@@ -31,7 +32,7 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// The messages that the cleanup handler has received and that no test has taken.
+/// Returns the messages that the cleanup handler has received and that no test has removed.
 inline std::vector<std::string>& cleanup_messages() {
     static std::vector<std::string> messages;
     return messages;
@@ -42,12 +43,13 @@ inline std::mutex& cleanup_mutex() {
     return mutex;
 }
 
-class CoreTest : public ::testing::Test {
+class CoreTest : public sim::DriverTest {
 protected:
-    explicit CoreTest(const sim::Options& options = {.devices = 2}) { sim::install(options); }
+    explicit CoreTest(const sim::Options& options = {.devices = 2}) : DriverTest(options) {}
 
     void SetUp() override {
         set_cleanup_handler([](const char* message) noexcept {
+            FailedCalls::get().forget();
             const std::lock_guard lock(cleanup_mutex());
             cleanup_messages().push_back(message);
         });
@@ -62,13 +64,21 @@ protected:
         return std::exchange(cleanup_messages(), {});
     }
 
+    /// Waits until the objects that work still used are destroyed.
+    static void destroy_deferred_objects() {
+        const bool is_empty = eventually([] {
+            detail::destroy_ready_objects();
+            return detail::deferred_objects.empty();
+        });
+        EXPECT_TRUE(is_empty);
+    }
+
     /// Runs the operation, then again with each of its calls failing once. Checks that the error names that call (or that
     /// the cleanup handler received a message), that nothing leaks, and that the calling thread's context is unchanged.
     /// Returns the number of calls. `tolerated` names functions whose failure the operation may recover from.
     static std::size_t sweep(const std::function<void()>& operation, const std::vector<std::string>& tolerated = {}) {
         operation();  // creates the objects that exist once per process, which are not leaks
-        detail::prepare_to_defer();
-        detail::wait_for_deferred();
+        destroy_deferred_objects();
         layers::leaks::start();
         const auto before = layers::leaks::checkpoint();
         const ContextRef context = ContextRef::current();
@@ -87,7 +97,7 @@ protected:
         };
         const std::size_t calls = layers::faults::fail_each_call(
             recording, {.after = [&](const layers::faults::Fault& fault) {
-                detail::wait_for_deferred();
+                destroy_deferred_objects();
                 const std::string which = fault.function + ", call " + std::to_string(fault.call);
                 const bool was_reported = !taken_cleanup_messages().empty();
                 // The layer continues without a relaxed capture mode if it cannot be set.
@@ -100,7 +110,7 @@ protected:
                 EXPECT_EQ(ContextRef::current(), context) << which;
             }});
         operation();  // succeeds again
-        detail::wait_for_deferred();
+        destroy_deferred_objects();
         EXPECT_EQ(layers::leaks::report(before), "");
         EXPECT_GT(calls, 0u);
         return calls;

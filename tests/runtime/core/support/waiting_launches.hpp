@@ -10,18 +10,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <future>
 #include <memory>
 #include <optional>
 
+#include "gate.hpp"
 #include "observed.hpp"
 
 namespace cubind::testing {
 
 using namespace cubind;
 
-/// Long enough for the release of an object whose release nothing delays.
-inline constexpr std::chrono::milliseconds some_time{20};
+/// A time in which an object would be released if nothing retained it.
+inline constexpr std::chrono::milliseconds release_time{20};
 
 /// Returns a builder that captured a host function which adds 1.
 inline GraphBuilder counting(const std::shared_ptr<std::atomic<int>>& number) {
@@ -32,35 +32,36 @@ inline GraphBuilder counting(const std::shared_ptr<std::atomic<int>>& number) {
     return builder;
 }
 
-/// Launches that wait in a stream, of a graph that has been destroyed.
+/// Launches of a destroyed graph that wait in a stream until start() is called.
 class WaitingLaunches {
 public:
     explicit WaitingLaunches(StreamRef stream) {
-        stream.launch_host_function([future = opened_.get_future().share()] { future.wait(); });
+        stream.launch_host_function(gate_.blocker());
         const Graph graph = counting(held_).complete();
         for (int i = 0; i < count; ++i) graph.launch(stream);
     }
     static constexpr int count = 2;
 
-    void start() { opened_.set_value(); }
+    void start() { gate_.open(); }
     int done() const { return held_->load(); }
     bool is_retained() const { return held_.use_count() > 1; }
 
 private:
     std::shared_ptr<std::atomic<int>> held_ = std::make_shared<std::atomic<int>>(0);
-    std::promise<void> opened_;
+    Gate gate_;
 };
 
+/// Checks that launches on the stream retain the objects of a destroyed graph until they are done.
 inline void expect_retained_until_done(StreamRef stream) {
     WaitingLaunches launches(stream);
-    EXPECT_FALSE(eventually([&] { return !launches.is_retained(); }, some_time));
+    EXPECT_FALSE(eventually([&] { return !launches.is_retained(); }, release_time));
     launches.start();
     stream.synchronize();
     EXPECT_EQ(launches.done(), WaitingLaunches::count);
-    EXPECT_TRUE(eventually([&] { return !launches.is_retained(); }));
+    EXPECT_FALSE(launches.is_retained());
 }
 
-/// Checks the same on streams that cubind does not own. A context must be current.
+/// Calls expect_retained_until_done() for streams that cubind does not own. A context must be current.
 inline void expect_retained_until_done_on_foreign_streams() {
     expect_retained_until_done(StreamRef::legacy_default());
     expect_retained_until_done(StreamRef::per_thread_default());
@@ -78,9 +79,10 @@ inline void expect_retained_while_capturing(const Stream& stream) {
     GraphBuilder builder(stream);
     builder.begin_building(CaptureMode::global);
     graph.reset();
-    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, some_time)) << "the stream cannot be queried yet";
+    EXPECT_FALSE(eventually([&] { return held.use_count() == 1; }, release_time)) << "the stream cannot be queried yet";
     EXPECT_NO_THROW(builder.end_building());
-    EXPECT_TRUE(eventually([&] { return held.use_count() == 1; }));
+    stream.synchronize();
+    EXPECT_EQ(held.use_count(), 1);
     EXPECT_EQ(*held, 1);
 }
 

@@ -8,8 +8,8 @@
 
 namespace answers {
 
-/// The questions of one group, which are asked in a process of their own. The process writes two lines per question: the name
-/// before the call, and the answer after it. That is how the parent finds the question that ended a process.
+/// The questions of one group. A child process asks them and writes two lines per question: the name before the call, and the
+/// answer after it. If a question ends the child, the parent finds it by its missing answer.
 class Group {
 public:
     Group(std::string prefix, int descriptor, std::set<std::string> skipped);

@@ -25,8 +25,8 @@ namespace detail {
 
 class CountedAllocation;
 
-/// Shares ownership of the buffer's memory: it is freed after the buffer and every returned pointer have ended. For a
-/// buffer that frees nothing, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
+/// Shares ownership of the buffer's memory, which is freed once the buffer and every returned pointer are destroyed. For a
+/// view, returns its owner or nullptr. Any number of threads may call it with one buffer at once.
 [[nodiscard]] CUBIND_EXPORT std::shared_ptr<const void> share(const Buffer& buffer);
 
 /// If the stream is captured by a GraphBuilder, makes the graph retain the buffer's memory.
@@ -50,13 +50,13 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 /// A stream that cubind does not own must outlive it. A buffer on the default stream of a thread that has ended, or
 /// that is destroyed on another thread, is freed after the work of the default streams of all threads.
 ///
-/// Memory that is allocated from a pool during a capture belongs to the graph. Destroying the Buffer during the capture
-/// adds the free to the graph, and does nothing after it. close(stream) and set_deallocation_stream() free such memory
-/// outside the graph, which is correct after a launch of the graph. Captured work retains all other buffers that it
-/// uses until the graph is destroyed.
+/// Memory that is allocated from a pool during a capture, of a GraphBuilder or of other code, belongs to the graph. Destroying
+/// the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing. close(stream) and
+/// set_deallocation_stream() free such memory outside the graph, which is correct after a launch of the graph. Work that a
+/// GraphBuilder captures retains all other buffers that it uses until the graph is destroyed.
 ///
-/// Several threads may use one as a constant. A buffer that is empty, moved from, closed or released rejects every use
-/// with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
+/// Several threads may call constant functions of one buffer. A buffer that is empty, moved from, closed or released rejects
+/// every use with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
 class [[nodiscard]] CUBIND_EXPORT Buffer {
 public:
     /// Creates an empty buffer, which is closed.
@@ -75,6 +75,7 @@ public:
     /// Returns a view that retains the owner of the memory.
     [[nodiscard]] static Buffer view_of(driver::CUdeviceptr pointer, std::size_t size, std::shared_ptr<const void> owner);
 
+    /// Moves the buffer; `other` is closed afterwards.
     Buffer(Buffer&& other) noexcept
         : pointer_(other.pointer_),
           size_(other.size_),
@@ -84,9 +85,11 @@ public:
           counted_(other.take_counted()),
           alignment_(other.alignment_),
           is_open_(std::exchange(other.is_open_, false)) {}
+    /// Frees the memory as the destructor does, and moves the other buffer.
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
+    /// Frees the memory in stream order. A failure is reported to the cleanup handler.
     ~Buffer() {
         if (resource_ != nullptr) destroy_quietly();
     }
@@ -118,7 +121,7 @@ public:
         const std::size_t elements = count<Element>();
         return {reinterpret_cast<Element*>(pointer_), elements};
     }
-    /// Deleted: a temporary buffer frees its memory before the span could be used.
+    /// Deleted: a temporary buffer frees its memory before the span is used.
     template <class Element>
     std::span<Element> span() const&& = delete;
 
@@ -158,14 +161,14 @@ public:
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Frees the memory in the order of this stream instead of the recorded one: after the work that this stream has
-    /// been given or waits for by then.
+    /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after the
+    /// work that is submitted to this stream before it.
     void set_deallocation_stream(StreamRef stream);
 
-    /// Frees the memory now, in stream order, and throws if that fails; the buffer then still owns it. Memory that
-    /// captured work retains is freed after that work. Closing again does nothing.
+    /// Frees the memory in stream order. Throws if that fails; the buffer is closed in either case. Memory that captured work
+    /// retains is freed after that work. Closing again does nothing.
     void close();
-    /// Frees the memory now, in the order of this stream.
+    /// Frees the memory like close(), but in the order of this stream.
     void close(StreamRef stream);
 
     /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller frees the memory, also
@@ -185,12 +188,14 @@ private:
     friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 
-    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource,
-           std::shared_ptr<const void> owner, detail::FreeOrder order) noexcept
+    // A template, so that a pointer of another type is converted directly to the member.
+    template <class Owner>
+    Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource, Owner&& owner,
+           detail::FreeOrder&& order) noexcept
         : pointer_(pointer),
           size_(size),
           resource_(resource),
-          owner_(std::move(owner)),
+          owner_(std::forward<Owner>(owner)),
           order_(std::move(order)),
           alignment_(static_cast<unsigned int>(alignment)),
           is_open_(true) {}

@@ -20,7 +20,7 @@ class CUBIND_EXPORT Bytes {
 public:
     /// Creates an object without bytes.
     Bytes() noexcept = default;
-    /// Shares `size` bytes, which must not change any more.
+    /// Shares `size` bytes, which must not change from now on.
     Bytes(std::shared_ptr<const std::byte[]> data, std::size_t size) noexcept : data_(std::move(data)), size_(size) {}
 
     /// Returns a copy of `size` bytes. Throws std::bad_alloc.

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE {
 class Device;
 
 namespace detail {
-/// Throws std::invalid_argument for a ContextRef without a context.
+/// Throws std::invalid_argument: a ContextRef refers to no context.
 [[noreturn]] CUBIND_EXPORT void throw_no_context();
 }  // namespace detail
 
@@ -31,21 +31,24 @@ struct PriorityRange {
 ///     std::size_t heap = device.primary_context().limit(driver::CU_LIMIT_MALLOC_HEAP_SIZE);
 class CUBIND_EXPORT ContextRef {
 public:
+    /// The type of the native handle.
     using Handle = driver::CUcontext;
 
     /// Creates a view of no context.
     ContextRef() noexcept : handle_(Handle()) {}
     /// Creates a view of the context with this handle; a null handle is no context.
     ContextRef(Handle handle) noexcept : handle_(handle) {}
-    ContextRef(std::nullptr_t) = delete;  ///< Use ContextRef().
+    ContextRef(std::nullptr_t) = delete;  ///< Deleted: use ContextRef().
+    /// Deleted: an integer is not a context.
     template <class Integer>
     requires std::is_integral_v<Integer> ContextRef(Integer)
     = delete;
 
-    /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent).
+    /// Returns the calling thread's current context, or a view of no context (cuCtxGetCurrent). Initializes the driver. Throws
+    /// Error if there is no driver or no device.
     [[nodiscard]] static ContextRef current();
 
-    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument if there is no context.
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument if there is no context.
     [[nodiscard]] Handle native_handle() const {
         if (handle_ == nullptr) [[unlikely]]
             detail::throw_no_context();
@@ -78,13 +81,13 @@ public:
     /// Returns how on-chip memory is split between shared memory and L1 cache for kernels without a preference
     /// (cuCtxGetCacheConfig).
     [[nodiscard]] driver::CUfunc_cache cache_config() const;
-    /// Sets that preference of the context (cuCtxSetCacheConfig).
+    /// Sets how on-chip memory is split for kernels without a preference (cuCtxSetCacheConfig).
     void set_cache_config(driver::CUfunc_cache config) const;
 
     /// Returns the CU_CTX_ flags that the context was created with (cuCtxGetFlags).
     [[nodiscard]] unsigned int flags() const;
 
-    /// Returns a number that no other context of the process ever has (cuCtxGetId).
+    /// Returns a number that identifies the context among all contexts that the process creates (cuCtxGetId).
     [[nodiscard]] unsigned long long id() const;
 
     /// Returns whether both views refer to the same context, or both to none.
@@ -104,7 +107,7 @@ private:
 
 /// Options for creating a context.
 struct ContextOptions {
-    /// How a thread waits for the device. With CU_CTX_SCHED_AUTO the driver chooses.
+    /// How a thread waits for the device, such as CU_CTX_SCHED_SPIN. With CU_CTX_SCHED_AUTO the driver chooses.
     driver::CUctx_flags scheduling = driver::CU_CTX_SCHED_AUTO;
     /// Whether the device retains memory for local variables after the kernel that needed it (CU_CTX_LMEM_RESIZE_TO_MAX).
     bool retain_local_memory = false;
@@ -135,15 +138,16 @@ private:
     explicit Context(ContextRef owned) noexcept : Owner(owned) {}
 };
 
-/// Makes a context current in the calling thread for the lifetime of the object (cuCtxPushCurrent, cuCtxPopCurrent). If
-/// the context is current already, the only cost is one query. Must be destroyed on the thread that created it, in
-/// reverse order of creation.
+/// Makes a context current in the calling thread for the lifetime of the object (cuCtxPushCurrent, cuCtxPopCurrent). If the
+/// context is already current, the constructor makes one query and changes nothing. Must be destroyed on the thread that
+/// created it, in reverse order of creation.
 class [[nodiscard]] CUBIND_EXPORT ScopedContext {
 public:
     /// Makes the context current. Throws std::invalid_argument if it is empty.
     [[nodiscard]] explicit ScopedContext(ContextRef context);
     ScopedContext(const ScopedContext&) = delete;
     ScopedContext& operator=(const ScopedContext&) = delete;
+    /// Makes the previous context current again. A failure is reported to the cleanup handler.
     ~ScopedContext();
 
 private:

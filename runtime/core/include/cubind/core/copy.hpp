@@ -21,13 +21,13 @@ CUBIND_EXPORT void copy(StreamRef stream, const MemoryView& destination, const M
 /// source. A copy of 0 bytes does nothing, but checks the stream and the buffers.
 ///
 ///     copy(stream, buffer, values);                        // to the device
-///     copy(stream, std::span(results).first(n), buffer);   // to the host: wait for the stream before reading the results
+///     copy(stream, std::span(results).first(n), buffer);   // to the host; synchronize before you read the results
 ///     copy(stream, code.global<float>("scale", device), scale);
 ///
 /// Ranges and values must stay valid until the copy is done, and those of captured work until the graph is destroyed.
-/// Buffers ensure this themselves. If the host memory is pageable, the call may wait for the copy. A copy between
-/// devices requires no peer access (cuMemcpyPeerAsync), unless it is captured: then one of the devices must be able to
-/// access the memory of the other.
+/// Memory of buffers stays valid by itself. If the host memory is pageable, the call may wait for the copy. A copy between
+/// devices requires no peer access (cuMemcpyPeerAsync), unless it is captured. A captured copy requires that one of the devices
+/// can access the memory of the other.
 template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {

@@ -26,15 +26,16 @@ class TypedBuffer;
 
 /// The compute capability of a device, which determines the code that it can run: 9.0 for an H200.
 struct ComputeCapability {
-    int major;
-    int minor;
+    int major;  ///< 9 of 9.0
+    int minor;  ///< 0 of 9.0
+    /// Compares major, then minor.
     [[nodiscard]] friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
 /// Free and total memory of a device, in bytes.
 struct MemoryInfo {
-    std::size_t free;
-    std::size_t total;
+    std::size_t free;   ///< bytes that are free on the device
+    std::size_t total;  ///< bytes of the device
 };
 
 /// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. A value as cheap as two
@@ -67,7 +68,7 @@ public:
 
     /// Returns the index of the device in this process.
     [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
-    /// Returns the native handle, for calls of the driver.
+    /// Returns the native handle, for driver calls.
     [[nodiscard]] driver::CUdevice native_handle() const noexcept { return handle_; }
 
     // ---- properties ------------------------------------------------------------------------------------------------------
@@ -107,11 +108,11 @@ public:
     ContextRef set_current() const;
 
     /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
-    /// the process ends.
+    /// the process ends, and again after a reset by any code of the process.
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to
-    /// this device, else the primary context.
+    /// this device, otherwise the primary context.
     [[nodiscard]] ContextRef context() const;
 
     /// Blocks until all work in context() has completed; throws Error if it failed (cuCtxSynchronize).
@@ -123,24 +124,27 @@ public:
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect.
+    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect, except that the driver returns an error, which is ignored.
     void enable_peer_access(Device peer) const;
-    /// Revokes that access (cuCtxDisablePeerAccess). Has no effect if access is not enabled.
+    /// Revokes the access of kernels in context() to the peer's primary context (cuCtxDisablePeerAccess). Has no effect if
+    /// access is not enabled.
     void disable_peer_access(Device peer) const;
 
     // ---- objects on the device -------------------------------------------------------------------------------------------
 
-    /// Creates a stream in context().
+    /// Creates a stream in context() with the default options.
     [[nodiscard]] Stream create_stream() const;
+    /// Creates a stream in context() with these options.
     [[nodiscard]] Stream create_stream(const StreamOptions& options) const;
-    /// Creates an event in context().
+    /// Creates an event in context() with the default options.
     [[nodiscard]] Event create_event() const;
+    /// Creates an event in context() with these options.
     [[nodiscard]] Event create_event(const EventOptions& options) const;
     /// Creates a builder that captures into a graph and has its own stream in context().
     [[nodiscard]] GraphBuilder create_graph_builder() const;
 
-    /// Returns the legacy default stream: it and the device's blocking streams wait for each other. It belongs to the
-    /// device that is current when it is used.
+    /// Returns the legacy default stream, StreamRef::legacy_default(). It belongs to the context that is current in the calling
+    /// thread at each call, whatever device this object selects.
     [[nodiscard]] StreamRef default_stream() const;
 
     /// Returns the resource that allocate() uses: the one that set_memory_resource() set, or the device's default memory pool
@@ -149,13 +153,16 @@ public:
     /// Sets the resource that allocate() uses, for the whole process.
     void set_memory_resource(MemoryResource resource) const;
     /// Allocates `size` bytes from memory_resource() for work that is submitted to the stream from now on. The address is a
-    /// multiple of `alignment`, a power of two; by default of MemoryResourceBase::default_alignment.
+    /// multiple of MemoryResourceBase::default_alignment. Throws OutOfMemory if there is not enough memory.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size) const;
+    /// Allocates `size` bytes at a multiple of `alignment`, a power of two. Throws std::invalid_argument for an alignment that
+    /// the resource cannot satisfy.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size, std::size_t alignment) const;
     /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
 
+    /// Returns whether both are the same device.
     [[nodiscard]] friend bool operator==(Device, Device) noexcept = default;
 
 private:

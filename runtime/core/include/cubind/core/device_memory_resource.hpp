@@ -6,23 +6,23 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The properties of a new pool.
+/// The properties of a new pool of device memory.
 struct DeviceMemoryResourceOptions {
-    /// The maximum size of the pool in bytes; 0 for the memory of the device. Another value requires a driver of CUDA
-    /// 12.2 or later.
+    /// The maximum size of the pool in bytes. 0 selects the size of the device's memory. Another value requires a driver
+    /// of CUDA 12.2 or later.
     std::size_t max_size = 0;
-    /// See MemoryPoolAttributes. By default the pool retains all memory that it has obtained.
+    /// The MemoryPoolAttributes::release_threshold() of the pool. By default the pool retains all memory.
     std::uint64_t release_threshold = ~std::uint64_t{0};
 };
 
-/// Device memory from a pool; Device::allocate() uses the default pool, too. A handle.
+/// Device memory from a pool of the driver. Device::allocate() uses the device's default pool. A handle.
 ///
 ///     DeviceMemoryResource pool(device);
 ///     Buffer buffer = pool.allocate(stream, 1024);
 ///     device.set_memory_resource(DeviceMemoryResource(device, {.max_size = std::size_t{1} << 30}));
 ///
-/// The constructors throw Error if the device has no pools; Device::memory_resource() has a substitute then. They do
-/// not affect captures.
+/// The constructors throw Error if the device has no pools; Device::memory_resource() then returns a resource without a
+/// pool. They do not affect captures.
 class CUBIND_EXPORT DeviceMemoryResource final : public PoolMemoryResource {
 public:
     /// Creates a handle of the device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It

@@ -34,11 +34,12 @@ constexpr unsigned int extent(Integer value) {
 
 }  // namespace detail
 
-/// The extents of a grid, a block or a cluster, from one to three numbers of any integer type: `256`, `{16, 16}`, `{n / 64, 1,
-/// 2}`. A negative number and one of more than 32 bits throw std::invalid_argument. The limits of the device are checked by the
-/// launch.
+/// The extents of a grid, a block or a cluster, from one to three numbers of any integer type: `256`, `{16, 16}`,
+/// `{n / 64, 1, 2}`. The launch checks the limits of the device.
 struct Dim3 {
+    /// Creates {1, 1, 1}.
     constexpr Dim3() = default;
+    /// Converts the numbers. Throws std::invalid_argument for a number that is negative or has more than 32 bits.
     template <std::integral X, std::integral Y = unsigned int, std::integral Z = unsigned int>
     constexpr Dim3(X x_extent, Y y_extent = 1, Z z_extent = 1)
         : x(detail::extent(x_extent)), y(detail::extent(y_extent)), z(detail::extent(z_extent)) {}
@@ -46,16 +47,17 @@ struct Dim3 {
     /// Returns the product of the extents.
     [[nodiscard]] constexpr unsigned long long count() const noexcept { return 1ull * x * y * z; }
 
+    /// Compares all extents.
     friend bool operator==(const Dim3&, const Dim3&) = default;
 
-    unsigned int x = 1;
-    unsigned int y = 1;
-    unsigned int z = 1;
+    unsigned int x = 1;  ///< extent along x
+    unsigned int y = 1;  ///< extent along y
+    unsigned int z = 1;  ///< extent along z
 };
 
-/// Returns how many blocks of `block_size` threads cover `count` elements with one thread each: count / block_size, rounded up; 0
-/// for no elements. Both may be of any integer type. Throws std::invalid_argument with the values for a negative count, for a
-/// block size that is not positive, and for more than 2^31 - 1 blocks, which no device accepts in grid.x.
+/// Returns the number of blocks of `block_size` threads that gives each of `count` elements one thread: count / block_size,
+/// rounded up. Both may be of any integer type. Throws std::invalid_argument with the values for a negative count, for a block
+/// size that is not positive, and for more than 2^31 - 1 blocks, which no device accepts in grid.x.
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, kernel, x, n);
 template <std::integral Count, std::integral BlockSize>

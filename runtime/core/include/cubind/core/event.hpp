@@ -21,16 +21,18 @@ using Milliseconds = std::chrono::duration<float, std::milli>;
 /// nothing and converts implicitly from the native handle. Any thread may use it.
 class CUBIND_EXPORT EventRef {
 public:
+    /// The type of the native handle.
     using Handle = driver::CUevent;
 
     /// Creates a view of the event with this handle. Every use of a null handle throws std::invalid_argument.
     constexpr EventRef(Handle handle) noexcept : handle_(handle) {}
-    EventRef(std::nullptr_t) = delete;
+    EventRef(std::nullptr_t) = delete;  ///< Deleted: no event has a null handle.
+    /// Deleted: an integer is not an event.
     template <class Integer>
     requires std::is_integral_v<Integer> EventRef(Integer)
     = delete;
 
-    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty event.
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument for an empty event.
     [[nodiscard]] Handle native_handle() const {
         if (handle_ == nullptr) [[unlikely]]
             detail::throw_moved_from("Event");
@@ -60,8 +62,8 @@ private:
 };
 
 /// Returns the time from one event to a later one, with a resolution of about half a microsecond (cuEventElapsedTime).
-/// Both events must be recorded, complete, of the same context and created with timing_enabled; std::invalid_argument
-/// states which condition does not hold.
+/// Both events must be recorded, complete, of the same context and created with timing_enabled; otherwise throws
+/// std::invalid_argument, which states the condition that does not hold.
 ///
 ///     Event start = stream.record({.timing_enabled = true});
 ///     ...
@@ -72,11 +74,11 @@ private:
 
 /// Options for creating an event.
 struct EventOptions {
-    /// Whether the event records the time. Events that do not are cheaper.
+    /// Whether the event records the time. Events without a time are cheaper.
     bool timing_enabled = false;
     /// Whether a thread in synchronize() sleeps instead of spinning.
     bool blocking_sync = false;
-    /// Whether other processes can open the event. Excludes timing_enabled.
+    /// Whether other processes can open the event. Cannot be combined with timing_enabled.
     bool ipc_enabled = false;
 };
 

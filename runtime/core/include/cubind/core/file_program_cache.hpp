@@ -34,6 +34,7 @@ class CUBIND_EXPORT FileProgramCache final : public ProgramCache {
 public:
     /// Creates a cache without accessing the folder yet.
     explicit FileProgramCache(FileProgramCacheOptions options = {});
+    /// Destroys the object. The files remain.
     ~FileProgramCache() override;
 
     /// Returns the folder as an absolute path, or an empty string if the environment names none.

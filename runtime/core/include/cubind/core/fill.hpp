@@ -30,8 +30,8 @@ void fill_operand(StreamRef stream, Destination&& destination, const Value& valu
 
 /// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order
 /// (cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async). Throws std::invalid_argument if the size or the address of
-/// the memory is not a multiple of the value's size: an int has four bytes, and std::uint8_t{0} fills memory of any
-/// size. A fill of 0 bytes does nothing.
+/// the memory is not a multiple of the value's size. An int has four bytes; std::uint8_t{0} fills memory of any size. A
+/// fill of 0 bytes does nothing.
 ///
 ///     fill(stream, buffer, std::uint8_t{0xFF});
 ///     fill(stream, floats, 1.5f);                       // TypedBuffer<float>
@@ -40,29 +40,33 @@ template <class Value>
 void fill(StreamRef stream, Buffer& destination, Value value) {
     detail::fill_operand(stream, destination, value);
 }
-/// Sets all elements to the value.
+/// Sets all elements of a buffer to the value. The elements have 1, 2 or 4 bytes.
 template <class Element>
 void fill(StreamRef stream, TypedBuffer<Element>& destination, std::type_identity_t<Element> value) {
     detail::fill_operand(stream, destination, value);
 }
+/// Sets all elements of a span to the value. The elements have 1, 2 or 4 bytes.
 template <class Element, std::size_t extent>
 void fill(StreamRef stream, std::span<Element, extent> destination, std::type_identity_t<Element> value) {
     detail::fill_operand(stream, destination, value);
 }
+/// Sets a variable of loaded code, or all elements of an array, to the value. The elements have 1, 2 or 4 bytes.
 template <class Type>
 void fill(StreamRef stream, Global<Type> destination, std::type_identity_t<std::remove_extent_t<Type>> value) {
     detail::fill_operand(stream, destination, value);
 }
-/// Sets all bytes of the elements to the value, whatever the size of the elements.
+/// Sets all bytes of a buffer to the value. Elements may have any size.
 template <class Element>
 requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, TypedBuffer<Element>& destination, std::byte value) {
     detail::fill_operand(stream, destination, value);
 }
+/// Sets all bytes of a span to the value. Elements may have any size.
 template <class Element, std::size_t extent>
 requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, std::span<Element, extent> destination,
                                                         std::byte value) {
     detail::fill_operand(stream, destination, value);
 }
+/// Sets all bytes of a variable of loaded code to the value.
 template <class Type>
 requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>) void fill(StreamRef stream, Global<Type> destination,
                                                                            std::byte value) {

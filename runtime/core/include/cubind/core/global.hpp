@@ -15,13 +15,13 @@ class ObjectCode;
 
 /// The address and the size of a variable of loaded code on a device.
 struct GlobalVariable {
-    driver::CUdeviceptr address;
-    std::size_t size;  ///< in bytes
+    driver::CUdeviceptr address;  ///< address on the device
+    std::size_t size;             ///< size in bytes
 };
 
 namespace detail {
 
-/// The size in bytes that a variable of the type has, or that of an element for an array of any length.
+/// The size of a variable of the type in bytes. For an array of any length, the size of an element.
 template <class Type>
 inline constexpr std::size_t global_size = sizeof(Type);
 template <class Element>
@@ -40,7 +40,7 @@ inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
 template <class Type>
 class Global {
 public:
-    /// The type of the elements of an array, else that of the variable.
+    /// The type of the elements for an array, otherwise the type of the variable.
     using Element = std::remove_extent_t<Type>;
     static_assert(std::is_object_v<Element> && std::is_trivially_copyable_v<Element>,
                   "the variable is copied as bytes: its type must be trivially copyable");

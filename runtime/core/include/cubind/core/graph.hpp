@@ -21,13 +21,14 @@ class GraphState;
 
 /// Options for instantiating a graph.
 struct GraphCompleteOptions {
-    /// Before each launch, free memory that the previous launch allocated and did not free. Otherwise such a launch fails.
+    /// Frees, before each launch, the memory that the previous launch allocated and did not free. Without this option, a launch
+    /// fails while such memory exists.
     bool auto_free_on_launch = false;
-    /// Run each node with the priority of the stream that it was captured from instead of the priority of the launch.
+    /// Runs each node with the priority of the stream that it was captured from, instead of the priority of the launch.
     bool use_node_priority = false;
-    /// Allow kernels to launch the graph. It must be uploaded first.
+    /// Allows kernels to launch the graph, which must be uploaded before.
     bool device_launch = false;
-    /// Upload the graph in this stream's order, so that the first launch does not have to.
+    /// Uploads the graph in the order of this stream, so that the first launch does not upload it.
     std::optional<StreamRef> upload_stream = {};
 };
 
@@ -36,16 +37,18 @@ struct GraphCompleteOptions {
 /// graph.
 class CUBIND_EXPORT GraphRef {
 public:
+    /// The type of the native handle.
     using Handle = driver::CUgraphExec;
 
     /// Creates a view of the graph with this handle. Every use of a null handle throws std::invalid_argument.
     GraphRef(Handle handle) noexcept : handle_(handle) {}
-    GraphRef(std::nullptr_t) = delete;
+    GraphRef(std::nullptr_t) = delete;  ///< Deleted: no graph has a null handle.
+    /// Deleted: an integer is not a graph.
     template <class Integer>
     requires std::is_integral_v<Integer> GraphRef(Integer)
     = delete;
 
-    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty graph.
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument for an empty graph.
     [[nodiscard]] Handle native_handle() const {
         if (handle_ == nullptr) [[unlikely]]
             detail::throw_moved_from("Graph");
@@ -55,12 +58,12 @@ public:
     /// Submits the graph. It runs after the stream's previous work and after earlier launches of the graph (cuGraphLaunch).
     void launch(StreamRef stream) const;
 
-    /// Prepares the graph for launching, in stream order, so that the first launch does not have to (cuGraphUpload).
+    /// Uploads the graph to the device, in stream order, so that the first launch does not upload it (cuGraphUpload).
     void upload(StreamRef stream) const;
 
-    /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on
-    /// (cuGraphExecUpdate). Objects that only the previous work used are released. Throws Error if the graphs differ in
-    /// more than parameters; the message states the difference, and this graph is unchanged.
+    /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on (cuGraphExecUpdate).
+    /// The graph no longer retains objects that only the previous work used. Throws Error if the graphs differ in more than
+    /// parameters; the message states the difference, and this graph is unchanged.
     void update(const GraphBuilder& builder) const;
 
     /// Returns whether both views have the same handle.
@@ -79,14 +82,15 @@ private:
     GraphRef(Handle handle, detail::GraphState* state) noexcept : handle_(handle), state_(state) {}
 
     Handle handle_;
-    detail::GraphState* state_ = nullptr;  // of an owned graph
+    detail::GraphState* state_ = nullptr;  // nullptr for a graph that cubind does not own
 };
 
-/// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions
-/// that its work uses are retained until the object and its last launch() have ended. Destroying the graph does not wait
-/// for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed.
-/// After release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a
-/// graph. Movable, not copyable.
+/// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions that its
+/// work uses are retained until the object is destroyed and its last launch() has completed. If the object is destroyed first,
+/// the next call that waits, or that finds work completed, releases them. Destroying the graph does not wait for launches.
+/// Launches through the native handle or from kernels must have completed before the graph is destroyed. After release(),
+/// objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph. Movable, not
+/// copyable.
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);

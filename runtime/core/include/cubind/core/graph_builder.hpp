@@ -16,36 +16,36 @@ namespace CUBIND_NAMESPACE {
 
 class Device;
 
-/// Calls that the driver rejects while work is captured, so that none of them is missing from the graph.
+/// The calls that the driver rejects during a capture, because their effect would be missing from the graph.
 enum class CaptureMode {
-    relaxed,      ///< none
-    this_thread,  ///< calls of this thread that may wait for or modify captured work
-    global,       ///< such calls of any thread
+    relaxed,      ///< rejects none
+    this_thread,  ///< rejects calls of this thread that may wait for or modify captured work
+    global,       ///< rejects calls of all threads that may wait for or modify captured work
 };
 
-/// Details that debug_dot_print() writes in addition to the types and edges of the nodes. Each member sets the flag
-/// CU_GRAPH_DEBUG_DOT_FLAGS_ with its name.
+/// Details that debug_dot_print() writes in addition to the types and edges of the nodes. Each member sets the driver's flag of
+/// the same name, for example runtime_types sets CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES.
 struct GraphDebugPrintOptions {
-    bool verbose = false;  ///< everything below
-    bool runtime_types = false;
-    bool kernel_node_params = false;
-    bool memcpy_node_params = false;
-    bool memset_node_params = false;
-    bool host_node_params = false;
-    bool event_node_params = false;
-    bool ext_semas_signal_node_params = false;
-    bool ext_semas_wait_node_params = false;
-    bool kernel_node_attributes = false;
-    bool handles = false;
-    bool mem_alloc_node_params = false;
-    bool mem_free_node_params = false;
-    bool batch_mem_op_node_params = false;
-    bool extra_topo_info = false;
-    bool conditional_node_params = false;
+    bool verbose = false;                       ///< everything below
+    bool runtime_types = false;                 ///< parameters in the types of the runtime API
+    bool kernel_node_params = false;            ///< parameters of kernel nodes
+    bool memcpy_node_params = false;            ///< parameters of copy nodes
+    bool memset_node_params = false;            ///< parameters of fill nodes
+    bool host_node_params = false;              ///< parameters of host function nodes
+    bool event_node_params = false;             ///< events of record and wait nodes
+    bool ext_semas_signal_node_params = false;  ///< parameters of nodes that signal external semaphores
+    bool ext_semas_wait_node_params = false;    ///< parameters of nodes that wait for external semaphores
+    bool kernel_node_attributes = false;        ///< launch attributes of kernel nodes
+    bool handles = false;                       ///< handles of nodes and functions
+    bool mem_alloc_node_params = false;         ///< parameters of allocation nodes
+    bool mem_free_node_params = false;          ///< parameters of free nodes
+    bool batch_mem_op_node_params = false;      ///< parameters of batched memory operations
+    bool extra_topo_info = false;               ///< numbers of the edges
+    bool conditional_node_params = false;       ///< parameters of conditional nodes
 };
 
 /// Captures work into a graph instead of executing it. Between begin_building() and end_building() the builder can be
-/// used wherever a StreamRef is expected: launch(), copy(), fill(), allocate(), host functions, events.
+/// passed wherever a StreamRef is expected: to launch(), copy(), fill() and allocate(), for host functions and events.
 ///
 ///     GraphBuilder builder(device);
 ///     builder.begin_building();
@@ -55,7 +55,7 @@ struct GraphDebugPrintOptions {
 ///     for (int i = 0; i < 100; ++i) graph.launch(stream);
 ///
 /// The graph retains the kernels, buffers and host functions that are used through the builder. Memory that is passed as
-/// a raw pointer must be kept alive by the caller. Only one thread at a time may use a builder. Movable, not copyable.
+/// a raw pointer must stay valid: the caller retains it. Only one thread at a time may use a builder. Movable, not copyable.
 class [[nodiscard]] CUBIND_EXPORT GraphBuilder {
 public:
     /// Creates a builder with its own stream in device.context().
@@ -66,8 +66,11 @@ public:
     /// stream cannot be captured.
     explicit GraphBuilder(StreamRef stream);
 
+    /// Moves the builder; the other one is closed afterwards.
     GraphBuilder(GraphBuilder&&) noexcept;
+    /// Closes this builder as the destructor does, and moves the other one into it.
     GraphBuilder& operator=(GraphBuilder&&) noexcept;
+    /// Closes the builder. A failure is reported to the cleanup handler.
     ~GraphBuilder();
 
     /// Starts capturing (cuStreamBeginCapture). Throws std::invalid_argument if the builder is capturing or has a graph already.
@@ -82,6 +85,7 @@ public:
 
     /// Returns the captured stream. Throws std::invalid_argument if the builder is not capturing.
     [[nodiscard]] StreamRef stream() const;
+    /// Returns stream(), so that a builder can be passed as a stream.
     [[nodiscard]] operator StreamRef() const { return stream(); }
 
     // ---- forks -----------------------------------------------------------------------------------------------------------
@@ -92,9 +96,10 @@ public:
 
     /// Makes work captured from now on wait for the work of the forks, and closes the forks.
     void join(std::vector<GraphBuilder> forks);
+    /// Makes work captured from now on wait for the work of the fork, and closes the fork.
     void join(GraphBuilder fork);
 
-    /// Returns whether the builder is a capturing fork from split(), so that another builder must join it.
+    /// Returns whether another builder must join this one: it is a fork from split() and is capturing.
     [[nodiscard]] bool is_join_required() const noexcept;
 
     // ---- host functions --------------------------------------------------------------------------------------------------

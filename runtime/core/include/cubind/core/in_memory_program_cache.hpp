@@ -13,10 +13,12 @@ namespace CUBIND_NAMESPACE {
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 class CUBIND_EXPORT InMemoryProgramCache final : public ProgramCache {
 public:
+    /// The default of `max_size` in bytes.
     static constexpr std::size_t default_max_size = std::size_t{256} << 20;
 
     /// Creates a cache for `max_size` bytes of programs; 0 stores none.
     explicit InMemoryProgramCache(std::size_t max_size = default_max_size);
+    /// Destroys the cache. Programs that were returned remain valid.
     ~InMemoryProgramCache() override;
 
 private:

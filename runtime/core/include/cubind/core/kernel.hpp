@@ -26,6 +26,7 @@ struct KernelAccess;
 struct KernelParameter {
     std::size_t offset;  ///< in bytes, from the first argument
     std::size_t size;    ///< in bytes
+    /// Compares all members.
     friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
 
@@ -33,35 +34,37 @@ struct KernelParameter {
 /// code. Any thread may use it, on any device that the code was compiled for.
 class CUBIND_EXPORT Kernel {
 public:
+    /// The type of the native handle.
     using Handle = driver::CUkernel;
 
-    /// Returns a kernel that was loaded elsewhere. It does not own the handle: the caller keeps the code loaded as long as the
-    /// kernel or a copy of it exists. `owner`, if there is one, is retained for that time.
+    /// Returns a kernel that was loaded elsewhere. It does not own the handle. The caller must keep the code loaded as long
+    /// as the kernel or a copy of it exists; to that end the kernel and its copies retain `owner`, which may be nullptr.
     [[nodiscard]] static Kernel view_of(Handle handle, std::shared_ptr<const void> owner = nullptr);
 
     /// Returns the native handle, for driver calls. Throws std::invalid_argument for a kernel that was moved from.
     [[nodiscard]] Handle native_handle() const;
 
     /// Returns the kernel's symbol in the code, mangled unless it is extern "C". For a kernel from view_of() this
-    /// needs a driver of CUDA 12.3 (cuKernelGetName).
+    /// requires a driver of CUDA 12.3 (cuKernelGetName).
     [[nodiscard]] std::string name() const;
 
-    /// Returns a view of the kernel's attributes on the device; <cubind/core/kernel_attributes.hpp>.
+    /// Returns a view of the kernel's attributes on the device, defined in <cubind/core/kernel_attributes.hpp>.
     [[nodiscard]] KernelAttributes attributes(Device device) const;
     /// Returns a view of the kernel's attributes on the current device, or on device 0 if no context is current.
     [[nodiscard]] KernelAttributes attributes() const;
 
-    /// Returns a view that computes how many blocks of the kernel the device runs at once; <cubind/core/occupancy.hpp>.
+    /// Returns a view that computes how many blocks of the kernel the device runs at once, defined in
+    /// <cubind/core/occupancy.hpp>.
     [[nodiscard]] KernelOccupancy occupancy(Device device) const;
-    /// Returns such a view for the current device, or for device 0 if no context is current.
+    /// Returns occupancy(device) for the current device, or for device 0 if no context is current.
     [[nodiscard]] KernelOccupancy occupancy() const;
 
-    /// Returns the parameters in their order. They are read from the driver once and cached (cuKernelGetParamCount,
-    /// cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count, so that the last of the first calls fails there. Throws
-    /// Error if the driver is older than CUDA 12.4. Reads in a context of `device`.
+    /// Returns the parameters in their order. Reads them from the driver in a context of `device`, once, and caches them
+    /// (cuKernelGetParamCount, cuKernelGetParamInfo). Drivers before CUDA 13.2 report no count: there it is read from PTX and
+    /// cubins, and kernels of fat binaries and of view_of() throw Error. Throws Error if the driver is older than CUDA 12.4.
     [[nodiscard]] std::vector<KernelParameter> parameters(Device device) const;
-    /// Returns the parameters, and reads them in the current context, or in the primary context of device 0 if no context is
-    /// current.
+    /// Returns the parameters as parameters(device) does, but reads them in the current context, or in the primary context of
+    /// device 0 if no context is current.
     [[nodiscard]] std::vector<KernelParameter> parameters() const;
 
     /// Compares the native handles. Kernels that were moved from are equal to each other.

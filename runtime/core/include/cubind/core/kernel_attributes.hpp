@@ -19,6 +19,7 @@ namespace CUBIND_NAMESPACE {
 ///     kernel.attributes(Device(1)).set_max_dynamic_shared_size_bytes(96 << 10);
 class CUBIND_EXPORT KernelAttributes {
 public:
+    /// Creates a view of the kernel's attributes on the device. Makes no driver call.
     KernelAttributes(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
     /// Returns the device.
@@ -42,38 +43,44 @@ public:
     [[nodiscard]] bool cache_mode_ca() const;
     /// Returns the maximum dynamic shared memory of a launch, in bytes.
     [[nodiscard]] std::size_t max_dynamic_shared_size_bytes() const;
-    /// Returns the preferred share of shared memory in the memory that it has in common with the L1 cache, in percent; -1 if the
-    /// driver chooses.
+    /// Returns the part of the combined L1 cache and shared memory that the kernel prefers as shared memory, in percent; -1 if
+    /// the driver chooses.
     [[nodiscard]] int preferred_shared_memory_carveout() const;
     /// Returns whether a launch must set a cluster.
     [[nodiscard]] bool cluster_size_must_be_set() const;
-    /// Returns the cluster that a launch must use, in blocks; 0 if there is no requirement.
+    /// Returns the width of the cluster that a launch must use, in blocks; 0 if there is no requirement.
     [[nodiscard]] int required_cluster_width() const;
+    /// Returns the height of the cluster that a launch must use, in blocks; 0 if there is no requirement.
     [[nodiscard]] int required_cluster_height() const;
+    /// Returns the depth of the cluster that a launch must use, in blocks; 0 if there is no requirement.
     [[nodiscard]] int required_cluster_depth() const;
-    /// Returns whether the cluster may be larger than all devices of the architecture can run.
+    /// Returns whether the cluster may exceed the size that every device of the architecture supports.
     [[nodiscard]] bool non_portable_cluster_size_allowed() const;
     /// Returns how the blocks of a cluster are distributed over multiprocessors.
     [[nodiscard]] driver::CUclusterSchedulingPolicy cluster_scheduling_policy_preference() const;
 
-    /// Sets the limit on dynamic shared memory, in bytes: more than 48 KB, up to the device's opt-in limit minus
-    /// shared_size_bytes(). launch() raises the limit by itself. All setters throw std::invalid_argument for a value that the
-    /// driver refuses; the message states the value and what is allowed.
+    /// Sets the limit on dynamic shared memory, in bytes. The maximum is the device's opt-in limit minus shared_size_bytes().
+    /// launch() raises the limit where it is too low. All setters throw std::invalid_argument for a value that the driver
+    /// refuses; the message states the value and what is allowed.
     void set_max_dynamic_shared_size_bytes(std::size_t size) const;
-    /// Sets the preferred share of shared memory: a hint of 0 to 100 percent, or -1 to let the driver choose.
+    /// Sets the part of the combined L1 cache and shared memory that the kernel prefers as shared memory: a hint of 0 to 100
+    /// percent, or -1 to let the driver choose.
     void set_preferred_shared_memory_carveout(int percent) const;
-    /// Sets one extent of the required cluster, in blocks, for kernels whose code declares no cluster. Set all three, or set 0
-    /// for no requirement.
+    /// Sets the width of the required cluster, in blocks, for kernels whose code declares no cluster. Set all three extents, or
+    /// set 0 for no requirement.
     void set_required_cluster_width(int blocks) const;
+    /// Sets the height of the required cluster; see set_required_cluster_width().
     void set_required_cluster_height(int blocks) const;
+    /// Sets the depth of the required cluster; see set_required_cluster_width().
     void set_required_cluster_depth(int blocks) const;
-    /// Sets whether the cluster may be larger than all devices of the architecture can run.
+    /// Sets whether the cluster may exceed the size that every device of the architecture supports.
     void set_non_portable_cluster_size_allowed(bool allowed) const;
     /// Sets how the blocks of a cluster are distributed over multiprocessors.
     void set_cluster_scheduling_policy_preference(driver::CUclusterSchedulingPolicy policy) const;
 
-    /// Returns or sets any attribute, also one that is newer than this class.
+    /// Returns any attribute, including one that this class has no function for.
     [[nodiscard]] int get(driver::CUfunction_attribute which) const;
+    /// Sets any attribute, including one that this class has no function for.
     void set(driver::CUfunction_attribute which, int value) const;
 
 private:

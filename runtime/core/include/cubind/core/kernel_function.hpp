@@ -14,8 +14,8 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// Throws std::invalid_argument if parameters of these sizes (sizes_of) are not the kernel's, as far as the driver reports them.
-/// Reads the parameters in a context of the device, or in the context of the stream.
+/// Compares the number and the sizes of parameters (see sizes_of) with those that the driver reports for the kernel, in a
+/// context of the device or in the context of the stream. Throws std::invalid_argument if they differ.
 CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device);
 CUBIND_EXPORT void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream);
 
@@ -74,6 +74,7 @@ struct ParameterOf<Element*> {
 
 }  // namespace detail
 
+/// Not defined: a signature must be `void(Parameters...)`.
 template <class Signature>
 class KernelFunction;
 
@@ -92,14 +93,13 @@ class KernelFunction<void(Parameters...)> {
 public:
     /// Compares the number and the sizes of the parameters with those of the kernel, and throws std::invalid_argument if they
     /// differ. The kernel's parameters are read in device.context() (cuKernelGetParamInfo); later calls may use other devices.
-    /// Drivers before CUDA 13.2 do not report the number of parameters, so that missing ones at the end are not detected there.
-    /// Drivers before CUDA 12.4 do not report parameters: nothing is compared.
+    /// The documentation of launch() lists what older drivers do not report.
     KernelFunction(Kernel kernel, const Device& device) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
     }
 
-    /// Does the same in the context of the stream.
+    /// Compares the parameters as the other constructor does, but reads those of the kernel in the context of the stream.
     KernelFunction(Kernel kernel, StreamRef stream) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, stream);
@@ -116,7 +116,7 @@ public:
                                                        detail::ParameterOf<Parameters>::value(arguments)...);
     }
 
-    /// Returns the kernel.
+    /// Returns the kernel that the calls launch.
     [[nodiscard]] const Kernel& kernel() const noexcept { return kernel_; }
 
 private:

@@ -14,7 +14,7 @@ namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-/// The arguments of a launch: their addresses, with nullptr behind the last one, and their sizes (sizes_of).
+/// The arguments of a launch: their addresses, followed by nullptr, and their number and sizes (see sizes_of).
 struct ArgumentList {
     const void* const* addresses;
     const unsigned int* sizes;
@@ -31,7 +31,7 @@ CUBIND_EXPORT void launch_unchecked(StreamRef stream, const LaunchConfig& config
 /// Compares the arguments with all parameters, and launches. Throws Error if the driver cannot report them.
 CUBIND_EXPORT void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
-/// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` of the argument counts from 1.
+/// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` is that of the argument, from 1.
 CUBIND_EXPORT void check_access(StreamRef stream, unsigned int position, const Buffer& buffer);
 
 template <Launcher launcher, class... Values>
@@ -62,15 +62,17 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 }  // namespace detail
 
 /// Launches a kernel on the stream's device; it runs after the work that was submitted to the stream before (cuLaunchKernelEx).
-/// Arguments are copied before the function returns. They are passed by their own types, which must be the kernel's: an `int` for
-/// an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a pointer for a pointer.
+/// Arguments are copied before the function returns. An argument is passed with its own type, which must be that of the
+/// parameter: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
+/// pointer for a pointer.
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, saxpy, 2.0f, x, y, n);
 ///
-/// The number and the sizes of the arguments are compared with the kernel's parameters: std::invalid_argument names the first
-/// argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later launch
-/// compares numbers only. Drivers before CUDA 13.2 do not report the number of parameters, so that missing arguments at the end
-/// are not detected there. Drivers before CUDA 12.4 do not report parameters: nothing is compared.
+/// Compares the number and the sizes of the arguments with the kernel's parameters. Throws std::invalid_argument, which names
+/// the first argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later
+/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters: there it is read from PTX and
+/// cubins, and missing arguments at the end are not detected for kernels of fat binaries and of Kernel::view_of(). Drivers before
+/// CUDA 12.4 do not report parameters, so it compares nothing.
 ///
 /// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
 /// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its graph
@@ -91,10 +93,9 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
                                                     detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
-/// Launches a kernel as launch() does, after more checks: the number of arguments is compared on every driver that reports
-/// parameters, and std::invalid_argument names the first Buffer that the stream's device cannot access (cuPointerGetAttributes).
-/// Throws Error if the driver is older than CUDA 12.4 and cannot report parameters. Before CUDA 13.2, the first call for a kernel
-/// makes one driver call that fails, to find the last parameter.
+/// Launches a kernel as launch() does, after one more check: std::invalid_argument names the first Buffer that the stream's
+/// device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot report
+/// parameters.
 template <class... Arguments>
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);

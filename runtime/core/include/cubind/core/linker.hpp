@@ -10,9 +10,11 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The library that links: nvJitLink of the toolkit, or the driver, which accepts neither LTO-IR nor PTX that is newer than the
-/// driver.
-enum class LinkerBackend { nvjitlink, driver };
+/// The library that links.
+enum class LinkerBackend {
+    nvjitlink,  ///< nvJitLink of the toolkit
+    driver,     ///< the driver, which accepts neither LTO-IR nor PTX that is newer than the driver
+};
 
 /// Returns "nvJitLink" or "driver".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(LinkerBackend backend) noexcept;
@@ -24,14 +26,14 @@ enum class LinkerBackend { nvjitlink, driver };
 ///     Kernel kernel = linker.link(CodeType::cubin).kernel("main_kernel");
 class CUBIND_EXPORT Linker {
 public:
-    /// Uses nvJitLink of CUDA 12.3 or newer if it is installed, else the driver's linker. Throws std::invalid_argument if there
-    /// are no inputs, and for options that contradict each other.
+    /// Creates a linker that uses nvJitLink of CUDA 12.3 or newer, or the driver's linker if it is not installed. Throws
+    /// std::invalid_argument if there are no inputs, and for options that contradict each other.
     explicit Linker(std::vector<ObjectCode> objects, LinkerOptions options = {});
 
-    /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The architecture is that of the
-    /// options, else that of the current device. Inputs of LTO-IR enable link_time_optimization. Throws LinkError with the
-    /// linker's log, which names undefined symbols, and std::invalid_argument for options and targets that this linker does not
-    /// support.
+    /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The architecture is that of
+    /// the options, or that of the current device if the options state none. Inputs of LTO-IR enable link_time_optimization.
+    /// Throws LinkError with the linker's log, which names undefined symbols, and std::invalid_argument for options and targets
+    /// that this linker does not support.
     [[nodiscard]] ObjectCode link(CodeType target = CodeType::cubin);
 
     /// Returns the remarks of the latest link().

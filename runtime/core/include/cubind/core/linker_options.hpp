@@ -15,13 +15,13 @@ namespace CUBIND_NAMESPACE {
 ///
 ///     Linker linker{objects, {.arch = "sm_90", .link_time_optimization = true, .kernels_used = {"saxpy"}}};
 ///
-/// nvJitLink supports all options. The driver's linker supports fewer: it refuses the others and never ignores them. A release in
-/// brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
+/// nvJitLink supports all options. The driver's linker supports fewer; link() throws std::invalid_argument for the others. A
+/// release in brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
 struct CUBIND_EXPORT LinkerOptions {
     /// The name of the linked code.
     std::string name = "<default linker>";
-    /// "sm_90" for a cubin, "compute_90" for PTX. The suffix a restricts the code to this architecture, f to its family (12.9).
-    /// If empty, the Linker uses that of the current device, or of device 0 if no context is current.
+    /// The architecture: "sm_90" for a cubin, "compute_90" for PTX. The suffix "a" restricts the code to this architecture, "f"
+    /// to its family (12.9). If empty, the Linker uses that of the current device, or of device 0 if no context is current.
     std::string arch = {};
     /// The upper limit of registers per thread.
     std::optional<int> max_register_count = {};
@@ -29,25 +29,29 @@ struct CUBIND_EXPORT LinkerOptions {
     bool time = false;
     /// Reports more in the information log, such as the registers of each kernel.
     bool verbose = false;
-    /// Compiles LTO-IR, which at least one input must be; nvJitLink only.
+    /// Compiles LTO-IR; at least one input must be LTO-IR. nvJitLink only.
     bool link_time_optimization = false;
     /// Produces PTX instead of a cubin; with link_time_optimization only.
     bool ptx = false;
-    /// 0 or 3 (with link_time_optimization 12.3); the driver's linker accepts 0 to 4.
+    /// The optimization level: 0 or 3 for nvJitLink (with link_time_optimization since 12.3), 0 to 4 for the driver's linker.
     std::optional<int> optimization_level = {};
     /// Generates debug information.
     bool debug = false;
     /// Generates line numbers for profilers and debuggers.
     bool lineinfo = false;
-    /// The same as in ProgramOptions, for LTO-IR. PTX and cubins are not affected.
+    /// Whether denormal numbers in single precision become zero. Affects LTO-IR only.
     std::optional<bool> ftz = {};
+    /// Whether divisions and reciprocals in single precision are rounded as IEEE 754 requires. Affects LTO-IR only.
     std::optional<bool> prec_div = {};
+    /// Whether square roots in single precision are rounded as IEEE 754 requires. Affects LTO-IR only.
     std::optional<bool> prec_sqrt = {};
+    /// Whether a product and a sum are contracted to one fused operation. Affects LTO-IR only.
     std::optional<bool> fma = {};
-    /// Mangled names of the kernels and variables that the host uses. The linker may remove others.
+    /// The mangled names of the kernels that the host uses. The linker may remove others.
     std::vector<std::string> kernels_used = {};
+    /// The mangled names of the variables that the host uses. The linker may remove others.
     std::vector<std::string> variables_used = {};
-    /// Lets the linker remove variables that no device code uses and variables_used does not name.
+    /// Allows the linker to remove variables that no device code uses and that variables_used does not name.
     bool optimize_unused_variables = false;
     /// Options of ptxas, one per element, such as "-v"; nvJitLink only.
     std::vector<std::string> ptxas_options = {};

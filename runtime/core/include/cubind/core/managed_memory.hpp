@@ -12,7 +12,7 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A view of managed memory, or of a part of it, that migrates it and gives the driver advice on its use. It does not
+/// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not
 /// own the memory, which must outlive it. Any thread may use it. Advice takes effect at once and on whole pages. The
 /// getters return the value that all pages have in common.
 ///
@@ -26,6 +26,7 @@ class CUBIND_EXPORT ManagedMemory {
 public:
     /// Creates a view of the memory of a buffer, which must outlive the view.
     explicit ManagedMemory(const Buffer& buffer);
+    /// Creates a view of the memory of a buffer, which must outlive the view.
     template <class Element>
     explicit ManagedMemory(const TypedBuffer<Element>& buffer) : ManagedMemory(buffer.bytes()) {}
     /// Creates a view of a part of managed memory.
@@ -42,18 +43,18 @@ public:
     void discard(StreamRef stream) const;
     /// Discards the contents and migrates the memory (cuMemDiscardAndPrefetchBatchAsync, CUDA 13.0).
     void discard_prefetch(StreamRef stream, MemoryLocation location) const;
-    /// Returns the location of the last prefetch, or std::nullopt if there was none or its parts have different ones
-    /// (cuMemRangeGetAttribute).
+    /// Returns the location of the last prefetch. Returns std::nullopt if there was none, or if parts of the memory have
+    /// different locations (cuMemRangeGetAttribute).
     [[nodiscard]] std::optional<MemoryLocation> last_prefetch_location() const;
 
     // ---- advice ----------------------------------------------------------------------------------------------------------
 
-    /// Returns whether the memory is mostly read (cuMemRangeGetAttribute).
+    /// Returns whether set_read_mostly(true) is in effect (cuMemRangeGetAttribute).
     [[nodiscard]] bool read_mostly() const;
     /// Advises that the memory is mostly read: each processor that reads it then receives a copy (cuMemAdvise).
     void set_read_mostly(bool value) const;
 
-    /// Returns the location where the memory stays if possible, or std::nullopt if there is none
+    /// Returns the location where the driver leaves the memory if it can, or std::nullopt if none is set
     /// (cuMemRangeGetAttribute).
     [[nodiscard]] std::optional<MemoryLocation> preferred_location() const;
     /// Sets the preferred location; std::nullopt withdraws the advice (cuMemAdvise).
@@ -61,11 +62,12 @@ public:
 
     /// Returns the locations that have the memory mapped, and access it without migration (cuMemRangeGetAttribute).
     [[nodiscard]] std::vector<MemoryLocation> accessed_by() const;
-    /// Advises to map the memory at the location (cuMemAdvise).
+    /// Advises the driver to map the memory at the location, which then accesses it without migration (cuMemAdvise).
     void add_accessed_by(MemoryLocation location) const;
-    /// Withdraws that advice (cuMemAdvise).
+    /// Withdraws the advice of add_accessed_by() (cuMemAdvise).
     void remove_accessed_by(MemoryLocation location) const;
-    /// Advises to map the memory at exactly these locations. If it throws, a part of the advice may be in effect.
+    /// Advises the driver to map the memory at exactly these locations (cuMemAdvise). If it throws, a part of the advice may be
+    /// in effect.
     void set_accessed_by(const std::vector<MemoryLocation>& locations) const;
 
 private:

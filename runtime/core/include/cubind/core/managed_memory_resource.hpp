@@ -16,14 +16,15 @@ struct ManagedMemoryResourceOptions {
 };
 
 /// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it;
-/// ManagedMemory moves it in advance. It is allocated from a new pool, in stream order, if the driver has such pools
-/// (CUDA 13.0), else in single allocations: then allocating and freeing are slow, and freeing waits for the stream
-/// (cuMemAllocManaged). A handle.
+/// ManagedMemory migrates it in advance. If the driver has pools of managed memory (CUDA 13.0), it is allocated from a new
+/// pool, in stream order (cuMemAllocFromPoolAsync). Otherwise each allocation is a slow call (cuMemAllocManaged), and each
+/// free is slow and waits for the stream. A handle.
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
 ///     Buffer buffer = managed.allocate(stream, size);
 class CUBIND_EXPORT ManagedMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource with a new pool, or without one if the driver has no pools of managed memory.
     explicit ManagedMemoryResource(const ManagedMemoryResourceOptions& options = {});
 
     /// Returns whether the memory is allocated from a pool.

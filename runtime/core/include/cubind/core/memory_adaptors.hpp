@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-/// Memory resources that allocate from another resource, the upstream, and add a function. They can be stacked, and any
-/// thread may use them. Memory that is left to a graph counts as allocated.
+/// Memory resources that allocate from another resource, the upstream, and add statistics, a limit, a log or retries. They
+/// can be stacked. Any thread may use them. Memory that belongs to a captured graph counts as allocated.
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
@@ -18,13 +18,13 @@ namespace CUBIND_NAMESPACE {
 
 // ---- statistics ----------------------------------------------------------------------------------------------------------
 
-/// What a resource has allocated. Sizes are in bytes.
+/// The allocations of a resource. Sizes are in bytes.
 struct MemoryStatistics {
-    std::size_t current_size;
-    std::size_t current_count;
-    std::size_t peak_size;   ///< the maximum of current_size since the last reset
-    std::size_t total_size;  ///< of all allocations, also of freed ones
-    std::size_t total_count;
+    std::size_t current_size;   ///< size of the allocations that were not freed
+    std::size_t current_count;  ///< number of the allocations that were not freed
+    std::size_t peak_size;      ///< maximum of current_size since the last reset
+    std::size_t total_size;     ///< size of all allocations, including freed ones
+    std::size_t total_count;    ///< number of all allocations, including freed ones
 };
 
 namespace detail {
@@ -39,6 +39,7 @@ CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryReso
 /// Counts allocations. A handle.
 class CUBIND_EXPORT StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource that counts the allocations that it passes to `upstream`.
     explicit StatisticsMemoryResource(const MemoryResource& upstream);
 
     /// Returns the statistics since the resource was created.
@@ -53,9 +54,10 @@ private:
 
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
-/// Throws OutOfMemory instead of having more than `limit` bytes allocated at a time. A handle.
+/// Limits the bytes that are allocated at a time. An allocation that exceeds the limit throws OutOfMemory. A handle.
 class CUBIND_EXPORT LimitMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource that allocates at most `limit` bytes from `upstream` at a time.
     LimitMemoryResource(const MemoryResource& upstream, std::size_t limit);
 };
 
@@ -63,11 +65,17 @@ public:
 
 /// One call of a resource.
 struct MemoryEvent {
-    enum class Kind { allocated, deallocated, failed_to_allocate, failed_to_deallocate };
-    Kind kind;
+    /// The result of a call.
+    enum class Kind {
+        allocated,             ///< memory was allocated
+        deallocated,           ///< memory was freed
+        failed_to_allocate,    ///< the upstream threw instead of allocating
+        failed_to_deallocate,  ///< the upstream threw instead of freeing
+    };
+    Kind kind;                    ///< the result
     driver::CUdeviceptr pointer;  ///< 0 if an allocation failed
     std::size_t size;             ///< in bytes
-    StreamRef stream;
+    StreamRef stream;             ///< stream of the call
 };
 
 namespace detail {
@@ -80,12 +88,13 @@ public:
 
 }  // namespace detail
 
-/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. Any thread may call it, several at once, and
-/// it must not throw. A handle.
+/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. `log` must not throw. Several threads may call it
+/// at once. A handle.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
 class CUBIND_EXPORT LoggingMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource that stores `log` and calls it for each call of `upstream`.
     template <class Log>
     LoggingMemoryResource(const MemoryResource& upstream, Log log)
         : ResourceHandle(detail::make_logging(upstream, std::make_shared<Wrapped<Log>>(std::move(log)))) {
@@ -116,12 +125,13 @@ public:
 
 }  // namespace detail
 
-/// When the upstream throws OutOfMemory, calls `callback(size)`, which may free memory, and tries again as long as it
-/// returns true. An exception of the callback is passed on. A handle.
+/// When the upstream throws OutOfMemory, calls `callback(size)` with the requested bytes. The callback may free memory. While
+/// it returns true, the allocation is repeated. Its exceptions are passed on. A handle.
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
 class CUBIND_EXPORT FailureCallbackMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource that stores `callback` and calls it when `upstream` has not enough memory.
     template <class Callback>
     FailureCallbackMemoryResource(const MemoryResource& upstream, Callback callback)
         : ResourceHandle(detail::make_retrying(upstream, std::make_shared<Wrapped<Callback>>(std::move(callback)))) {

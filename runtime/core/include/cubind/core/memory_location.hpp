@@ -13,16 +13,19 @@ namespace CUBIND_NAMESPACE {
 struct Host {
     /// The NUMA node, or std::nullopt for any node.
     std::optional<int> numa_id = std::nullopt;
+    /// Compares the NUMA nodes.
     [[nodiscard]] friend bool operator==(const Host&, const Host&) = default;
 };
 
-/// A location of managed memory: a device or the host, which both convert to it.
+/// A location of managed memory: a device or the host. Device and Host convert to it.
 ///
 ///     prefetch(stream, buffer, device);
 ///     prefetch(stream, buffer, Host{});
 class CUBIND_EXPORT MemoryLocation {
 public:
+    /// Creates the location of the device's memory.
     MemoryLocation(Device device) noexcept;
+    /// Creates the location of the host's memory.
     MemoryLocation(Host host) noexcept;
     /// Converts a location of the driver. Throws std::invalid_argument for a location that is neither a device nor the
     /// host.
@@ -36,6 +39,7 @@ public:
     /// Returns the location for driver calls.
     [[nodiscard]] driver::CUmemLocation native() const noexcept;
 
+    /// Returns whether both are the same location.
     [[nodiscard]] friend bool operator==(const MemoryLocation&, const MemoryLocation&) noexcept = default;
 
 private:

@@ -17,7 +17,7 @@ class Device;
 template <class Element>
 class TypedBuffer;
 
-/// The interface of a memory resource. Derive from it to supply buffers with memory of your own.
+/// The interface of a memory resource. Derive from it to supply buffers with memory from another source.
 ///
 ///     class Arena : public cubind::MemoryResourceBase {
 ///         driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) override;
@@ -28,8 +28,7 @@ class TypedBuffer;
 ///     MemoryResource arena(std::make_shared<Arena>());
 ///     Buffer buffer = arena.allocate(stream, 1024);
 ///
-/// Buffers share ownership of their resource, so it outlives them. Any thread may call it. It is neither copied nor
-/// moved.
+/// Buffers share ownership of their resource, so it outlives them. Any thread may call it. Neither copyable nor movable.
 class CUBIND_EXPORT MemoryResourceBase {
 public:
     /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
@@ -37,11 +36,12 @@ public:
 
     MemoryResourceBase(const MemoryResourceBase&) = delete;
     MemoryResourceBase& operator=(const MemoryResourceBase&) = delete;
+    /// Destroys the resource after its last handle and buffer.
     virtual ~MemoryResourceBase() = default;
 
-    /// Returns memory of `size` bytes, more than 0, at a multiple of `alignment`, a power of two up to 2^31. Work that
-    /// is submitted to the stream from now on may use it. Throws OutOfMemory or another exception if there is not
-    /// enough memory, and std::invalid_argument for an alignment that the resource cannot satisfy.
+    /// Returns the address of `size` bytes. `size` is not 0; the address is a multiple of `alignment`, which is a power of two
+    /// up to 2^31. Work that is submitted to the stream from now on may use the memory. Throws OutOfMemory or another exception
+    /// if there is not enough memory, and std::invalid_argument for an alignment that the resource cannot satisfy.
     [[nodiscard]] virtual driver::CUdeviceptr allocate(StreamRef stream, std::size_t size, std::size_t alignment) = 0;
 
     /// Frees memory of allocate(), with the same size and alignment, after the work that was submitted to the stream so
@@ -55,13 +55,14 @@ public:
     [[nodiscard]] virtual bool is_host_accessible() const noexcept = 0;
     /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] virtual bool is_managed() const noexcept { return false; }
-    /// Returns whether memory that is allocated during a capture belongs to the graph, like that of the driver's pools,
-    /// and not to the buffer.
-    [[nodiscard]] virtual bool joins_captures() const noexcept { return false; }
+    /// Returns whether allocations are captured. Memory that is allocated during a capture then belongs to the graph, like
+    /// that of the driver's pools, and not to the buffer.
+    [[nodiscard]] virtual bool is_capturable() const noexcept { return false; }
     /// Returns the device of the memory, or std::nullopt for memory of the host.
     [[nodiscard]] virtual std::optional<Device> device() const noexcept;
 
 protected:
+    /// Creates the base of a derived class.
     MemoryResourceBase() = default;
 };
 
@@ -106,6 +107,13 @@ protected:
     ~ResourceHandle() = default;
 
 private:
+    friend class cubind::Device;
+
+    /// Does what allocate() does with the resource that `base` owns. The functions of a final class are called directly.
+    template <class Resource>
+    static Buffer allocate_from(Resource& resource, const std::shared_ptr<MemoryResourceBase>& base, StreamRef stream,
+                                std::size_t size, std::size_t alignment);
+
     std::shared_ptr<MemoryResourceBase> base_;
 };
 

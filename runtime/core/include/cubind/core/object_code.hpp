@@ -21,13 +21,20 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 class ObjectCodeState;
 
-/// Throws std::invalid_argument unless a variable of `size` bytes can have a type of `type_size` bytes, or can be an
-/// array of any length with elements of that size.
+/// Throws std::invalid_argument if a variable of `size` bytes cannot have the requested type: a type of `type_size` bytes,
+/// or an array of any length whose elements have `type_size` bytes.
 CUBIND_EXPORT void check_global(const std::string& name, std::size_t size, std::size_t type_size, bool is_unbounded_array);
 }  // namespace detail
 
 /// The kind of compiled code. A cubin, PTX and a fat binary can be loaded; the other kinds are inputs of a Linker.
-enum class CodeType { cubin, ptx, lto_ir, fatbin, object, library };
+enum class CodeType {
+    cubin,    ///< machine code of one architecture
+    ptx,      ///< PTX text
+    lto_ir,   ///< intermediate code for link-time optimization
+    fatbin,   ///< a container of code for several architectures
+    object,   ///< a host object file with embedded device code
+    library,  ///< a host library with embedded device code
+};
 
 /// Returns "cubin", "PTX", "LTO-IR", "fat binary", "object file" or "library".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(CodeType kind) noexcept;
@@ -37,8 +44,8 @@ using SymbolMapping = std::vector<std::pair<std::string, std::string>>;
 
 /// The properties of code besides its bytes.
 struct ObjectCodeOptions {
-    std::string name = {};  ///< for messages and for the linker's log
-    SymbolMapping symbol_mapping = {};
+    std::string name = {};              ///< name in messages and in the linker's log
+    SymbolMapping symbol_mapping = {};  ///< name expressions that kernel() accepts besides symbols
 };
 
 /// Compiled code: the result of Program::compile() and Linker::link(), or the content of a file. A handle: copies are
@@ -68,20 +75,20 @@ public:
     [[nodiscard]] const Bytes& shared_bytes() const;
     /// Returns the bytes as characters, for PTX.
     [[nodiscard]] std::string_view text() const;
-    /// Returns the name of the options, or the path of from_file().
+    /// Returns the name that the options state, or the path that from_file() read.
     [[nodiscard]] const std::string& name() const;
     /// Returns the name expressions that the code was compiled with, and their symbols.
     [[nodiscard]] const SymbolMapping& symbol_mapping() const;
 
-    /// Returns the kernel of a name: a name expression that was passed to Program::compile(), else a symbol. Loads the
-    /// code at first use (cuLibraryLoadData, cuLibraryGetKernel). Throws LoadError if there is no such kernel, with the
-    /// kernels of the code, and std::invalid_argument for code that must be linked first.
+    /// Returns the kernel with this name, which is a name expression that was passed to Program::compile(), or a symbol.
+    /// Loads the code at first use (cuLibraryLoadData, cuLibraryGetKernel). Throws LoadError, which lists the kernels of the
+    /// code, if there is no such kernel, and std::invalid_argument for code that must be linked first.
     [[nodiscard]] Kernel kernel(const std::string& name) const;
 
-    /// Returns the __device__ or __constant__ variable of that name on the device (cuLibraryGetGlobal). Each device has
-    /// its own. Throws LoadError if there is none.
+    /// Returns the __device__ or __constant__ variable with this name on the device (cuLibraryGetGlobal). Each device has
+    /// its own variable. Throws LoadError if there is none.
     [[nodiscard]] GlobalVariable global(const std::string& name, Device device) const;
-    /// Returns the variable on the current device, else on device 0.
+    /// Returns the variable on the current device, or on device 0 if no context is current.
     [[nodiscard]] GlobalVariable global(const std::string& name) const;
 
     /// Returns the variable as a view that copy() and fill() accept: `code.global<float>("scale", device)`,
@@ -91,13 +98,13 @@ public:
     [[nodiscard]] Global<Type> global(const std::string& name, Device device) const {
         return typed_global<Type>(name, global(name, device));
     }
-    /// Returns the view of the variable on the current device, else on device 0.
+    /// Returns the view of the variable on the current device, or on device 0 if no context is current.
     template <class Type>
     [[nodiscard]] Global<Type> global(const std::string& name) const {
         return typed_global<Type>(name, global(name));
     }
 
-    /// Returns the __managed__ variable of that name, which all devices share (cuLibraryGetManaged). Throws LoadError
+    /// Returns the __managed__ variable with this name, which all devices share (cuLibraryGetManaged). Throws LoadError
     /// if there is none.
     [[nodiscard]] GlobalVariable managed(const std::string& name) const;
     /// Returns the __managed__ variable as a view that copy() and fill() accept. Throws std::invalid_argument if the
@@ -114,12 +121,12 @@ public:
     /// Returns the code as a module of the device's context, for interfaces that do not accept libraries
     /// (cuLibraryGetModule). The module must not be unloaded.
     [[nodiscard]] driver::CUmodule module(Device device) const;
-    /// Returns the module of the current device, else of device 0.
+    /// Returns the module of the current device, or of device 0 if no context is current.
     [[nodiscard]] driver::CUmodule module() const;
 
-    /// Writes the bytes to a file atomically: a file that exists is replaced as a whole or not at all, and its permissions
-    /// remain. Throws std::system_error if the file cannot be written, if it is read-only, and if the path names anything but a
-    /// regular file, such as a device, a FIFO or a symbolic link.
+    /// Writes the bytes to a file atomically: an existing file is replaced as a whole or not at all, and its permissions remain.
+    /// Throws std::system_error if the file cannot be written, if it is read-only, and if the path names anything but a regular
+    /// file, such as a device, a FIFO or a symbolic link.
     void save(const std::string& path) const;
 
 private:

@@ -16,7 +16,7 @@ struct LaunchConfig;
 
 namespace detail {
 
-/// A callable that returns bytes for a number of threads. Numbers are not callables.
+/// A callable that receives a number of threads and returns a number of bytes. Numbers do not satisfy it.
 template <class Callable>
 concept ReturnsSizeOfBlock = std::is_invocable_r_v<std::size_t, Callable&, int> && !std::convertible_to<Callable, std::size_t>;
 
@@ -28,13 +28,15 @@ struct PotentialBlockSize {
     int max_block_size;  ///< in threads
 };
 
-/// How many blocks of a kernel a device runs at once. A view: each function calls the driver. The numbers are for a kernel that
-/// runs alone on the device. Sizes that are not positive throw std::invalid_argument. Any thread may use it.
+/// The numbers of blocks and clusters of a kernel that a device runs at once. A view: each function calls the driver. The
+/// numbers assume that the kernel runs alone on the device. All functions throw std::invalid_argument for sizes that are not
+/// positive. Any thread may use it.
 ///
 ///     auto [grid, block] = kernel.occupancy().max_potential_block_size();
 ///     int blocks = kernel.occupancy().max_active_blocks_per_multiprocessor(block);
 class CUBIND_EXPORT KernelOccupancy {
 public:
+    /// Creates a view of the kernel's occupancy of the device. Makes no driver call.
     KernelOccupancy(Kernel kernel, Device device) noexcept : kernel_(std::move(kernel)), device_(device) {}
 
     /// Returns the device.
@@ -49,8 +51,8 @@ public:
     [[nodiscard]] PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0,
                                                               int block_size_limit = 0) const;
 
-    /// Returns the block size with the best occupancy if the dynamic shared memory depends on the block size: a callable returns
-    /// it, in bytes, for a number of threads. Rethrows an exception of the callable.
+    /// Returns the block size with the best occupancy if the dynamic shared memory depends on the block size. The callable
+    /// receives a number of threads and returns the bytes of shared memory. Rethrows an exception of the callable.
     ///
     ///     auto best = kernel.occupancy().max_potential_block_size([](int threads) { return threads * sizeof(float); });
     template <detail::ReturnsSizeOfBlock Callable>
@@ -76,8 +78,8 @@ public:
     /// cluster of `config` is ignored (cuOccupancyMaxPotentialClusterSize).
     [[nodiscard]] int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Returns the number of clusters that the device runs at once. Their size is that of `config`, else that of the kernel's
-    /// code (cuOccupancyMaxActiveClusters).
+    /// Returns the number of clusters that the device runs at once. The size of the clusters is that of `config`, or that of the
+    /// kernel's code if `config` has no cluster (cuOccupancyMaxActiveClusters).
     [[nodiscard]] int max_active_clusters(const LaunchConfig& config) const;
 
 private:

@@ -25,23 +25,24 @@ struct PinnedMemoryResourceOptions {
 ///     stream.synchronize();                          // the host may use staging.span<float>() from here on
 class CUBIND_EXPORT PinnedMemoryResource final : public PoolMemoryResource {
 public:
+    /// Creates a new pool (cuMemPoolCreate).
     explicit PinnedMemoryResource(const PinnedMemoryResourceOptions& options = {});
 
-    /// Returns the NUMA node of the options.
+    /// Returns the NUMA node that the options state; std::nullopt if the driver chooses.
     [[nodiscard]] std::optional<int> numa_id() const noexcept { return numa_id_; }
 
 private:
     std::optional<int> numa_id_;
 };
 
-/// The properties of pinned memory. With unified addressing, as on all 64-bit systems, it is portable and mapped in any
-/// case.
+/// The properties of pinned memory. With unified addressing, which all 64-bit systems have, the memory is portable and
+/// mapped even if these options are false.
 struct LegacyPinnedMemoryResourceOptions {
     /// Whether the memory is pinned for all contexts.
     bool portable = false;
     /// Whether the memory is mapped into the address space of the devices.
     bool mapped = false;
-    /// Whether devices read the memory faster, and the host reads it slowly.
+    /// Whether the memory is write-combined: devices read it faster, and the host reads it slowly.
     bool write_combined = false;
 };
 
@@ -55,6 +56,7 @@ struct LegacyPinnedMemoryResourceOptions {
 ///     Buffer staging = pinned.allocate(stream, size);
 class CUBIND_EXPORT LegacyPinnedMemoryResource final : public detail::ResourceHandle {
 public:
+    /// Creates a resource. Allocates nothing and makes no driver call.
     explicit LegacyPinnedMemoryResource(const LegacyPinnedMemoryResourceOptions& options = {});
 };
 

@@ -17,36 +17,43 @@ namespace detail {
 class MemoryPool;
 }
 
-/// A view of the attributes of a memory pool, which retains the pool. Sizes are in bytes as the driver counts them. Any
-/// thread may use it (cuMemPoolGetAttribute, cuMemPoolSetAttribute).
+/// A view of the attributes of a memory pool (cuMemPoolGetAttribute, cuMemPoolSetAttribute). It retains the pool. Sizes are
+/// in bytes as the driver counts them. Any thread may use it.
 ///
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
 class CUBIND_EXPORT MemoryPoolAttributes {
 public:
-    /// Returns or sets whether memory that was freed in one stream is reused in another stream that waits for the first
-    /// through events.
+    /// Returns whether memory that was freed in one stream is reused in another stream that waits for the first through
+    /// events.
     [[nodiscard]] bool reuse_follow_event_dependencies() const;
+    /// Sets whether memory is reused across streams that wait for each other through events.
     void set_reuse_follow_event_dependencies(bool value) const;
-    /// Returns or sets whether memory that was freed in another stream is reused once that free is done.
+    /// Returns whether memory that was freed in another stream is reused once that free is done.
     [[nodiscard]] bool reuse_allow_opportunistic() const;
+    /// Sets whether memory that was freed in another stream is reused once that free is done.
     void set_reuse_allow_opportunistic(bool value) const;
-    /// Returns or sets whether the driver may make a stream wait for another one so that memory freed there can be
-    /// reused.
+    /// Returns whether the driver may make a stream wait for another one so that memory freed there can be reused.
     [[nodiscard]] bool reuse_allow_internal_dependencies() const;
+    /// Sets whether the driver may make a stream wait for another one so that memory freed there can be reused.
     void set_reuse_allow_internal_dependencies(bool value) const;
 
-    /// Returns or sets the number of bytes that the pool retains when the host waits for streams, events or contexts,
-    /// instead of returning them to the device.
+    /// Returns the number of bytes that the pool retains. If it has more, the driver returns unused memory to the device when
+    /// the host next waits for a stream, an event or a context.
     [[nodiscard]] std::uint64_t release_threshold() const;
+    /// Sets the number of bytes that the pool retains.
     void set_release_threshold(std::uint64_t bytes) const;
 
-    /// Returns the size of the device memory that the pool holds: now, or the maximum since the last reset.
+    /// Returns the size of the memory that the pool has obtained from the device.
     [[nodiscard]] std::uint64_t reserved_mem_current() const;
+    /// Returns the maximum of reserved_mem_current() since the last reset.
     [[nodiscard]] std::uint64_t reserved_mem_high() const;
+    /// Resets reserved_mem_high().
     void reset_reserved_mem_high() const;
-    /// Returns the size of the part that is allocated: now, or the maximum since the last reset.
+    /// Returns the size of the part of that memory that is allocated to buffers.
     [[nodiscard]] std::uint64_t used_mem_current() const;
+    /// Returns the maximum of used_mem_current() since the last reset.
     [[nodiscard]] std::uint64_t used_mem_high() const;
+    /// Resets used_mem_high().
     void reset_used_mem_high() const;
 
 private:
@@ -63,14 +70,14 @@ class CUBIND_EXPORT PoolMemoryResource : public detail::ResourceHandle {
 public:
     /// Returns the native handle of the pool, for driver calls.
     [[nodiscard]] driver::CUmemoryPool native_handle() const noexcept;
-    /// Returns whether the pool is destroyed with the last handle and buffer; the driver's own pools are not.
+    /// Returns whether cubind destroys the pool with its last handle and buffer. The driver's default pools are not owned.
     [[nodiscard]] bool is_handle_owned() const noexcept;
 
     /// Returns a view of the pool's attributes.
     [[nodiscard]] MemoryPoolAttributes attributes() const { return MemoryPoolAttributes(pool_); }
 
-    /// Returns memory that is not in use to the device at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo).
-    /// Memory whose free is still pending in a stream counts as used.
+    /// Returns unused memory to the device at once, except for `bytes_to_retain` bytes (cuMemPoolTrimTo). Memory whose free
+    /// is still pending in a stream counts as used.
     void trim(std::size_t bytes_to_retain = 0) const;
 
     /// Lets kernels of another device access all memory of the pool, including earlier allocations
@@ -85,6 +92,7 @@ public:
     [[nodiscard]] std::vector<Device> peer_accessible_by() const;
 
 protected:
+    /// Creates a handle of the pool.
     explicit PoolMemoryResource(std::shared_ptr<detail::MemoryPool> pool);
     PoolMemoryResource(const PoolMemoryResource&) = default;
     PoolMemoryResource& operator=(const PoolMemoryResource&) = default;

@@ -14,34 +14,46 @@ namespace CUBIND_NAMESPACE {
 class ProgramCache;
 
 /// The language of a Program.
-enum class SourceKind { cpp, ptx };
+enum class SourceKind {
+    cpp,  ///< CUDA C++
+    ptx,  ///< PTX
+};
 
-/// The library that compiles a Program: NVRTC compiles C++; PTX is compiled by the library that links, see Linker.
-enum class CompilerBackend { nvrtc, nvjitlink, driver };
+/// The library that compiles a Program. PTX is compiled by the library that links, see Linker::which_backend().
+enum class CompilerBackend {
+    nvrtc,      ///< NVRTC, for C++
+    nvjitlink,  ///< nvJitLink, for PTX
+    driver,     ///< the driver, for PTX if nvJitLink is not used
+};
 
 /// Returns "NVRTC", "nvJitLink" or "driver".
 [[nodiscard]] CUBIND_EXPORT const char* to_string(CompilerBackend backend) noexcept;
 
-/// Whether the precompiled header that the options request was created.
-enum class PchStatus { not_attempted, created, failed };
+/// The result of a request to create a precompiled header.
+enum class PchStatus {
+    not_attempted,  ///< the compiler did not try to create it
+    created,        ///< the compiler created it
+    failed,         ///< the compiler failed to create it
+};
 
 /// A header that the source can include by its name. It needs no file.
 struct IncludedHeader {
-    std::string name;
-    std::string text;
+    std::string name;  ///< name in the #include directive
+    std::string text;  ///< content of the header
 };
 
 /// The input of a compilation besides the source, its options and the target.
 struct CompileOptions {
-    /// Names of kernels and variables in C++: "saxpy<float>", "&counter". The compiler instantiates templates for them, and
-    /// ObjectCode::kernel() accepts them.
+    /// C++ expressions that name kernels and variables, such as "saxpy<float>" and "&counter". The compiler instantiates the
+    /// templates that they name, and ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
-    /// The cache in which the result is looked up first, and stored. The key consists of the whole input: also of the content of
-    /// each file that the source can include, the builds of the compiler's libraries, and the target. A compilation with an
-    /// input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
+    /// The cache that may have the result, and that stores a new result; nullptr for none. The key consists of the whole input:
+    /// also of the content of each file that the source can include, of the builds of the compiler's libraries, and of the
+    /// target. A compilation with an input that cannot be a part of the key does not use the cache; see
+    /// Program::uncached_reason().
     ProgramCache* cache = nullptr;
-    /// A text that identifies the inputs that cubind does not find itself, e.g. a hash of files whose names are macros in
-    /// #include directives. If it is set, such inputs do not prevent the use of the cache.
+    /// A text that identifies the inputs that cubind does not find itself, such as a hash of files whose names are macros in
+    /// #include directives. It becomes a part of the key. With it, such inputs do not prevent the use of the cache.
     std::string extra_digest = {};
 };
 
@@ -56,23 +68,23 @@ struct CompileOptions {
 /// a toolkit.
 class CUBIND_EXPORT Program {
 public:
-    /// Stores source in C++. Throws std::invalid_argument for an empty source, for texts with NULs and for options that
-    /// contradict each other.
+    /// Creates a program from C++ source. Compiles nothing. Throws std::invalid_argument for an empty source, for texts with NULs
+    /// and for options that contradict each other.
     explicit Program(std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
-    /// Stores source in this language. PTX allows fewer options and no headers.
+    /// Creates a program from source in this language. PTX allows fewer options and no headers.
     Program(SourceKind kind, std::string source, ProgramOptions options = {}, std::vector<IncludedHeader> headers = {});
 
-    /// Reads a file. Unless the options name the program, its name is the path, so that it can include files beside it. Throws
-    /// LoadError for a file that is missing, unreadable or empty.
+    /// Creates a program from a file. Unless the options name the program, its name is the path, so that it can include files
+    /// beside it. Throws LoadError for a file that is missing, unreadable or empty.
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
     /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The
-    /// architecture is that of the options, else that of the current device. Throws CompileError for C++ and LinkError for PTX,
-    /// with the compiler's log, and std::invalid_argument for combinations that are not possible.
+    /// architecture is that of the options, or that of the current device if the options state none. Throws CompileError for
+    /// C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for combinations that are not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
-    /// Returns the output of the latest compile(): warnings if it succeeded, also if the result is from a cache, and errors if it
-    /// failed.
+    /// Returns the output of the latest compile(): errors if it failed, otherwise warnings. A result from a cache includes its
+    /// warnings.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
     /// Returns why the latest compile() did not use the cache that it was given: an input that cannot be a part of the key. Empty

@@ -16,12 +16,12 @@ namespace CUBIND_NAMESPACE {
 
 /// The counters of a cache since it was created, in this process.
 struct ProgramCacheStatistics {
-    /// Requests for a program that the cache had, or that another thread or process compiled while this one waited for it.
+    /// Requests for a program that the cache returned, or that another thread or process compiled while this one waited for it.
     std::uint64_t hits = 0;
     /// Requests for a program that the cache did not have or could not use. Each compilation is one.
     std::uint64_t misses = 0;
-    /// Entries that were truncated, changed, of another key, of another owner or of another format, and were removed.
-    /// They are misses, too.
+    /// Entries that were removed because they were truncated or changed, or have another key, owner or format. They also
+    /// count as misses.
     std::uint64_t damaged = 0;
     /// Programs that were removed to free space.
     std::uint64_t evictions = 0;
@@ -37,8 +37,8 @@ struct CUBIND_EXPORT CompileCall {
 
 }  // namespace detail
 
-/// The interface of caches that store compiled programs by key: InMemoryProgramCache, FileProgramCache, or a class of
-/// your own that defines the private functions. A cache never makes a compilation fail: its own failures count as
+/// The interface of caches that store compiled programs by key: InMemoryProgramCache, FileProgramCache, or a
+/// user's class that defines the private functions. A cache never makes a compilation fail: its own failures count as
 /// misses and are reported to the cleanup handler. Any number of threads may use a cache at once, except for its
 /// construction and destruction.
 ///
@@ -51,6 +51,7 @@ public:
 
     ProgramCache(const ProgramCache&) = delete;
     ProgramCache& operator=(const ProgramCache&) = delete;
+    /// Destroys the cache. Programs that were returned remain valid.
     virtual ~ProgramCache();
 
     /// Returns the program, or std::nullopt if the cache does not have it. Marks it as the most recently used.
@@ -81,13 +82,17 @@ public:
     }
 
 protected:
+    /// Creates a cache with all counters at zero.
     ProgramCache();
 
+    /// Adds one to ProgramCacheStatistics::damaged.
     void count_damaged() noexcept;
+    /// Adds `count` to ProgramCacheStatistics::evictions.
     void count_evictions(std::uint64_t count) noexcept;
 
 private:
-    // An exception of one of these counts as a miss, or as nothing done, and is reported to the cleanup handler.
+    // An exception of one of these functions is reported to the cleanup handler. do_get() then counts as a miss, and the others
+    // have no effect.
     virtual std::optional<Bytes> do_get(const CacheKey& key) = 0;
     virtual void do_put(const CacheKey& key, const Bytes& program) = 0;
     virtual void do_erase(const CacheKey& key) = 0;

@@ -15,18 +15,18 @@ namespace CUBIND_NAMESPACE {
 
 /// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
 struct CUBIND_EXPORT CacheKey {
-    std::array<std::byte, 32> bytes{};
+    std::array<std::byte, 32> bytes{};  ///< bytes of the hash
 
     /// Returns 64 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
+    /// Compares the bytes in their order.
     [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 
-/// Computes a CacheKey of labelled parts. Labels, texts and their order matter, and each is hashed with its length:
-/// moving a character from one part to the next gives another key. The version of the cache's own format is always a
-/// part. The hash is cryptographic (BLAKE2b): two lists of parts with one key cannot be found on purpose either. One
-/// thread at a time may use it.
+/// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a
+/// character from one part to the next gives another key. The version of the cache's format is always a part. The hash is
+/// cryptographic (BLAKE2b): two lists of parts with one key cannot be computed. Only one thread at a time may use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");
@@ -35,9 +35,13 @@ struct CUBIND_EXPORT CacheKey {
 ///     CacheKey key = parts.key();
 class CUBIND_EXPORT CacheKeyBuilder {
 public:
+    /// Starts a key without parts.
     CacheKeyBuilder();
+    /// Moves the parts. The other builder may only be assigned or destroyed afterwards.
     CacheKeyBuilder(CacheKeyBuilder&&) noexcept;
+    /// Replaces the parts by those of the other builder.
     CacheKeyBuilder& operator=(CacheKeyBuilder&&) noexcept;
+    /// Destroys the builder. Keys remain valid.
     ~CacheKeyBuilder();
 
     /// Adds a part. `text` may contain any bytes, including zeros.

@@ -15,15 +15,22 @@ struct LinkerOptions;
 /// A macro that is defined before the first line of the source. Without a value it is 1; with an empty value it is empty. The
 /// name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
 struct Macro {
-    std::string name;
-    std::optional<std::string> value = std::nullopt;
+    std::string name;                                 ///< name, with the parameters
+    std::optional<std::string> value = std::nullopt;  ///< replacement text; 1 if there is none
 };
 
-/// How much speed of the code is traded for a faster compilation. NVRTC has off and max since 12.5, min and mid since 12.9.
-enum class OfastCompile { off, min, mid, max };
+/// The degree to which the compiler trades speed of the code for a faster compilation.
+enum class OfastCompile {
+    off,  ///< no trade (12.5)
+    min,  ///< the smallest loss of speed (12.9)
+    mid,  ///< between min and max (12.9)
+    max,  ///< the fastest compilation (12.5)
+};
 
 /// The subject of remarks in the compiler's log.
-enum class OptimizationInfo { inlining };
+enum class OptimizationInfo {
+    inlining,  ///< functions that were inlined
+};
 
 /// The options of a Program. An aggregate; the members have the names of cuda.core, and designated initializers follow their
 /// order here. Options that are not set have the compiler's defaults. Several threads may read one object.
@@ -38,10 +45,11 @@ struct CUBIND_EXPORT ProgramOptions {
     /// The name of the source in messages and debug information. The compiler searches its folder, or the working directory for a
     /// name without a folder, for headers that are included with quotes.
     std::string name = "default_program";
-    /// "sm_90" for code that runs, "compute_90" for PTX only. The suffix a restricts the code to this architecture, f to its
-    /// family (12.9). If empty, the Program uses that of the current device, or of device 0 if no context is current.
+    /// The architecture: "sm_90" for a cubin, "compute_90" for PTX only. The suffix "a" restricts the code to this
+    /// architecture, "f" to its family (12.9). If empty, the Program uses that of the current device, or of device 0 if no
+    /// context is current.
     std::string arch = {};
-    /// "c++03", "c++11", "c++14", "c++17", "c++20" or "c++23" (13.3).
+    /// The language standard: "c++03", "c++11", "c++14", "c++17", "c++20" or "c++23" (13.3).
     std::string std = {};
     /// Generates code that a Linker can link with other code.
     std::optional<bool> relocatable_device_code = {};
@@ -78,18 +86,22 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> fma = {};
     /// Uses fast, less exact functions, and the fast values of ftz, prec_sqrt, prec_div and fma unless those are set.
     bool use_fast_math = false;
+    /// Enables additional vectorization of device code.
     bool extra_device_vectorization = false;
     /// Assumes that pointer parameters of kernels never point to the same memory.
     bool restrict = false;
+    /// Adds remarks on this subject to the log.
     std::optional<OptimizationInfo> optimization_info = {};
+    /// Trades speed of the code for a faster compilation (12.5).
     std::optional<OfastCompile> ofast_compile = {};
     /// The number of threads that optimize, 0 for one per processor.
     std::optional<int> split_compile = {};
-    /// The seed of names that the compiler generates, any text (12.9).
+    /// A text from which the compiler derives the names that it generates (12.9).
     std::string frandom_seed = {};
 
     // ---- preprocessor and language ---------------------------------------------------------------------------------------
 
+    /// Macros that are defined before the first line of the source.
     std::vector<Macro> define_macro = {};
     /// Names that are undefined after define_macro has defined its macros.
     std::vector<std::string> undefine_macro = {};
@@ -103,7 +115,7 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> builtin_move_forward = {};
     /// Whether the compiler defines std::initializer_list itself.
     std::optional<bool> builtin_initializer_list = {};
-    /// Functions without an execution space are device functions.
+    /// Makes functions without an execution space device functions.
     bool device_as_default_execution_space = false;
     /// Enables the type __int128.
     bool device_int128 = false;
@@ -113,35 +125,41 @@ struct CUBIND_EXPORT ProgramOptions {
     bool fdevice_syntax_only = false;
     /// Omits features that small programs seldom need, to compile them faster (12.4).
     bool minimal = false;
-    /// A folder that NVRTC fills with its own CUDA and C++ headers unless they exist, and searches (13.3). Each release needs a
-    /// folder of its own.
+    /// A folder to which NVRTC writes its CUDA and C++ headers unless they exist, and which it searches (13.3). Each release
+    /// requires a separate folder.
     std::string use_bundled_headers = {};
 
     // ---- messages --------------------------------------------------------------------------------------------------------
 
+    /// Suppresses all warnings.
     bool disable_warnings = false;
+    /// Omits the numbers of diagnostics.
     bool no_display_error_number = false;
-    /// Numbers of diagnostics that become errors, are suppressed, or become warnings.
+    /// Numbers of diagnostics that become errors.
     std::vector<int> diag_error = {};
+    /// Numbers of diagnostics that are suppressed.
     std::vector<int> diag_suppress = {};
+    /// Numbers of diagnostics that become warnings.
     std::vector<int> diag_warn = {};
-    /// Whether diagnostics omit the line of source that they refer to (12.1).
+    /// Whether diagnostics omit the source line that they refer to (12.1).
     std::optional<bool> brief_diagnostics = {};
-    /// A file for a table of the time of each phase, comma-separated; "-" writes it to the log (12.1).
+    /// A file to which the compiler writes the time of each phase as comma-separated values; "-" for the log (12.1).
     std::string time = {};
-    /// A file, named without ".json", for a trace of the compiler's time (12.8; before 13.0 the name must not contain a dot).
+    /// A file to which the compiler writes a trace of its time, without the suffix ".json" (12.8). Before 13.0 the name must not
+    /// contain a dot.
     std::string fdevice_time_trace = {};
 
     // ---- caches and precompiled headers ----------------------------------------------------------------------------------
 
     /// Disables the compiler's own cache on disk (12.9).
     bool no_cache = false;
-    /// Precompiled headers (12.8): created and used automatically (pch), created in this file, or used from this file. At most
-    /// one of the three.
+    /// Creates and uses precompiled headers automatically (12.8). At most one of pch, create_pch and use_pch may be set.
     bool pch = false;
+    /// A file in which a precompiled header is created (12.8).
     std::string create_pch = {};
+    /// A file with a precompiled header that is used (12.8).
     std::string use_pch = {};
-    /// The folder of these files (12.8).
+    /// The folder of the files of precompiled headers (12.8).
     std::string pch_dir = {};
     /// Whether the log states why a precompiled header was not used (12.8).
     std::optional<bool> pch_verbose = {};

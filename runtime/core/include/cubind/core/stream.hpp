@@ -36,25 +36,26 @@ struct StreamAccess;
 /// current in the calling thread at each call.
 class CUBIND_EXPORT StreamRef {
 public:
+    /// The type of the native handle.
     using Handle = driver::CUstream;
 
     /// Creates a view of the stream with this handle.
     StreamRef(Handle handle) noexcept : handle_(handle) {}
-    StreamRef(std::nullptr_t) = delete;  ///< Use legacy_default().
+    StreamRef(std::nullptr_t) = delete;  ///< Deleted: use legacy_default().
+    /// Deleted: an integer is not a stream. Use legacy_default() or per_thread_default().
     template <class Integer>
     requires std::is_integral_v<Integer> StreamRef(Integer)
-    = delete;  ///< Use legacy_default() or per_thread_default().
+    = delete;
 
-    /// Returns the legacy default stream. It and every stream of its context that is not non-blocking wait for each other.
+    /// Returns the legacy default stream. Its work and the work of every blocking stream of its context wait for each other.
     [[nodiscard]] static StreamRef legacy_default() noexcept;
     /// Returns the calling thread's default stream; each thread has its own.
     [[nodiscard]] static StreamRef per_thread_default() noexcept;
 
-    /// Returns the native handle, for calls of the driver. Throws std::invalid_argument for an empty stream.
+    /// Returns the native handle, for driver calls. Throws std::invalid_argument for an empty stream.
     [[nodiscard]] Handle native_handle() const {
-        if (handle_ == none()) [[unlikely]]
-            detail::throw_moved_from("Stream");
-        return handle_;
+        if (state_ != nullptr) state_->expose();
+        return checked_handle();
     }
 
     /// Returns whether this is one of the default streams, which do not belong to a fixed context.
@@ -70,7 +71,7 @@ public:
     [[nodiscard]] int priority() const;
     /// Returns whether the stream does not synchronize with the legacy default stream (cuStreamGetFlags).
     [[nodiscard]] bool is_nonblocking() const;
-    /// Returns a number that no other stream of the process ever has (cuStreamGetId).
+    /// Returns a number that identifies the stream among all streams that the process creates (cuStreamGetId).
     [[nodiscard]] unsigned long long id() const;
     /// Returns whether submitted work is captured into a graph instead of being executed (cuStreamIsCapturing).
     [[nodiscard]] bool is_capturing() const;
@@ -83,20 +84,23 @@ public:
     void synchronize() const;
     /// Makes work submitted from now on wait for the event (cuStreamWaitEvent).
     void wait(EventRef event) const;
-    /// Makes work submitted from now on wait for all work that the other stream, of any device, has received so far.
+    /// Makes work submitted from now on wait for all work submitted to the other stream so far. The other stream may belong to
+    /// any device (cuEventRecord, cuStreamWaitEvent).
     void wait(StreamRef other) const;
 
     // ---- work ------------------------------------------------------------------------------------------------------------
 
     /// Records the event; it completes once all work submitted so far has completed (cuEventRecord).
     void record(EventRef event) const;
-    /// Creates an event in the stream's context, records it and returns it.
+    /// Creates an event in the stream's context with the default options, records it and returns it (cuEventRecord).
     [[nodiscard]] Event record() const;
+    /// Creates an event in the stream's context with these options, records it and returns it (cuEventRecord).
     [[nodiscard]] Event record(const EventOptions& options) const;
 
     /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The
     /// function must not call CUDA and must not throw (an exception terminates the program). The function object is
-    /// destroyed later, on another thread, where its destructor may call CUDA (cuLaunchHostFunc).
+    /// destroyed later, where its destructor may call CUDA: by a call of synchronize() or is_done() of any object, or by the
+    /// next call of this function, on the thread of that call (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
 
@@ -116,6 +120,11 @@ private:
     friend class detail::Owner<StreamRef>;
     friend struct detail::HandleHash;
     friend struct detail::StreamAccess;
+    Handle checked_handle() const {
+        if (handle_ == none()) [[unlikely]]
+            detail::throw_moved_from("Stream");
+        return handle_;
+    }
     static StreamRef empty() noexcept { return none(); }
     bool is_empty() const noexcept { return handle_ == none(); }
     void destroy() const;
@@ -130,12 +139,13 @@ private:
 struct StreamOptions {
     /// Whether the stream does not synchronize with the legacy default stream.
     bool nonblocking = true;
-    /// A smaller number is a higher priority. Must lie in ContextRef::priority_range().
+    /// The priority, in the range of ContextRef::priority_range(). A smaller number is a higher priority.
     int priority = 0;
 };
 
 /// A stream that the object owns. Destroying it does not wait: submitted work still runs. Buffers that are freed in its
-/// order, and graphs whose last launch was on it, retain it until then. Any thread may use it. Movable, not copyable.
+/// order retain the native stream until they are freed, and a graph retains the stream of its last launch. Any thread may use it.
+/// Movable, not copyable.
 ///
 ///     Stream stream(device, {.priority = -1});
 ///     launch(stream, config, kernel, x, y, n);
@@ -147,7 +157,8 @@ public:
     /// Creates a stream in device.context() (cuStreamCreateWithPriority). Throws std::invalid_argument for a priority
     /// that the context does not support.
     [[nodiscard]] explicit Stream(Device device, const StreamOptions& options = {});
-    /// Creates a stream in this context.
+    /// Creates a stream in this context (cuStreamCreateWithPriority). Throws std::invalid_argument for a priority that the
+    /// context does not support.
     [[nodiscard]] explicit Stream(ContextRef context, const StreamOptions& options = {});
 
     /// Takes ownership of a stream that was created elsewhere. If this throws, the caller still owns the stream. Throws

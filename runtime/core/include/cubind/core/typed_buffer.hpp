@@ -35,7 +35,7 @@ template <class Element>
 ///     saxpy(stream, config, 2.0f, x, y, n);              // a const float* or float* of the KernelFunction
 ///     copy(stream, std::span(results).first(10), x.first(10));
 ///
-/// It is no Buffer and does not convert to one: bytes() is its untyped memory.
+/// It does not convert to a Buffer; bytes() returns its untyped memory.
 template <class Element>
 class [[nodiscard]] TypedBuffer {
     static_assert(std::is_object_v<Element> && !std::is_const_v<Element> && !std::is_array_v<Element> &&
@@ -46,7 +46,7 @@ public:
     /// Creates an empty buffer, which is closed.
     TypedBuffer() noexcept = default;
 
-    /// Takes over the bytes. Throws std::invalid_argument if their size is not a multiple of the element's size, or
+    /// Takes ownership of the bytes. Throws std::invalid_argument if their size is not a multiple of the element's size, or
     /// their address is not a multiple of its alignment; `bytes` then still owns them.
     [[nodiscard]] explicit TypedBuffer(Buffer&& bytes) : bytes_((static_cast<void>(bytes.count<Element>()), std::move(bytes))) {}
 
@@ -63,9 +63,10 @@ public:
 
     /// Returns the untyped memory, which also has the properties that TypedBuffer does not repeat, such as device().
     [[nodiscard]] const Buffer& bytes() const& noexcept { return bytes_; }
+    /// Deleted: a temporary buffer frees its memory before the reference is used.
     const Buffer& bytes() const&& = delete;
 
-    /// Moves the memory out: std::move(typed).to_bytes(). The object is closed afterwards.
+    /// Moves the memory to a Buffer: `Buffer bytes = std::move(typed).to_bytes()`. The object is closed afterwards.
     [[nodiscard]] Buffer to_bytes() && { return std::move(bytes_); }
 
     // ---- elements --------------------------------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ public:
         return part("subspan", offset, count);
     }
 
-    // Deleted: a temporary buffer frees its memory before the span could be used.
+    // Deleted: a temporary buffer frees its memory before the span is used.
     std::span<Element> span() const&& = delete;
     std::span<Element> first(std::size_t) const&& = delete;
     std::span<Element> last(std::size_t) const&& = delete;
@@ -121,13 +122,12 @@ public:
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Frees the memory in the order of this stream instead of the recorded one, like
-    /// Buffer::set_deallocation_stream().
+    /// Sets the stream in whose order the memory is freed, like Buffer::set_deallocation_stream().
     void set_deallocation_stream(StreamRef stream) { bytes_.set_deallocation_stream(stream); }
 
-    /// Frees the memory now, like Buffer::close().
+    /// Frees the memory in stream order, like Buffer::close().
     void close() { bytes_.close(); }
-    /// Frees the memory now, in the order of this stream.
+    /// Frees the memory in the order of this stream, like Buffer::close(stream).
     void close(StreamRef stream) { bytes_.close(stream); }
 
     /// Gives up ownership and returns the address, or 0 if the buffer is closed, like Buffer::release().

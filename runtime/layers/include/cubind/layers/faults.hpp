@@ -17,8 +17,8 @@
 ///     layers::faults::fail("cuMemAlloc", driver::CUDA_ERROR_OUT_OF_MEMORY, 3);   // the third call from now
 ///
 /// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an
-/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the object could
-/// not be destroyed anymore. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
+/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the program could
+/// no longer destroy the object. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
 /// extend it by "_...", "cuMemAlloc". Any thread may call these functions; calls of all threads are counted.
 namespace CUBIND_NAMESPACE::layers::faults {
 
@@ -32,7 +32,7 @@ CUBIND_EXPORT void stop();
 inline constexpr unsigned long every_call = 0;
 
 /// Makes the function return `status` in the call-th call from now on, or in every call if `call` is every_call. Throws
-/// std::invalid_argument if no library has the function or the function returns no status.
+/// std::invalid_argument if no library has the function, the function returns no status, or the status is 0, which is success.
 CUBIND_EXPORT void fail(const std::string& function, int status, unsigned long call = 1);
 
 /// Makes the function return `status`, an enumerator of its library, in the call-th call from now on. Throws like the
@@ -58,7 +58,7 @@ struct Fault {
 
 /// Options of fail_each_call().
 struct FailEachCallOptions {
-    /// Status that the failed call returns; if empty, the library's status for an invalid argument.
+    /// Status that the failed call returns, not 0; if empty, the library's status for an invalid argument.
     std::optional<int> status = {};
     /// Functions that never fail, named as for fail().
     std::vector<std::string> except = {};

@@ -30,6 +30,7 @@ public:
     virtual void handle(const Call& call, const Next& next) noexcept = 0;
 
 protected:
+    /// Not virtual: the stack never destroys a layer.
     ~Layer() = default;
 };
 

@@ -19,7 +19,8 @@
 ///
 /// A line contains the thread, the time at which the call began, the duration, the library and the call. Enumerators are
 /// printed by name and records by field; long strings and arrays are truncated. Arguments that the call only writes follow
-/// the status. Any thread may call these functions.
+/// the status. A file that cannot be written, for example because the disk is full, is reported once on the standard error
+/// stream; the program continues. Any thread may call these functions.
 namespace CUBIND_NAMESPACE::layers::trace {
 
 /// Format of a trace.
@@ -32,7 +33,9 @@ enum class Format {
 /// Options of a trace.
 struct Options {
     Format format = Format::text;  ///< format of the output
-    std::string file = {};         ///< path of the file, which is overwritten; empty for the standard error stream
+    /// Path of the file, which is overwritten; empty for the standard error stream. %p stands for the process ID and %% for %. If
+    /// another process writes the file, and in a child process, "." and the process ID are appended.
+    std::string file = {};
     /// Bytes for calls in memory, for each running thread; the oldest calls are dropped if it is full. 0 writes calls as they
     /// end.
     std::size_t memory = 0;
@@ -48,7 +51,7 @@ CUBIND_EXPORT void stop();
 /// Returns the calls in memory, in the order in which they began.
 CUBIND_EXPORT std::string recorded(Format format = Format::text);
 
-/// Returns the number of calls that were dropped from memory since start().
+/// Returns the number of calls that are missing since start(), because the memory was full or the file could not be written.
 CUBIND_EXPORT unsigned long dropped();
 
 /// Discards the calls in memory.

@@ -6,11 +6,11 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Sets last_failure() and returns `status`. Returning it allows the failing path of a wrapper to end in a jump.
-[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int status_failed(const EntryPoint& entry, int status) noexcept;
+/// Sets last_failure() and returns `status`, so that the failing path of a wrapper is one tail call.
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int record_failed_status(const EntryPoint& entry, int status) noexcept;
 
 /// Returns the status of this thread's last failure. Call it directly after resolve() has returned null on this thread.
-[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int missing_status() noexcept;
+[[gnu::cold, gnu::noinline]] CUBIND_EXPORT int last_failure_status() noexcept;
 
 /// Calls the function at `address`, which is not null.
 template <bool returns_status, class Returned, class... Parameters>
@@ -20,7 +20,7 @@ template <bool returns_status, class Returned, class... Parameters>
     if constexpr (returns_status) {
         const Returned status = function(parameters...);
         if (status != Returned{}) [[unlikely]] {
-            return static_cast<Returned>(status_failed(entry, static_cast<int>(status)));
+            return static_cast<Returned>(record_failed_status(entry, static_cast<int>(status)));
         }
         return status;
     } else {
@@ -42,14 +42,14 @@ struct FirstCall<returns_status, Returned(Parameters...), Passed...> {
             return call_address<returns_status, Returned, Parameters...>(entry, address, parameters...);
         }
         if constexpr (returns_status) {
-            return static_cast<Returned>(missing_status());
+            return static_cast<Returned>(last_failure_status());
         } else {
             return Returned();
         }
     }
 };
 
-/// Calls one function. The primary form handles up to five parameters.
+/// Calls one function. The primary template handles up to five parameters.
 template <bool returns_status, class Signature>
 struct Caller;
 
@@ -64,9 +64,9 @@ struct Caller<returns_status, Returned(Parameters...)> {
     }
 };
 
-/// Calls one function with six or more parameters. The parameters after the sixth arrive in memory. FirstCall receives them by
-/// reference because compilers load values that both branches need ahead of the branch, which costs eleven more instructions
-/// for cuLaunchKernel.
+/// Calls one function with six or more parameters. The parameters after the sixth arrive in memory, and FirstCall receives them
+/// by reference. If it received them by value, both branches would need the values, and compilers would load them before the
+/// branch: eleven more instructions for cuLaunchKernel.
 template <bool returns_status, class Returned, class P1, class P2, class P3, class P4, class P5, class P6, class... Rest>
 struct Caller<returns_status, Returned(P1, P2, P3, P4, P5, P6, Rest...)> {
     [[gnu::always_inline]] static inline Returned call(EntryPoint& entry, P1 p1, P2 p2, P3 p3, P4 p4, P5 p5, P6 p6,

@@ -8,10 +8,10 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Passes the call to the observer; calls the vendor's function if there is no observer anymore.
+/// Passes the call to the observer, or calls the vendor's function if the observer was removed in the meantime.
 CUBIND_EXPORT void observe(const Call& call) noexcept;
 
-/// Calls a function whose arguments are given by their addresses.
+/// Calls a function with the arguments of a Call, which has their addresses.
 template <class Signature>
 struct Invocation;
 
@@ -30,7 +30,7 @@ struct Invocation<Returned(Parameters...)> {
     }
 };
 
-/// Replacement for the function in row `index` of a library while its calls are intercepted. `library` describes it.
+/// The function that replaces function `index` of `library` while calls are intercepted.
 template <const reflection::LibraryDescription& library, std::size_t index, class Signature>
 struct Interceptor;
 

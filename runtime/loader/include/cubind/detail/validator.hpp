@@ -6,14 +6,14 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Receives a mistake that only code above the wrappers can detect, such as arguments that do not match a kernel. Its arguments
-/// describe the call that is about to be made: library, symbol, name of the parameter, and a sentence about the mistake. Returns
-/// whether the call may be made nevertheless.
+/// A function that receives mistakes which only code above the wrappers can detect, such as arguments that do not match a kernel.
+/// Its arguments are the library, the symbol and the parameter of the call that the caller is about to make, and a sentence about
+/// the mistake. Returns whether the caller may make the call nevertheless.
 using Validator = bool (*)(const char* library, const char* function, const char* parameter, const char* message) noexcept;
 
 CUBIND_EXPORT extern Validator current_validator;  // atomic
 
-/// Returns the installed validator; null while no layer validates, and then callers skip their checks.
+/// Returns the installed validator, or null if no layer validates. Callers skip their checks if it is null.
 inline Validator validator() noexcept {
     return __atomic_load_n(&current_validator, __ATOMIC_RELAXED);
 }

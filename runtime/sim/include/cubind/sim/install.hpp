@@ -12,8 +12,9 @@
 /// the same sources.
 namespace CUBIND_NAMESPACE::sim {
 
-/// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use.
-/// Installed layers stay active. No other thread may call the driver during the call.
+/// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use. Handles of
+/// the previous machine are not valid; a cubind::Device is. Installed layers stay active. No other thread may call the driver
+/// during the call.
 void install(const Options& options = options_from_environment());
 
 /// Waits for the work of the simulated machine, destroys the machine, and makes cubind::driver call the real driver

@@ -26,8 +26,8 @@ namespace CUBIND_NAMESPACE::sim {
 ///
 /// The name is the one in the PTX: mangled, unless the kernel is extern "C". A launch uses the body that is defined
 /// when the launch is submitted, a graph node the body that is defined when the node is added. The sizes and offsets of
-/// the body's parameters must then equal the kernel's. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE, and
-/// Launch::problem of its record gives the reason.
+/// the body's parameters must then equal the kernel's. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE. The reason
+/// of a failed launch is in Launch::problem of its record and is printed on the standard error stream.
 ///
 /// A kernel without a body does nothing. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver
 /// calls from a body return CUDA_ERROR_NOT_PERMITTED. install() starts without bodies.

@@ -42,13 +42,13 @@ struct Launch {
     std::string problem;                             ///< reason of the failure; empty after success
 
     /// Returns the `count` elements that a pointer argument points to. If they do not all lie within one allocation of
-    /// the driver, the body ends here, and its context fails with CUDA_ERROR_ILLEGAL_ADDRESS.
+    /// the driver, throws an exception that ends the body, and the context fails with CUDA_ERROR_ILLEGAL_ADDRESS.
     template <class Element>
     std::span<Element> memory(Element* pointer, std::size_t count) const {
         check_memory(pointer, count, sizeof(Element));
         return {pointer, count};
     }
-    /// Returns the `count` elements at a device address. Fails as the overload for pointers does.
+    /// Returns the `count` elements at a device address. Throws like the overload for pointers.
     template <class Element>
     std::span<Element> memory(driver::CUdeviceptr pointer, std::size_t count) const {
         return memory(reinterpret_cast<Element*>(pointer), count);

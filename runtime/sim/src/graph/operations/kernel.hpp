@@ -20,7 +20,8 @@ struct KernelOperation {
 
     CUresult check() const noexcept { return launch != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
     CUresult plan(Plan& plan) const;
-    /// The kernel may change, but the context may not.
+    /// Returns whether an executable graph can replace this operation by `next`: the context must be the same, the kernel may
+    /// differ.
     bool can_update_to(const KernelOperation& next) const noexcept;
     /// Returns the parameters. Arrays in them are valid as long as this operation exists.
     CUDA_KERNEL_NODE_PARAMS_v3 parameters() const;

@@ -12,7 +12,8 @@ struct CopyOperation {
 
     CUresult check() const;
     CUresult plan(Plan& plan) const;
-    /// The memory types of both ends and the number of dimensions must not change.
+    /// Returns whether an executable graph can replace this operation by `next`: the memory types of both ends and the number of
+    /// dimensions must be the same.
     bool can_update_to(const CopyOperation& next) const;
 
     CUDA_MEMCPY3D copy;
@@ -25,7 +26,7 @@ struct FillOperation {
 
     CUresult check() const;
     CUresult plan(Plan& plan) const;
-    /// The number of dimensions must not change.
+    /// Returns whether an executable graph can replace this operation by `next`: the number of dimensions must be the same.
     bool can_update_to(const FillOperation& next) const noexcept;
 
     CUDA_MEMSET_NODE_PARAMS_v2 fill;
@@ -34,8 +35,9 @@ struct FillOperation {
 struct Place;
 struct BoxExtent;
 
-/// Return the operations of captured copies and fills.
+/// Returns the operation of a captured copy.
 CopyOperation copy_operation(const Place& to, const Place& from, const BoxExtent& extent);
+/// Returns the operation of a captured fill.
 FillOperation fill_operation(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size);
 
 }  // namespace CUBIND_NAMESPACE::sim

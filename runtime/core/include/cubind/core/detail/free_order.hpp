@@ -2,31 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/context.hpp>
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <optional>
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The stream order in which memory is freed: everything that is needed to free it on any thread and with any current
-/// context. It retains an owned stream.
+/// The stream order in which memory is freed. It stores all data that a free on any thread and with any current context
+/// needs, and retains an owned stream.
 class CUBIND_EXPORT FreeOrder {
 public:
-    /// No order, for memory that is not freed.
+    /// Creates no order, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// After the work that is submitted to the stream before the memory is freed. A default stream means that of the
-    /// current context, and a per-thread default stream that of the calling thread. Throws std::invalid_argument for a
-    /// stream that was moved from or closed.
-    explicit FreeOrder(StreamRef stream) : stream_(stream.native_handle()), owned_(StreamAccess::state(stream)) {
+    /// Creates the order of the stream: the free runs after the work that is submitted to the stream before it. A default
+    /// stream is that of the current context, and a per-thread default stream that of the calling thread. Throws
+    /// std::invalid_argument for a stream that was moved from or closed.
+    explicit FreeOrder(StreamRef stream) : stream_(StreamAccess::handle(stream)), owned_(StreamAccess::state(stream)) {
         if (owned_.get() == nullptr) note_default_stream(stream);
     }
 
-    /// Marks the memory as allocated by the current capture of the stream, if there is one. It is then freed only while
-    /// that capture is active; afterwards it belongs to the graph.
+    /// Marks the memory as allocated by the current capture of the stream, if there is one, of cubind or of other code. It is
+    /// then freed only while that capture is active; afterwards it belongs to the graph.
     void bind_to_capture();
     bool is_bound_to_capture() const noexcept { return capture_ != 0; }
 
@@ -42,12 +44,14 @@ private:
                               std::size_t alignment) const;
     StreamRef stream() const noexcept;
     bool has_capture_ended() const;
+    void enter_context(std::optional<ScopedContext>& scope) const;
 
     driver::CUstream stream_ = nullptr;
     StreamUser owned_;                     // empty for a stream that cubind does not own
-    driver::CUcontext context_ = nullptr;  // of a default stream
-    unsigned long long thread_ = 0;        // of a per-thread default stream
-    unsigned long long capture_ = 0;
+    driver::CUcontext context_ = nullptr;  // context of a default stream, else nullptr
+    unsigned long long thread_ = 0;        // thread of a per-thread default stream, else 0
+    unsigned long long capture_ = 0;       // capture that allocated the memory, else 0
+    bool is_builders_capture_ = false;     // whether a GraphBuilder captures
 };
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-/// What can be passed to a kernel, and how: numbers, enumerators, pointers and trivially copyable structs by value; a std::span
-/// and an owner of device memory as a pointer. A user's class becomes an argument by a member `kernel_argument() const` that
-/// returns one of these.
+/// The conversion of launch arguments. Numbers, enumerators, pointers and trivially copyable structs are passed by value, a
+/// std::span and an owner of device memory as a pointer. A user's class can be an argument if it has a member
+/// `kernel_argument() const` that returns one of these.
 namespace CUBIND_NAMESPACE {
 class Buffer;
 }
@@ -54,13 +54,14 @@ template <class Type, class Element>
 concept MakesPointer =
     MakesKernelArgument<Type> && std::is_convertible_v<decltype(std::declval<const Type&>().kernel_argument()), Element*>;
 
-/// Memory that returns the Buffer below it.
+/// Memory that stores a Buffer and returns it from bytes().
 template <class Type>
 concept HoldsBuffer = requires(const Type& object) {
     { object.bytes() } -> std::same_as<const Buffer&>;
 };
 
-/// An object whose memory can be retained by others through `share(object)`: a Buffer, or a class with such a function beside it.
+/// An object whose memory `share(object)` retains: a Buffer, or a class for which argument-dependent lookup finds such a
+/// function.
 template <class Type>
 concept CanBeShared = requires(const Type& object) {
     { share(object) } -> std::convertible_to<std::shared_ptr<const void>>;
@@ -76,7 +77,7 @@ struct CallOperator {
     void operator()();
 };
 
-/// With a call operator of its own, the class has two: the name is ambiguous.
+/// Inherits a call operator from CallOperator. If Type has one, too, the name operator() is ambiguous.
 template <class Type>
 struct WithCallOperator : Type, CallOperator {};
 
@@ -85,8 +86,8 @@ template <class Type>
 concept HasCallOperator = (std::is_final_v<Type> && requires { &Type::operator(); }) ||
                           (std::is_class_v<Type> && !std::is_final_v<Type> && !requires { &WithCallOperator<Type>::operator(); });
 
-/// A lambda, or another function object whose members are private. An aggregate with an operator() is data that a kernel can
-/// call.
+/// A lambda, or another function object that is not an aggregate. An aggregate with an operator() is data whose operator() the
+/// kernel can call.
 template <class Type>
 concept IsFunctionObject = HasCallOperator<Type> && !std::is_aggregate_v<Type>;
 
@@ -163,10 +164,10 @@ requires(!MakesKernelArgument<Type>) struct KernelArgument<Type> {
 
 template <class Type>
 void retain_if_shared(Retainer& retainer, const Type& argument) {
-    if constexpr (CanBeShared<Type>) retainer.retain(share(argument));  // nullptr if the object retains nothing
+    if constexpr (CanBeShared<Type>) retainer.retain(share(argument));  // share() returns nullptr if there is nothing to retain
 }
 
-/// Makes a graph retain what the arguments of a captured launch own.
+/// Makes a graph retain the memory of the arguments of a captured launch.
 template <class... Arguments>
 [[gnu::cold, gnu::noinline]] void retain_all(Retainer& retainer, const Arguments&... arguments) {
     (retain_if_shared(retainer, arguments), ...);

@@ -41,8 +41,8 @@ concept Contiguous = requires(Type& range) {
     std::span(range);
 };
 
-/// A single object whose bytes can be copied. Handles and ranges without contiguous elements have bytes, too, but they
-/// are not data.
+/// A single object whose bytes can be copied. Excludes handles and ranges without contiguous elements: their bytes are not
+/// the data that they refer to.
 template <class Type>
 concept SingleValue =
     std::is_object_v<Type> && std::is_trivially_copyable_v<Type> && !std::is_null_pointer_v<std::remove_cv_t<Type>> &&
@@ -53,9 +53,9 @@ concept SingleValue =
     value.begin();
 };
 
-/// Describes an operand by its type, which is const for a constant object. `Element` is the type of its elements,
-/// std::byte if they may have any type; `is_view` states that copies of the object refer to the same memory; `is_value`
-/// that it is a single value. A type without `Element` is not an operand.
+/// Describes operands of one type, which is const for a constant object. `Element` is the type of the elements, or std::byte
+/// if they may have any type. `is_view` is true if copies of the object refer to the same memory, and `is_value` is true for
+/// a single value. A type without `Element` is not an operand.
 template <class Type>
 struct MemoryOperand {};
 
@@ -111,7 +111,7 @@ struct MemoryOperand<Value> {
     }
 };
 
-/// The operand that an argument of the forwarded type is.
+/// The operand description of an argument with the forwarded type `Argument`.
 template <class Argument>
 using OperandOf = MemoryOperand<std::remove_reference_t<Argument>>;
 
@@ -120,7 +120,7 @@ concept IsMemoryOperand = requires {
     typename OperandOf<Argument>::Element;
 };
 
-/// Whether the operand's memory outlives the call: it is not that of a temporary object.
+/// Whether the operand's memory outlives the call. The memory of a temporary object does not.
 template <class Argument>
 inline constexpr bool outlives_call = std::is_lvalue_reference_v<Argument&&> || OperandOf<Argument>::is_view;
 
@@ -128,7 +128,8 @@ template <class Left, class Right>
 inline constexpr bool have_matching_elements =
     std::is_same_v<Left, Right> || std::is_same_v<Left, std::byte> || std::is_same_v<Right, std::byte>;
 
-/// Whether an operand is a pointer that the other side does not store as such: it was meant as an address.
+/// Whether an operand is a pointer and the other operand does not store such pointers. The pointer then was meant as the address
+/// of the memory to copy.
 template <class Operand, class OtherElement>
 inline constexpr bool is_bare_pointer =
     Operand::is_value&& std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&

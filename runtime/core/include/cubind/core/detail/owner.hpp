@@ -10,22 +10,27 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Throws std::invalid_argument for the use of an object that holds no handle. `class_name` is the name of its class.
+/// Throws std::invalid_argument: an object of the class `class_name` has no handle.
 [[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
-/// Base class of the owners: a movable view that destroys its handle at the end of its life. The view supplies `empty()`,
-/// a view without a handle, `is_empty()`, `destroy()`, which throws on failure, `destroy_quietly() noexcept`, which
-/// reports a failure to the cleanup handler, and `release_handle() noexcept`, which returns the handle that the caller
-/// must destroy from then on.
+/// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies these functions:
+///
+/// - `empty()` returns a view without a handle, and `is_empty()` whether the view is one.
+/// - `destroy()` destroys the handle and throws on failure. It is called once, even if it throws.
+/// - `destroy_quietly() noexcept` destroys the handle and reports a failure to the cleanup handler.
+/// - `release_handle() noexcept` returns the handle, which the caller must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
+    /// The type of the native handle.
     using Handle = typename View::Handle;
 
-    /// Creates an empty object. Its own functions and assignment are allowed; every use of the handle throws
+    /// Creates an empty object. It can be assigned, closed and released; every use of the handle throws
     /// std::invalid_argument.
     Owner() noexcept : View(View::empty()) {}
+    /// Moves the handle; `other` is empty afterwards.
     Owner(Owner&& other) noexcept : View(other.take()) {}
+    /// Destroys the handle as the destructor does, and moves the other handle.
     Owner& operator=(Owner&& other) noexcept {
         if (this != &other) {
             reset();
@@ -35,18 +40,17 @@ public:
     }
     Owner(const Owner&) = delete;
     Owner& operator=(const Owner&) = delete;
+    /// Destroys the handle. A failure is reported to the cleanup handler.
     ~Owner() { reset(); }
 
-    /// Releases ownership and returns the handle, which the caller must destroy; a null handle if the object is empty. The object
-    /// is empty afterwards.
+    /// Gives up ownership and returns the handle, which the caller must destroy. Returns a null handle if the object is empty.
+    /// The object is empty afterwards.
     [[nodiscard]] Handle release() noexcept { return take().release_handle(); }
 
-    /// Destroys the handle. Throws Error where the destructor could only report the failure; the object then still owns
-    /// the handle. Closing an empty object does nothing.
+    /// Destroys the handle. Throws Error if that fails. The object is empty afterwards in either case, because the driver may
+    /// return the failure of earlier work after it has destroyed the handle. Closing an empty object does nothing.
     void close() {
-        if (this->is_empty()) return;
-        view().destroy();
-        view() = View::empty();
+        if (!this->is_empty()) take().destroy();
     }
 
     /// Returns whether the object is empty: default-constructed, moved from, closed or released.

@@ -7,8 +7,18 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Access to what a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
+/// Access to the state that a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
 struct StreamAccess {
+    /// Returns the native handle, which the caller does not pass to other code. Throws std::invalid_argument for an empty stream.
+    static StreamRef::Handle handle(StreamRef stream) { return stream.checked_handle(); }
+
+    /// Returns whether the stream may be capturing: it belongs to a GraphBuilder that is building, or other code has its handle.
+    static bool may_be_capturing(StreamRef stream) noexcept {
+        const StreamState* const state = stream.state_;
+        if (state != nullptr) return state->retainer() != nullptr || state->is_exposed();
+        return !stream.is_default() || stream == StreamRef::per_thread_default();
+    }
+
     /// Returns the state that all views of an owned stream share; nullptr for a stream that cubind does not own.
     static StreamState* state(StreamRef stream) noexcept { return stream.state_; }
 

@@ -23,13 +23,19 @@ public:
     Retainer* retainer() const noexcept { return retainer_; }
     void set_retainer(Retainer* retainer) noexcept { retainer_ = retainer; }
 
+    /// Notes that other code has the handle and can capture the stream.
+    void expose() noexcept {
+        if (!is_exposed()) __atomic_store_n(&is_exposed_, true, __ATOMIC_RELAXED);
+    }
+    bool is_exposed() const noexcept { return __atomic_load_n(&is_exposed_, __ATOMIC_RELAXED); }
+
     // <atomic> would cost more compile time than everything else in this header.
     void add_user() noexcept { __atomic_fetch_add(&users_, 1, __ATOMIC_RELAXED); }
     /// Removes a user. The last one destroys the stream; a failure is reported to the cleanup handler.
     void remove_user() noexcept {
         if (__atomic_fetch_sub(&users_, 1, __ATOMIC_ACQ_REL) == 1) end();
     }
-    /// Removes a user, and throws Error if the stream cannot be destroyed; then the user remains.
+    /// Removes a user. Throws Error if it is the last one and the stream cannot be destroyed.
     void remove_user_or_throw();
 
     /// Transfers ownership of the stream to the caller: the last user no longer destroys it.
@@ -45,9 +51,10 @@ private:
     Retainer* retainer_ = nullptr;
     long users_ = 1;
     bool is_disowned_ = false;
+    bool is_exposed_ = false;
 };
 
-/// One use of an owned stream, or of none.
+/// A reference to the state of an owned stream, counted as one user; may be empty.
 class CUBIND_EXPORT StreamUser {
 public:
     explicit StreamUser(StreamState* state = nullptr) noexcept : state_(state) {
@@ -69,7 +76,7 @@ private:
     StreamState* state_;
 };
 
-/// Returns the state of a stream that cubind owns from now on, with one user. If it throws, the stream has been destroyed.
+/// Returns the state of a stream that cubind owns from now on, with one user. If it throws, the caller still owns the stream.
 [[nodiscard]] CUBIND_EXPORT StreamState* own_stream(driver::CUstream handle, driver::CUcontext context);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/judgement.hpp"
+#include "model/annotation.hpp"
 
 #include <array>
 #include <sstream>
@@ -42,7 +42,7 @@ std::string name_of(const Table& table, Value value) {
 
 }  // namespace
 
-Judgement parse_judgement(const std::string& text, const std::string& place) {
+Annotation parse_annotation(const std::string& text, const std::string& place) {
     const auto fail = [&](const std::string& why) -> void {
         throw InputError(place + ": \"" + text + "\" " + why +
                          ". Write \"DIRECTION SHAPE [optional]\". DIRECTION is in, out or inout. SHAPE is value, array(count), "
@@ -54,23 +54,23 @@ Judgement parse_judgement(const std::string& text, const std::string& place) {
     std::string direction, shape, optional, rest;
     words >> direction >> shape >> optional >> rest;
 
-    Judgement judgement;
-    if (!look_up(directions, direction, judgement.direction)) fail("has no direction");
+    Annotation annotation;
+    if (!look_up(directions, direction, annotation.direction)) fail("has no direction");
     if (const std::size_t open = shape.find('('); open != std::string::npos) {
         if (!shape.ends_with(')')) fail("lacks a closing parenthesis");
-        judgement.length = shape.substr(open + 1, shape.size() - open - 2);
-        if (judgement.length.empty()) fail("has an empty length");
+        annotation.length = shape.substr(open + 1, shape.size() - open - 2);
+        if (annotation.length.empty()) fail("has an empty length");
         shape.resize(open);
     }
-    if (!look_up(shapes, shape, judgement.shape)) fail("has no shape");
-    const bool needs_length = judgement.shape == Shape::array || judgement.shape == Shape::buffer;
-    if (needs_length && judgement.length.empty()) fail("has no length");
-    if (!needs_length && judgement.shape != Shape::string && !judgement.length.empty()) {
+    if (!look_up(shapes, shape, annotation.shape)) fail("has no shape");
+    const bool needs_length = annotation.shape == Shape::array || annotation.shape == Shape::buffer;
+    if (needs_length && annotation.length.empty()) fail("has no length");
+    if (!needs_length && annotation.shape != Shape::string && !annotation.length.empty()) {
         fail("has a length, which its shape does not allow");
     }
-    judgement.optional = optional == "optional";
-    if ((!optional.empty() && !judgement.optional) || !rest.empty()) fail("has too many words");
-    return judgement;
+    annotation.optional = optional == "optional";
+    if ((!optional.empty() && !annotation.optional) || !rest.empty()) fail("has too many words");
+    return annotation;
 }
 
 std::string to_text(Direction direction) {

@@ -17,26 +17,26 @@ bool may_be_length(const Model& model, const Parameter& parameter) {
     return is_number && name != "flags";
 }
 
-std::optional<Judgement> infer(const Model& model, const Function& function, const Parameter& parameter) {
-    if (parameter.is_callback) return Judgement{Direction::in, Shape::callback, "", false};
+std::optional<Annotation> infer(const Model& model, const Function& function, const Parameter& parameter) {
+    if (parameter.is_callback) return Annotation{Direction::in, Shape::callback, "", false};
     if (!parameter.type.is_pointer()) return std::nullopt;
     const Type& pointee = *parameter.type.inner;
     if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
-    if (pointee.name == "char") return Judgement{Direction::in, Shape::string, "", false};
+    if (pointee.name == "char") return Annotation{Direction::in, Shape::string, "", false};
     // A pointer to a constant struct points to one struct if no other parameter may be a count.
     if (!is_record(model, pointee)) return std::nullopt;
     const bool has_length = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& other) {
         return &other != &parameter && may_be_length(model, other);
     });
     if (has_length) return std::nullopt;
-    return Judgement{Direction::in, Shape::value, "", false};
+    return Annotation{Direction::in, Shape::value, "", false};
 }
 
 }  // namespace
 
-void infer_judgements(Model& model) {
+void infer_annotations(Model& model) {
     for (auto& function : model.functions) {
-        for (auto& parameter : function.parameters) parameter.judgement = infer(model, function, parameter);
+        for (auto& parameter : function.parameters) parameter.annotation = infer(model, function, parameter);
     }
 }
 

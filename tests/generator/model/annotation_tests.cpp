@@ -2,29 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "model/judgement.hpp"
+#include "model/annotation.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace cubind::testing {
 namespace {
 
+using gen::model::Annotation;
 using gen::model::Direction;
-using gen::model::Judgement;
-using gen::model::parse_judgement;
+using gen::model::parse_annotation;
 using gen::model::Shape;
 
 struct Good {
     const char* text;
-    Judgement judgement;
+    Annotation annotation;
 };
 
-class ValidJudgementTest : public ::testing::TestWithParam<Good> {};
+class ValidAnnotationTest : public ::testing::TestWithParam<Good> {};
 
-TEST_P(ValidJudgementTest, IsParsed) {
-    EXPECT_EQ(parse_judgement(GetParam().text, "here"), GetParam().judgement);
+TEST_P(ValidAnnotationTest, IsParsed) {
+    EXPECT_EQ(parse_annotation(GetParam().text, "here"), GetParam().annotation);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ValidJudgementTest,
+INSTANTIATE_TEST_SUITE_P(Every, ValidAnnotationTest,
                          ::testing::Values(Good{"in value", {Direction::in, Shape::value, "", false}},
                                            Good{"out value", {Direction::out, Shape::value, "", false}},
                                            Good{"inout value optional", {Direction::inout, Shape::value, "", true}},
@@ -43,11 +43,11 @@ struct Bad {
     const char* reason;
 };
 
-class InvalidJudgementTest : public ::testing::TestWithParam<Bad> {};
+class InvalidAnnotationTest : public ::testing::TestWithParam<Bad> {};
 
-TEST_P(InvalidJudgementTest, IsRejectedWithTheReasonAndTheGrammar) {
+TEST_P(InvalidAnnotationTest, IsRejectedWithTheReasonAndTheGrammar) {
     const std::string place = "overrides.json: functions/toyOpen/box";
-    const std::string message = input_error_of([&] { parse_judgement(GetParam().text, place); });
+    const std::string message = input_error_of([&] { parse_annotation(GetParam().text, place); });
     expect_contains(message, place + ": \"" + GetParam().text + "\" " + GetParam().reason);
     expect_contains(message, "DIRECTION SHAPE [optional]");
     for (const char* word : {"inout", "array(count)", "buffer(bytes)", "string(capacity)", "opaque", "callback"}) {
@@ -56,7 +56,7 @@ TEST_P(InvalidJudgementTest, IsRejectedWithTheReasonAndTheGrammar) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Every, InvalidJudgementTest,
+    Every, InvalidAnnotationTest,
     ::testing::Values(Bad{"", "has no direction"}, Bad{"value", "has no direction"}, Bad{"IN value", "has no direction"},
                       Bad{"in", "has no shape"}, Bad{"in thing", "has no shape"}, Bad{"in optional", "has no shape"},
                       Bad{"in array", "has no length"}, Bad{"out buffer", "has no length"},
@@ -66,13 +66,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"in callback(4)", "has a length, which its shape does not allow"},
                       Bad{"in value maybe", "has too many words"}, Bad{"in value optional optional", "has too many words"}));
 
-TEST(JudgementTest, WritesUnlessTheDirectionIsIn) {
-    EXPECT_FALSE(parse_judgement("in value", "here").writes());
-    EXPECT_TRUE(parse_judgement("out value", "here").writes());
-    EXPECT_TRUE(parse_judgement("inout value", "here").writes());
+TEST(AnnotationTest, WritesUnlessTheDirectionIsIn) {
+    EXPECT_FALSE(parse_annotation("in value", "here").writes());
+    EXPECT_TRUE(parse_annotation("out value", "here").writes());
+    EXPECT_TRUE(parse_annotation("inout value", "here").writes());
 }
 
-TEST(JudgementTest, NamesEveryDirectionAndShape) {
+TEST(AnnotationTest, NamesEveryDirectionAndShape) {
     EXPECT_EQ(to_text(Direction::in), "in");
     EXPECT_EQ(to_text(Direction::out), "out");
     EXPECT_EQ(to_text(Direction::inout), "inout");

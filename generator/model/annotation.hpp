@@ -8,7 +8,7 @@ namespace cubind::gen::model {
 
 enum class Direction { in, out, inout };
 
-/// What a pointer parameter points to.
+/// The kind of memory that a pointer parameter points to.
 enum class Shape {
     value,    ///< one object
     array,    ///< `length` objects
@@ -19,18 +19,18 @@ enum class Shape {
 };
 
 /// A decision about one pointer parameter, written "direction shape [optional]" in overrides.json.
-struct Judgement {
+struct Annotation {
     Direction direction = Direction::in;
     Shape shape = Shape::value;
-    std::string length;  ///< a parameter's name, a number, or a product "a*b"; empty if the shape has none
-    bool optional = false;
+    std::string length;     ///< a parameter's name, a number, or a product "a*b"; empty if the shape has none
+    bool optional = false;  ///< whether null may be passed
 
     bool writes() const { return direction != Direction::in; }
-    bool operator==(const Judgement&) const = default;
+    bool operator==(const Annotation&) const = default;
 };
 
 /// Parses a text such as "in array(count) optional". Throws InputError with `place` and the grammar.
-Judgement parse_judgement(const std::string& text, const std::string& place);
+Annotation parse_annotation(const std::string& text, const std::string& place);
 
 std::string to_text(Direction direction);
 std::string to_text(Shape shape);

@@ -29,7 +29,7 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
     return found;
 }
 
-/// Returns the possible judgements, separated by "|". parse_judgement rejects a text with "|", so a person has to choose one.
+/// Returns the possible annotations, separated by "|". parse_annotation rejects a text with "|", so a person has to choose one.
 std::string propose(const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
     const Parameter* const length = likely_length(function, parameter);
@@ -55,11 +55,11 @@ std::string propose(const Function& function, const Parameter& parameter) {
 
 }  // namespace
 
-void ask_for_judgements(Model& model) {
+void ask_for_annotations(Model& model) {
     for (const auto& function : model.functions) {
         for (const auto& parameter : function.parameters) {
-            if (!parameter.needs_judgement() || parameter.judgement) continue;
-            model.questions.push_back({Question::Kind::judgement, function.symbol, parameter.vendor_name,
+            if (!parameter.needs_annotation() || parameter.annotation) continue;
+            model.questions.push_back({Question::Kind::annotation, function.symbol, parameter.vendor_name,
                                        print_type(parameter.type, [](const std::string& name) { return name; }),
                                        propose(function, parameter)});
         }

@@ -13,7 +13,7 @@ ROLES = {"in": PASSED, "out": OUT, "inout": INOUT}
 
 
 class Library(spec.Spec):
-    """The functions of a library that are bound, with their judgements."""
+    """The functions of a library that are bound, with their annotations."""
 
     def __init__(self, repository, library):
         super().__init__(repository, library)
@@ -43,25 +43,25 @@ class Library(spec.Spec):
     def group(self, symbol):
         return self.functions[symbol].get("group") or self.overrides.get("groups", {}).get(symbol, "in_no_group")
 
-    def judgements(self, symbol):
-        """Returns the judgements on a function's parameters. Their key is its symbol or the longest prefix of it before a '_'."""
+    def annotations(self, symbol):
+        """Returns the annotations on a function's parameters. Their key is its symbol or the longest prefix of it before a '_'."""
         lines = self.overrides["functions"]
         keys = [key for key in lines if symbol == key or symbol.startswith(key + "_")]
         return lines[max(keys, key=len)] if keys else {}
 
     def roles(self, symbol):
-        judgements = self.judgements(symbol)
-        return "".join(role(symbol, each, judgements.get(each["name"])) for each in self.functions[symbol]["parameters"])
+        annotations = self.annotations(symbol)
+        return "".join(role(symbol, each, annotations.get(each["name"])) for each in self.functions[symbol]["parameters"])
 
 
-def role(symbol, parameter, judgement):
+def role(symbol, parameter, annotation):
     """Returns the letter of a parameter. OUT and INOUT are pointers to one object that the wrapper provides."""
     kind = parameter["type"].removesuffix("const").strip()
-    if judgement is None:
+    if annotation is None:
         is_read = not kind.endswith("*") or re.fullmatch(r"const \w+ \*", kind)
-        assert is_read, f"{symbol}: no judgement on the pointer {parameter['name']}"
+        assert is_read, f"{symbol}: no annotation on the pointer {parameter['name']}"
         return PASSED
-    direction, shape = judgement.split()[:2]
+    direction, shape = annotation.split()[:2]
     return ROLES[direction] if shape == "value" else PASSED
 
 

@@ -118,7 +118,7 @@ void check_queries(const Model& model) {
 
 }  // namespace
 
-void judge_objects(Model& model) {
+void add_object_effects(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
     for (const auto& [kind, lifetime] : model.overrides.objects) {
         const std::string place = file + "objects/" + kind;

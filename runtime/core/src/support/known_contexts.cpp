@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/known_contexts.hpp"
+
+#include <cubind/driver/context.hpp>
+#include <cubind/driver/loading.hpp>
+#include <cubind/driver/primary_context.hpp>
+#include <cubind/substitute.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace CUBIND_NAMESPACE::detail {
+
+std::atomic<driver::CUcontext> latest_known_context{nullptr};
+
+namespace {
+
+struct KnownContexts {
+    std::mutex mutex;
+    const void* driver = nullptr;
+    bool has_ended = false;
+    std::vector<driver::CUcontext> contexts;
+    std::vector<driver::CUdevice> primaries;
+};
+
+// Returns the contexts, which are locked, and forgets those of a previous simulated driver.
+std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
+    static auto* const known = new KnownContexts;  // never destroyed
+    std::unique_lock lock(known->mutex);
+    const void* const driver = current_implementation(driver::library());
+    if (known->driver != driver) {
+        known->driver = driver;
+        known->has_ended = false;
+        known->contexts.clear();
+        known->primaries.clear();
+    }
+    return {*known, std::move(lock)};
+}
+
+// A context that could not be noted is only missing in has_context_ended().
+template <class Value>
+void add(std::vector<Value>& values, Value value) noexcept try {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+} catch (const std::bad_alloc&) {
+}
+
+bool is_destroyed(driver::CUcontext context) {
+    const auto status = driver::cuCtxGetApiVersion(context).status;
+    return status == driver::CUDA_ERROR_INVALID_CONTEXT || status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+bool is_reset(driver::CUdevice device) {
+    const auto state = driver::cuDevicePrimaryCtxGetState(device);
+    return state.ok() && state.value2 == 0;
+}
+
+}  // namespace
+
+void add_known_context(driver::CUcontext context) noexcept {
+    const auto [known, lock] = known_contexts();
+    latest_known_context.store(context, std::memory_order_relaxed);
+    if (!known.has_ended) add(known.contexts, context);
+}
+
+void note_primary_context(driver::CUdevice device) noexcept {
+    const auto [known, lock] = known_contexts();
+    add(known.primaries, device);
+}
+
+void note_ended_context() noexcept {
+    const auto [known, lock] = known_contexts();
+    known.has_ended = true;
+    known.contexts.clear();
+}
+
+bool has_context_ended() noexcept {
+    const auto [known, lock] = known_contexts();
+    if (!known.has_ended) {
+        known.has_ended = std::any_of(known.contexts.begin(), known.contexts.end(), is_destroyed) ||
+                          std::any_of(known.primaries.begin(), known.primaries.end(), is_reset);
+    }
+    return known.has_ended;
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <atomic>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// The context of the latest note_context(). Only a cache.
+extern std::atomic<driver::CUcontext> latest_known_context;
+
+void add_known_context(driver::CUcontext context) noexcept;
+
+/// Notes that objects are created in the context. Costs one load if the previous one was created there, too.
+inline void note_context(driver::CUcontext context) noexcept {
+    if (latest_known_context.load(std::memory_order_relaxed) != context) [[unlikely]]
+        add_known_context(context);
+}
+
+/// Notes that the primary context of the device is retained.
+void note_primary_context(driver::CUdevice device) noexcept;
+
+/// Notes that a context has ended, by its destruction or by a reset of a primary context.
+void note_ended_context() noexcept;
+
+/// Returns whether any noted context has ended, and with it objects that the layer still has handles of. For use after a
+/// driver call has failed: it may call the driver. It remains true, because the handles cannot be assigned to contexts.
+[[nodiscard]] bool has_context_ended() noexcept;
+
+}  // namespace CUBIND_NAMESPACE::detail

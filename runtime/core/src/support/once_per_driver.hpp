@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/loading.hpp>
+#include <cubind/substitute.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// An object that exists once for each driver of the process. There is one driver, except in tests: each simulated driver
+/// that is installed is another one, with other handles. The objects are never destroyed, because objects of any lifetime may
+/// use them. Thread-safe. Must be a static variable.
+template <class Type>
+class OncePerDriver {
+public:
+    /// Returns the object of the current driver. The first call returns `*make()`, a std::unique_ptr that is retained. If
+    /// `make` throws, the next call tries again.
+    template <class Make>
+    Type& get(const Make& make) {
+        const Instance* const newest = newest_.load(std::memory_order_acquire);
+        if (newest != nullptr && newest->driver == current_implementation(driver::library())) [[likely]]
+            return *newest->object;
+        return create(make);
+    }
+
+private:
+    struct Instance {
+        const void* driver;
+        std::unique_ptr<Type> object;
+        const Instance* previous;  // so that leak checkers find it reachable
+    };
+
+    template <class Make>
+    Type& create(const Make& make) {
+        const std::lock_guard lock(mutex_);
+        const Instance* const newest = newest_.load(std::memory_order_relaxed);
+        if (newest != nullptr && newest->driver == current_implementation(driver::library())) return *newest->object;
+        std::unique_ptr<Type> object = make();  // loads the driver
+        const auto* const created = new Instance{current_implementation(driver::library()), std::move(object), newest};
+        newest_.store(created, std::memory_order_release);
+        return *created->object;
+    }
+
+    std::atomic<const Instance*> newest_{nullptr};
+    std::mutex mutex_;
+};
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+/// Output of layers. A failed write never ends the program: neither SIGPIPE nor SIGXFSZ is delivered.
+namespace CUBIND_NAMESPACE::layers {
+
+/// Result of write_text().
+struct Written {
+    std::size_t bytes = 0;  ///< number of bytes that were written
+    int error = 0;          ///< errno of the write that failed; 0 if all bytes were written
+};
+
+/// Writes the text to a file descriptor. Waits while a non-blocking descriptor accepts no bytes.
+Written write_text(int file, std::string_view text) noexcept;
+
+/// Writes the text to the standard error stream and ignores failures.
+void print_error(std::string_view text) noexcept;
+
+}  // namespace CUBIND_NAMESPACE::layers

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <stdlib.h>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Returns the value of an environment variable; null if it is not set. Also returns null if the process has privileges that its
+/// caller lacks (a setuid or setgid program, or file capabilities), because the caller chooses the environment. All code of
+/// runtime/ and tools/ reads the environment with this function (secure_getenv).
+inline const char* environment_variable(const char* name) noexcept {
+    return ::secure_getenv(name);
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

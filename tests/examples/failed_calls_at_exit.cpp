@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Linked into examples on the simulated driver: the program fails if a call of the driver or of a compiler failed in it. A
+// sanitizer or a debugger would report that call, although the example is correct.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "failed_calls.hpp"
+
+namespace {
+
+using cubind::testing::FailedCalls;
+
+void report() {
+    const std::string calls = FailedCalls::get().take();
+    if (calls.empty()) return;
+    std::fprintf(stderr, "calls of a correct program failed:\n%s", calls.c_str());
+    std::fflush(nullptr);
+    std::_Exit(1);
+}
+
+// The layer stays when the simulated driver is installed, before or after this. The report follows the end of static objects that
+// are created later.
+[[maybe_unused]] const bool is_started = [] {
+    std::atexit(report);
+    cubind::layers::push(FailedCalls::get());
+    return true;
+}();
+
+}  // namespace

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A plugin that contains the high-level layer. plugin_tests.cpp loads and unloads it.
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/device_memory_resource.hpp>
+#include <cubind/core/graph.hpp>
+#include <cubind/core/graph_builder.hpp>
+#include <cubind/core/stream.hpp>
+
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <future>
+#include <memory>
+
+using namespace cubind;
+
+namespace {
+
+/// Uses everything whose objects are released after the work that uses them. Returns whether the work has run and all objects
+/// are released.
+bool run() {
+    const Device device;
+    const Stream stream(device);
+    const auto count = std::make_shared<std::atomic<int>>(0);
+    std::promise<void> start;
+    stream.launch_host_function([started = start.get_future().share(), count] { started.wait(); });
+    {
+        const Stream other(device);
+        Buffer buffer = device.allocate(other, 64);
+        GraphBuilder builder(device);
+        builder.begin_building();
+        fill(builder, buffer, 1);
+        builder.callback([count] { ++*count; });
+        builder.end_building();
+        const Graph graph = builder.complete();
+        graph.launch(stream);
+        other.synchronize();
+    }  // the graph ends before its launch
+    start.set_value();
+    stream.synchronize();
+    device.synchronize();
+    return *count == 1 && count.use_count() == 1 && DeviceMemoryResource(device).attributes().used_mem_current() == 0;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int cubind_test_plugin() {
+    try {
+        return run() ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+}

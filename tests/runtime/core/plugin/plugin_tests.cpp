@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A host process that loads and unloads a plugin that contains the high-level layer. The host does not contain cubind.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace cubind::testing {
+namespace {
+
+TEST(PluginTest, CanBeUnloaded) {
+    ASSERT_EQ(setenv("CUBIND_DRIVER_LIBRARY", SIMULATED_DRIVER, 1), 0);
+    for (int load = 0; load < 40; ++load) {
+        void* const plugin = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
+        ASSERT_NE(plugin, nullptr) << dlerror();
+        const auto run = reinterpret_cast<int (*)()>(dlsym(plugin, "cubind_test_plugin"));
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run(), 0) << "load " << load;
+        ASSERT_EQ(dlclose(plugin), 0);
+        EXPECT_EQ(dlopen(PLUGIN, RTLD_NOW | RTLD_NOLOAD), nullptr) << "the code is still mapped";
+    }
+}
+
+}  // namespace
+}  // namespace cubind::testing
