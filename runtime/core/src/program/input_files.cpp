@@ -122,6 +122,7 @@ public:
     void add_name(const IncludedName& name, const std::string& folder) {
         if (name.name.starts_with('/')) return add_path(name.name);
         if (name.is_quoted) add_path(folder + name.name);
+        if (!names_.insert(name.name).second) return;  // was searched in these folders before
         for (const std::string& each : folders_) add_path(concat(each, "/", name.name));
     }
 
@@ -170,6 +171,7 @@ private:
     std::vector<std::string> folders_;
     std::string problem_;
     std::set<std::string> thrusts_;
+    std::unordered_set<std::string> names_;
     std::unordered_set<std::string> paths_;
     std::unordered_set<std::string> places_;
     std::deque<std::pair<std::string, std::shared_ptr<const InputFile>>> found_;
