@@ -77,10 +77,14 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
 // retain it, so only other work can use it, and cuMemFree waits for that. A stream that ended with its context cannot free
 // memory of a pool, which belongs to no context.
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
-    const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
-    if (capturing.ok() && capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) detail::check_latest(failed);
-    const RelaxedCaptureMode mode;
-    check(driver::cuMemFree(pointer));
+    try {
+        detail::check_latest(failed);
+    } catch (const Error&) {
+        const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
+        if (capturing.ok() && capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) throw;
+        const RelaxedCaptureMode mode;
+        if (!driver::cuMemFree(pointer).ok()) throw;
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -28,7 +28,7 @@ bool is_released_by_driver(driver::CUresult status) {
             return true;
         case driver::CUDA_ERROR_INVALID_HANDLE:
         case driver::CUDA_ERROR_INVALID_CONTEXT:
-            return detail::has_context_ended();
+            return detail::has_context_ended() || detail::is_driver_replaced();
         default:
             return false;
     }

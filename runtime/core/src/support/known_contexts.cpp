@@ -21,6 +21,7 @@ struct KnownContexts {
     std::mutex mutex;
     const void* driver = nullptr;
     bool has_ended = false;
+    bool is_driver_replaced = false;
     std::vector<driver::CUcontext> contexts;
     std::vector<driver::CUdevice> primaries;
 };
@@ -31,6 +32,7 @@ std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
     std::unique_lock lock(known->mutex);
     const void* const driver = current_implementation(driver::library());
     if (known->driver != driver) {
+        known->is_driver_replaced = known->driver != nullptr;
         known->driver = driver;
         known->has_ended = false;
         known->contexts.clear();
@@ -82,6 +84,11 @@ bool has_context_ended() noexcept {
                           std::any_of(known.primaries.begin(), known.primaries.end(), is_reset);
     }
     return known.has_ended;
+}
+
+bool is_driver_replaced() noexcept {
+    const auto [known, lock] = known_contexts();
+    return known.is_driver_replaced;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -29,4 +29,7 @@ void note_ended_context() noexcept;
 /// driver call has failed: it may call the driver. It remains true, because the handles cannot be assigned to contexts.
 [[nodiscard]] bool has_context_ended() noexcept;
 
+/// Returns whether a simulated driver was replaced by another driver, which does not know the handles of the first.
+[[nodiscard]] bool is_driver_replaced() noexcept;
+
 }  // namespace CUBIND_NAMESPACE::detail

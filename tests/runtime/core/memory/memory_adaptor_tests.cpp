@@ -69,7 +69,7 @@ TEST_F(MemoryAdaptorTest, LogsEveryCall) {
     recording->throws = true;
     EXPECT_THROW(buffer.close(), std::runtime_error);
     recording->throws = false;
-    buffer.close();
+    Buffer::from_native_handle(pointer, 16, logged, stream).close();
     const LoggingMemoryResource failing(upstream, [&](const MemoryEvent& event) { events.push_back(event); });
     EXPECT_THROW((void)failing.allocate(stream, std::size_t{1} << 40), OutOfMemory);
     ASSERT_THAT(events, SizeIs(4));

@@ -71,8 +71,8 @@ TEST_F(MemorySweepTest, ReportsFailuresOfARejectedAllocation) {
             } catch (const OutOfMemory&) {
             }
         },
-        {"cuMemAllocFromPoolAsync", "cuMemPoolGetAttribute", "cuDeviceTotalMem_v2", "cuMemGetInfo_v2", "cuCtxGetDevice",
-         "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
+        {"cuMemAllocFromPoolAsync", "cuMemPoolGetAttribute", "cuDevicePrimaryCtxGetState", "cuDeviceTotalMem_v2",
+         "cuMemGetInfo_v2", "cuCtxGetDevice", "cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"});
 }
 
 TEST_F(MemorySweepTest, ReportsFailuresOfPinnedMemory) {

@@ -48,7 +48,7 @@ public:
         if (throws) throw std::runtime_error("cannot be freed");
         ::operator delete(reinterpret_cast<void*>(pointer), std::align_val_t(alignment));
         streams.push_back(stream);
-        contexts.push_back(ContextRef::current());
+        contexts.push_back(driver::cuCtxGetCurrent().value);  // none without a driver
         alignments.push_back(alignment);
     }
     bool is_device_accessible() const noexcept override { return false; }
