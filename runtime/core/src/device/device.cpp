@@ -27,12 +27,6 @@ int current_or_first() {
     return static_cast<int>(check(driver::cuCtxGetDevice()));
 }
 
-// Returns whether the current context belongs to the device.
-bool is_on(detail::DeviceEntry& device, ContextRef current) {
-    if (!current) return false;
-    return device.is_primary(current.native_handle()) || check(driver::cuCtxGetDevice()) == device.handle();
-}
-
 }  // namespace
 
 // ---- selection ----------------------------------------------------------------------------------------------------------
