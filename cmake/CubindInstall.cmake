@@ -33,4 +33,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cubindConfig.cmake.in 
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cubindConfig.cmake ${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+if(CUBIND_BUILD_CORE AND NOT BUILD_SHARED_LIBS)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/Findsodium.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -23,6 +23,8 @@ struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
+    cubind::Stream exposed{device};  // other code has its handle and may capture it, so that each allocation asks for a capture
+    CUstream plain_stream = exposed.native_handle();
     cubind::DeviceMemoryResource pool{device};
     cubind::Buffer destination = pool.allocate(stream, staged_size);
     cubind::Buffer source = pool.allocate(stream, small_size);
@@ -38,31 +40,37 @@ using Allocate = CUresult(CUdeviceptr*, std::size_t, CUmemoryPool, CUstream);
 using Free = CUresult(CUdeviceptr, CUstream);
 
 void add_allocations(Alternation& calls) {
-    const auto add = [&](const char* way, auto one) { add_call(calls, "alloc and free", way, setup().stream, one); };
-    add("plain", [allocate = plain<Allocate>("cuMemAllocFromPoolAsync"), free = plain<Free>("cuMemFreeAsync"),
-                  pool = setup().pool.native_handle(), stream = setup().stream.native_handle()] {
-        CUdeviceptr memory = 0;
-        expect(allocate(&memory, allocation_size, pool, stream));
-        expect(free(memory, stream));
-    });
-    add("DeviceMemoryResource", [&with = setup()] { use(with.pool.allocate(with.stream, allocation_size)); });
-    add("Device::allocate", [&with = setup()] { use(with.device.allocate(with.stream, allocation_size)); });
+    Setup& with = setup();
+    const auto add = [&](const char* way, cubind::StreamRef stream, auto one) {
+        add_call(calls, "alloc and free", way, stream, one);
+    };
+    add("plain", with.exposed,
+        [allocate = plain<Allocate>("cuMemAllocFromPoolAsync"), free = plain<Free>("cuMemFreeAsync"),
+         pool = with.pool.native_handle(), stream = with.plain_stream] {
+            CUdeviceptr memory = 0;
+            expect(allocate(&memory, allocation_size, pool, stream));
+            expect(free(memory, stream));
+        });
+    add("DeviceMemoryResource", with.stream, [&with] { use(with.pool.allocate(with.stream, allocation_size)); });
+    add("Device::allocate", with.stream, [&with] { use(with.device.allocate(with.stream, allocation_size)); });
+    add("Device::allocate on a stream of other code", with.exposed,
+        [&with] { use(with.device.allocate(with.exposed, allocation_size)); });
 }
 
 void add_copies(Alternation& calls, const char* call, const cubind::Buffer& source) {
-    const auto add = [&](const char* way, auto one) { add_call(calls, call, way, setup().stream, one); };
+    const auto add = [&](const char* way, auto one) { add_call(calls, call, way, setup().exposed, one); };
     add("plain", [copy = plain<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>("cuMemcpyAsync"),
                   to = setup().destination.native_handle(), from = source.native_handle(), size = source.size(),
-                  stream = setup().stream.native_handle()] { expect(copy(to, from, size, stream)); });
-    add("copy()", [&source, &to = setup().destination, &stream = setup().stream] { cubind::copy(stream, to, source); });
+                  stream = setup().plain_stream] { expect(copy(to, from, size, stream)); });
+    add("copy()", [&source, &to = setup().destination, &stream = setup().exposed] { cubind::copy(stream, to, source); });
 }
 
 void add_fills(Alternation& calls) {
-    const auto add = [&](const char* way, auto one) { add_call(calls, "fill of 4 KB", way, setup().stream, one); };
+    const auto add = [&](const char* way, auto one) { add_call(calls, "fill of 4 KB", way, setup().exposed, one); };
     add("plain", [fill = plain<CUresult(CUdeviceptr, unsigned int, std::size_t, CUstream)>("cuMemsetD32Async"),
                   to = setup().destination.native_handle(),
-                  stream = setup().stream.native_handle()] { expect(fill(to, 7, staged_size / 4, stream)); });
-    add("fill()", [&to = setup().destination, &stream = setup().stream] { cubind::fill(stream, to, 7u); });
+                  stream = setup().plain_stream] { expect(fill(to, 7, staged_size / 4, stream)); });
+    add("fill()", [&to = setup().destination, &stream = setup().exposed] { cubind::fill(stream, to, 7u); });
 }
 
 void add(Alternation& calls) {

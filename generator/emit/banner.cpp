@@ -3,10 +3,9 @@
 #include "emit/banner.hpp"
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <array>
 #include <cstdio>
+#include <xxhash.h>
 
 namespace cubind::gen::emit {
 namespace {

@@ -24,6 +24,7 @@ sys.path.insert(0, str(HERE.parent / "docs"))
 import page_programs  # noqa: E402
 
 NO_LIBRARIES = {**os.environ, "CUBIND_DRIVER_LIBRARY": "/no/such/library", "CUBIND_NVRTC_LIBRARY": "/no/such/library"}
+CORE_OUTPUT = "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n64\n"
 DRIVER_OUTPUT = "CUDA_ERROR_OUT_OF_MEMORY CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n"
 NVRTC_OUTPUT = "NVRTC_ERROR_INTERNAL_ERROR 0 0 nvrtcVersion\n"
 
@@ -59,11 +60,15 @@ def install(build, prefix, *options):
 
 
 class ConsumerTest(unittest.TestCase):
-    def consume(self, prefix, components, fails=False):
+    def consume(self, prefix, components, *options, fails=False):
         build = empty_folder("find_package")
         output = configure(HERE / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCONSUMER_COMPONENTS={components}",
-                           fails=fails)
+                           *options, fails=fails)
         return output if fails else build_and_run(build)
+
+    def consume_core(self, prefix):
+        self.consume(prefix, "core;driver")
+        return run(WORK / "find_package" / "core_consumer", env=NO_LIBRARIES)
 
     def compile_with_pkg_config(self, prefix, source=HERE / "find_package" / "main.cpp", packages=("cubind-driver",), **variables):
         """Compiles a program with the flags that pkg-config prints for the packages, runs it, and returns its output."""
@@ -83,8 +88,7 @@ class ConsumerTest(unittest.TestCase):
         for package in files:
             # A package is complete if a program that uses the driver's functions can be linked with it as well.
             self.assertEqual(self.compile_with_pkg_config(prefix, main, (package, "cubind-driver")), DRIVER_OUTPUT, package)
-        self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]),
-                         "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED\n")
+        self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]), CORE_OUTPUT)
         # The layers read the environment before main().
         output = self.compile_with_pkg_config(prefix, main, ["cubind-driver", "cubind-layers"], CUBIND_LAYERS="no_such_layer")
         self.assertIn("no_such_layer", output)
@@ -98,6 +102,14 @@ class InstalledTest(ConsumerTest):
     def test_find_package_works(self):
         self.assertEqual(self.consume(PREFIX, "driver"), DRIVER_OUTPUT)
         self.assertEqual(self.consume(PREFIX, "driver;runtime;nvrtc;nvjitlink;core;layers;loader"), DRIVER_OUTPUT)
+
+    def test_find_package_passes_on_libsodium(self):
+        self.assertEqual(self.consume_core(PREFIX), CORE_OUTPUT)
+
+    def test_find_package_reports_that_the_core_needs_libsodium(self):
+        hidden = ["-DCMAKE_FIND_ROOT_PATH=/no/such/root", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY"]
+        self.assertIn("libsodium-dev", self.consume(PREFIX, "core;driver", *hidden, fails=True))
+        self.assertEqual(self.consume(PREFIX, "driver", *hidden), DRIVER_OUTPUT)
 
     @unittest.skipUnless(HAS_SIM, "this build has no simulated driver")
     def test_runs_programs_on_the_simulated_driver_with_layers(self):
@@ -220,6 +232,10 @@ class InstalledSharedTest(ConsumerTest):
             exported = {each for each in classes if re.search(rf"^\S+ [TVD] .*\bcubind::v\d+_\d+::(\w+::)*{each}::", symbols, re.M)}
             self.assertEqual(exported, set(), name)
 
+    def test_find_package_needs_no_development_files_of_libsodium(self):
+        self.assertEqual(self.consume_core(WORK / "prefix_shared"), CORE_OUTPUT)
+        self.assertIn("libsodium.so", run("readelf", "-d", WORK / "prefix_shared" / "lib" / "libcubind_core.so"))
+
     def test_cubind_info_finds_its_libraries_in_a_moved_prefix(self):
         moved = empty_folder("moved_shared")
         shutil.copytree(WORK / "prefix_shared", moved, symlinks=True)
@@ -241,11 +257,11 @@ class AddSubdirectoryTest(unittest.TestCase):
     def test_static_libraries_work(self):
         self.assertEqual(self.consume("subdirectory_static"), NVRTC_OUTPUT)
 
-    def test_configures_without_the_core_if_xxhash_is_missing(self):
-        build = empty_folder("subdirectory_without_xxhash")
+    def test_configures_without_the_core_if_libsodium_is_missing(self):
+        build = empty_folder("subdirectory_without_libsodium")
         output = configure(HERE / "add_subdirectory", build, f"-DCUBIND_SOURCE={SOURCE}",
                            f"-DCMAKE_FIND_ROOT_PATH={build}", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
-        self.assertIn("libxxhash-dev", output)
+        self.assertIn("libsodium-dev", output)
         self.assertIn("cubind::core is not available", output)
 
     def test_shared_libraries_work(self):

@@ -32,7 +32,9 @@ public:
     /// Opens the gate and waits for the work of the constructor's stream (cuStreamSynchronize).
     ~Gate() {
         open();
-        if (stream_) EXPECT_EQ(driver::cuStreamSynchronize(*stream_).status, driver::CUDA_SUCCESS);
+        if (stream_) {
+            EXPECT_EQ(driver::cuStreamSynchronize(*stream_).status, driver::CUDA_SUCCESS);
+        }
     }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;

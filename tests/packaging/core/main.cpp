@@ -14,4 +14,6 @@ int main() {
     } catch (const cubind::Error& error) {
         std::printf("%s\n", error.name().c_str());
     }
+    // Needs libsodium.
+    std::printf("%zu\n", cubind::CacheKeyBuilder().add("source", "text").key().to_string().size());
 }

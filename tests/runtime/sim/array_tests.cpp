@@ -225,7 +225,7 @@ TEST_F(SimArrayTest, HalvesEachMipmapLevel) {
 TEST_F(SimArrayTest, HasNoMemoryBeforeADeferredMapping) {
     const CUarray deferred = create(floats(64, 64, 0, CUDA_ARRAY3D_DEFERRED_MAPPING));
     EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 0).value.size, 65536u);
-    EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 9).status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuArrayGetMemoryRequirements(deferred, 9).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemcpyHtoA(deferred, 0, host.data(), 4).status, CUDA_ERROR_INVALID_VALUE);
     const CUarray sparse = create(floats(1024, 1024, 0, CUDA_ARRAY3D_SPARSE));
     EXPECT_EQ(cuArrayGetSparseProperties(sparse).value.tileExtent.width, 128u);

@@ -27,7 +27,7 @@ TEST_F(SimContextTest, IsPushedByCreateAndPoppedByDestroy) {
     const CUcontext other = cuCtxCreate_v4(nullptr, CU_CTX_SCHED_YIELD, 1).value;
     EXPECT_EQ(cuCtxGetCurrent().value, other);
     EXPECT_EQ(cuCtxGetDevice().value, 1);
-    EXPECT_EQ(cuCtxGetFlags().value, static_cast<unsigned>(CU_CTX_SCHED_YIELD));
+    EXPECT_EQ(cuCtxGetFlags().value, unsigned{CU_CTX_SCHED_YIELD} | CU_CTX_MAP_HOST);
     EXPECT_NE(cuCtxGetId(other).value, cuCtxGetId(context).value);
     EXPECT_EQ(cuCtxDestroy(other).status, CUDA_SUCCESS);
     EXPECT_EQ(cuCtxGetCurrent().value, context);
@@ -44,6 +44,32 @@ TEST_F(SimContextTest, RemainsCurrentButUnusableWhenAnotherThreadDestroysIt) {
     ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_INVALID_VALUE) << "freed with its context";
     EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimContextTest, CountsReferencesToThePrimaryContextAcrossAReset) {
+    const CUcontext primary = cuDevicePrimaryCtxRetain(1).value;
+    EXPECT_EQ(cuCtxSetCurrent(primary).status, CUDA_SUCCESS);
+    const CUdeviceptr memory = allocate(64);
+    EXPECT_EQ(cuDevicePrimaryCtxReset(1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 0);
+    EXPECT_EQ(cuMemFree(memory).status, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    EXPECT_EQ(cuDevicePrimaryCtxRetain(1).value, primary);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_SUCCESS) << "one of two";
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 1);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuDevicePrimaryCtxGetState(1).value2, 0);
+    EXPECT_EQ(cuDevicePrimaryCtxRelease(1).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuCtxSetCurrent(context).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimContextTest, AcceptsAtMostOneScheduleAndRoundsLimits) {
+    EXPECT_EQ(cuCtxSetFlags(3).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDevicePrimaryCtxSetFlags(0, 7).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxGetLimit(CU_LIMIT_STACK_SIZE).value, 16u);
+    EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, std::size_t{1} << 40).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxDestroy(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuCtxPushCurrent(nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(SimContextTest, CountsReferencesToThePrimaryContext) {

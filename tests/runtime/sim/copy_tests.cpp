@@ -39,7 +39,9 @@ TEST_F(SimCopyTest, CopiesBetweenDevices) {
     const CUdeviceptr remote_memory = allocate(256);
     EXPECT_EQ(cuMemcpyPeer(remote_memory, other, memory, context, 256).status, CUDA_SUCCESS);
     EXPECT_EQ(read(remote_memory, 256), host);
-    EXPECT_EQ(cuMemcpyPeer(remote_memory, nullptr, memory, context, 256).status, CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuMemcpyPeer(remote_memory, nullptr, memory, context, 256).status, CUDA_SUCCESS) << "the current context";
+    EXPECT_EQ(cuMemcpyPeer(remote_memory, reinterpret_cast<CUcontext>(8), memory, context, 256).status,
+              CUDA_ERROR_INVALID_CONTEXT);
 }
 
 TEST_F(SimCopyTest, RequiresAccessOfTheCurrentDeviceToThePool) {

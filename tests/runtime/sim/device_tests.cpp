@@ -82,12 +82,15 @@ TEST_F(SimDeviceTest, IsFoundByItsPciBusId) {
     char id[32];
     EXPECT_EQ(cuDeviceGetPCIBusId(id, sizeof id, 1).status, CUDA_SUCCESS);
     EXPECT_EQ(cuDeviceGetByPCIBusId(id).value, 1);
-    EXPECT_EQ(cuDeviceGetByPCIBusId("nowhere").status, CUDA_ERROR_INVALID_DEVICE);
+    EXPECT_EQ(cuDeviceGetByPCIBusId("nowhere").status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuDeviceGetByPCIBusId("0000:7f:00.0").status, CUDA_ERROR_INVALID_DEVICE);
 }
 
 TEST_F(SimDeviceTest, ReturnsTheNamesOfErrors) {
     EXPECT_STREQ(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY).value, "CUDA_ERROR_OUT_OF_MEMORY");
-    EXPECT_NE(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY).value, nullptr);
+    EXPECT_STREQ(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY).value, "out of memory");
+    EXPECT_STREQ(cuGetErrorString(CUDA_ERROR_NOT_FOUND).value, "named symbol not found");
+    EXPECT_NE(cuGetErrorString(CUDA_ERROR_STREAM_DETACHED).value, nullptr) << "a status that the recorded driver does not have";
     EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(12345)).status, CUDA_ERROR_INVALID_VALUE);
 }
 

@@ -35,6 +35,16 @@ TEST_F(SimFunctionTest, ReportsTheAttributesOfItsCode) {
     EXPECT_EQ(cuFuncGetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr).status, CUDA_ERROR_INVALID_HANDLE);
 }
 
+TEST_F(SimFunctionTest, RejectsANullHandle) {
+    EXPECT_EQ(cuFuncGetName(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncGetModule(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncGetParamInfo(nullptr, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuKernelGetName(nullptr).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuKernelGetParamInfo(nullptr, 0).status, CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuFuncGetName(reinterpret_cast<CUfunction>(8)).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuKernelGetLibrary(nullptr).status, CUDA_ERROR_INVALID_HANDLE);
+}
+
 TEST_F(SimFunctionTest, StoresAttributes) {
     constexpr auto dynamic = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     EXPECT_EQ(set(dynamic, "empty", 232448), CUDA_SUCCESS);

@@ -153,13 +153,47 @@ TEST_F(SimGraphConditionalTest, StopsALoopWhenItsContextIsDestroyed) {
     EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimGraphConditionalTest, RejectsHostAndEventNodesInBodies) {
+TEST_F(SimGraphConditionalTest, RejectsTheInstantiationOfBodiesWithHostAndEventNodes) {
     add_conditional(create_handle(0), CU_GRAPH_COND_TYPE_IF, 1, bodies);
-    const CUDA_HOST_NODE_PARAMS call{CallLog::record, nullptr};
-    EXPECT_NE(cuGraphAddHostNode(bodies[0], nullptr, 0, &call).status, CUDA_SUCCESS);
-    EXPECT_NE(cuGraphAddEventRecordNode(bodies[0], nullptr, 0, create_event()).status, CUDA_SUCCESS);
     EXPECT_EQ(cuGraphAddEmptyNode(bodies[0], nullptr, 0).status, CUDA_SUCCESS);
     EXPECT_EQ(cuGraphDestroy(bodies[0]).status, CUDA_ERROR_INVALID_VALUE) << "the node owns it";
+    const CUDA_HOST_NODE_PARAMS call{CallLog::record, nullptr};
+    for (const bool is_host : {true, false}) {
+        const auto [status, node] = is_host ? cuGraphAddHostNode(bodies[0], nullptr, 0, &call)
+                                            : cuGraphAddEventRecordNode(bodies[0], nullptr, 0, create_event());
+        EXPECT_EQ(status, CUDA_SUCCESS);
+        const auto refused = cuGraphInstantiateWithParams(graph, CUDA_GRAPH_INSTANTIATE_PARAMS{});
+        EXPECT_EQ(refused.status, CUDA_ERROR_INVALID_VALUE);
+        EXPECT_EQ(refused.value2.result_out, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED);
+        EXPECT_EQ(refused.value2.hErrNode_out, node);
+        EXPECT_EQ(cuGraphDestroyNode(node).status, CUDA_SUCCESS);
+    }
+    EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_SUCCESS);
+}
+
+TEST_F(SimGraphConditionalTest, NestsNodesWithHandlesOfTheGraphAround) {
+    const CUgraphConditionalHandle outer = create_handle(1);
+    const CUgraphConditionalHandle inner = create_handle(1);
+    add_conditional(outer, CU_GRAPH_COND_TYPE_IF, 1, bodies);
+    const auto nested = conditional_parameters(inner, CU_GRAPH_COND_TYPE_IF, 1);
+    const auto [status, node, given] = cuGraphAddNode(bodies[0], nullptr, nullptr, 0, nested);
+    ASSERT_EQ(status, CUDA_SUCCESS);
+    EXPECT_EQ(cuGraphAddNode(bodies[0], nullptr, nullptr, 0, nested).status, CUDA_ERROR_INVALID_VALUE) << "a handle has one node";
+    EXPECT_EQ(cuGraphAddNode(graph, nullptr, nullptr, 0, nested).status, CUDA_ERROR_INVALID_VALUE) << "a handle has one node";
+    add_fill(given.conditional.phGraph_out[0], byte_fill(memory, 3, 4));
+    launch(instantiate(graph), create_stream());
+    EXPECT_EQ(read(memory, 4), std::vector<std::uint8_t>(4, 3));
+    const auto of_body = cuGraphConditionalHandleCreate(bodies[0], context, 0, 0);
+    EXPECT_EQ(cuGraphAddNode(graph, nullptr, nullptr, 0, conditional_parameters(of_body.value, CU_GRAPH_COND_TYPE_IF, 1)).status,
+              CUDA_ERROR_INVALID_VALUE)
+        << "a handle of a body is not visible around it";
+}
+
+TEST_F(SimGraphConditionalTest, RequiresAContext) {
+    EXPECT_EQ(cuGraphConditionalHandleCreate(graph, nullptr, 0, 0).status, CUDA_ERROR_INVALID_CONTEXT);
+    CUgraphNodeParams parameters = conditional_parameters(create_handle(0), CU_GRAPH_COND_TYPE_IF, 1);
+    parameters.conditional.ctx = nullptr;
+    EXPECT_EQ(cuGraphAddNode(graph, nullptr, nullptr, 0, parameters).status, CUDA_ERROR_INVALID_CONTEXT);
 }
 
 }  // namespace

@@ -55,6 +55,25 @@ TEST_F(SimGraphMemoryTest, ExistsFromTheLaunchUntilItIsFreed) {
     EXPECT_EQ(cuMemFree(address).status, CUDA_SUCCESS);
 }
 
+TEST_F(SimGraphMemoryTest, MayBeManaged) {
+    CUDA_MEM_ALLOC_NODE_PARAMS parameters = alloc_parameters(1000);
+    parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_MANAGED;
+    const std::size_t before = free_bytes();
+    const CUgraph graph = create_graph();
+    const auto [status, node, given] = cuGraphAddMemAllocNode(graph, nullptr, 0, parameters);
+    ASSERT_EQ(status, CUDA_SUCCESS);
+    const CUstream stream = create_stream();
+    launch(instantiate(graph), stream);
+    unsigned is_managed = 0;
+    EXPECT_EQ(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, given.dptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(is_managed, 1u);
+    EXPECT_EQ(free_bytes(), before) << "managed memory uses no device memory";
+    static_cast<unsigned char*>(reinterpret_cast<void*>(given.dptr))[999] = 1;
+    EXPECT_EQ(cuMemFreeAsync(given.dptr, stream).status, CUDA_SUCCESS);
+    parameters.poolProps.location.type = CU_MEM_LOCATION_TYPE_HOST;
+    EXPECT_EQ(cuGraphAddMemAllocNode(graph, nullptr, 0, parameters).status, CUDA_ERROR_NOT_SUPPORTED);
+}
+
 TEST_F(SimGraphMemoryTest, IsFreedByAMemFreeNode) {
     const CUgraph graph = create_graph();
     CUdeviceptr address = 0;

@@ -58,7 +58,7 @@ TEST_F(SimIpcTest, SharesEvents) {
     const CUipcEventHandle handle = cuIpcGetEventHandle(owned_event).value;
     EXPECT_EQ(cuIpcOpenEventHandle(handle).status, CUDA_ERROR_INVALID_CONTEXT);
     EXPECT_EQ(cuIpcGetEventHandle(create_event()).status, CUDA_ERROR_INVALID_HANDLE) << "not created with CU_EVENT_INTERPROCESS";
-    EXPECT_EQ(cuIpcGetEventHandle(nullptr).status, CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuIpcGetEventHandle(nullptr).status, CUDA_ERROR_INVALID_VALUE);
     const CUstream stream = create_stream();
     make_current(other);
     auto [status, opened_event] = cuIpcOpenEventHandle(handle);

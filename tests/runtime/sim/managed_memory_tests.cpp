@@ -78,6 +78,15 @@ TEST_F(SimManagedMemoryTest, ReportsTheDevicesThatAccessIt) {
     EXPECT_EQ(devices[1], -2);
 }
 
+TEST_F(SimManagedMemoryTest, ListsTheHostAfterTheDevicesThatAccessIt) {
+    for (const CUmemLocation& each : {host(), device(1), device(0)}) {
+        EXPECT_EQ(cuMemAdvise(memory, size, CU_MEM_ADVISE_SET_ACCESSED_BY, each).status, CUDA_SUCCESS);
+    }
+    int found[4] = {};
+    EXPECT_EQ(cuMemRangeGetAttribute(found, sizeof found, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, size).status, CUDA_SUCCESS);
+    EXPECT_EQ(std::vector<int>(found, found + 4), (std::vector<int>{0, 1, -1, -2}));
+}
+
 TEST_F(SimManagedMemoryTest, IsPrefetchedInStreamOrder) {
     EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), -2);
     EXPECT_EQ(cuMemPrefetchAsync(memory, size, device(1), 0, prefetch_stream).status, CUDA_SUCCESS);

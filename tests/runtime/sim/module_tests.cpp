@@ -54,6 +54,36 @@ TEST_F(SimModuleTest, ReturnsItsVariables) {
     EXPECT_EQ(cuMemFreeAsync(counter, nullptr).status, CUDA_ERROR_INVALID_VALUE);
 }
 
+// Returns the bytes of memory that the process uses.
+std::size_t resident_bytes() {
+    std::size_t total = 0;
+    std::size_t resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * 4096;
+}
+
+TEST_F(SimModuleTest, UsesNoMemoryForZerosOfALargeVariable) {
+    constexpr std::size_t size = std::size_t{4} << 30;
+    cubind::sim::install({.memory = 2 * size});
+    ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
+    const char* const large = ".version 7.0\n.target sm_70\n.address_size 64\n.global .b8 large[4294967296];\n";
+    const std::size_t before = resident_bytes();
+    for (int round = 0; round < 2; ++round) {
+        const auto [status, loaded] = cuModuleLoadData(large);
+        ASSERT_EQ(status, CUDA_SUCCESS);
+        const CUdeviceptr variable = cuModuleGetGlobal(loaded, "large").value1;
+        for (const std::size_t offset : {std::size_t{0}, size / 2, size - 1}) {
+            unsigned char value = 9;
+            EXPECT_EQ(cuMemcpyDtoH(&value, variable + offset, 1).status, CUDA_SUCCESS);
+            EXPECT_EQ(value, 0) << "byte " << offset << " in round " << round;
+            EXPECT_EQ(cuMemsetD8(variable + offset, 5, 1).status, CUDA_SUCCESS);
+        }
+        EXPECT_LT(resident_bytes(), before + (std::size_t{64} << 20));
+        EXPECT_EQ(cuModuleUnload(loaded).status, CUDA_SUCCESS);
+    }
+}
+
 TEST_F(SimModuleTest, InvalidatesItsFunctionsAndVariablesWhenItIsUnloaded) {
     const CUfunction saxpy = function("saxpy");
     const CUdeviceptr counter = cuModuleGetGlobal(module, "counter").value1;
@@ -73,6 +103,12 @@ TEST_F(SimModuleTest, IsUnloadedWithItsContext) {
     EXPECT_EQ(cuModuleGetFunction(module, "saxpy").status, CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(launch(saxpy), CUDA_ERROR_INVALID_HANDLE);
     EXPECT_EQ(cuMemGetInfo().value1, cuMemGetInfo().value2);
+}
+
+TEST_F(SimModuleTest, ReportsAFileThatCannotBeRead) {
+    EXPECT_EQ(cuModuleLoad("/").status, CUDA_ERROR_OUT_OF_MEMORY) << "a folder";
+    EXPECT_EQ(cuLibraryLoadFromFile("/", nullptr, nullptr, 0, nullptr, nullptr, 0).status, CUDA_ERROR_OUT_OF_MEMORY);
+    EXPECT_EQ(cuModuleGetGlobal(module, "empty").status, CUDA_ERROR_INVALID_VALUE) << "a function";
 }
 
 TEST_F(SimModuleTest, LoadsFromAFile) {

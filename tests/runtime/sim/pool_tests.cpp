@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "sim_test.hpp"
 
 namespace cubind::testing {
@@ -96,17 +98,80 @@ TEST_F(SimPoolTest, AllocatesHostAndManagedMemory) {
     }
     properties.allocType = CU_MEM_ALLOCATION_TYPE_MANAGED;
     properties.location.type = CU_MEM_LOCATION_TYPE_NONE;
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE) << "managed memory has no limit";
+    properties.maxSize = 0;
     const CUmemoryPool managed = cuMemPoolCreate(&properties).value;
     const CUdeviceptr memory = cuMemAllocFromPoolAsync(1000, managed, stream).value;
     EXPECT_EQ(type_of(memory, CU_POINTER_ATTRIBUTE_IS_MANAGED), 1u);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE);
     properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
     properties.location.id = 1;
     EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE) << "there is one NUMA node";
     properties.allocType = CU_MEM_ALLOCATION_TYPE_INVALID;
     EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(SimPoolTest, RejectsPropertiesThatItsPlaceLacks) {
+    const auto status_of = [](CUmemAllocationType type, CUmemLocationType location, int id, CUmemAllocationHandleType handles) {
+        CUmemPoolProps properties{};
+        properties.allocType = type;
+        properties.location.type = location;
+        properties.location.id = id;
+        properties.handleTypes = handles;
+        return cuMemPoolCreate(&properties).status;
+    };
+    constexpr auto pinned = CU_MEM_ALLOCATION_TYPE_PINNED;
+    constexpr auto managed = CU_MEM_ALLOCATION_TYPE_MANAGED;
+    constexpr auto none = CU_MEM_HANDLE_TYPE_NONE;
+    constexpr auto file = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    EXPECT_EQ(status_of(pinned, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0, none), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(pinned, CU_MEM_LOCATION_TYPE_HOST, 0, file), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(pinned, CU_MEM_LOCATION_TYPE_DEVICE, 77, none), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(pinned, CU_MEM_LOCATION_TYPE_DEVICE, 0, CU_MEM_HANDLE_TYPE_WIN32), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(pinned, CU_MEM_LOCATION_TYPE_DEVICE, 0, file), CUDA_SUCCESS);
+    EXPECT_EQ(status_of(managed, CU_MEM_LOCATION_TYPE_DEVICE, 0, file), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(managed, CU_MEM_LOCATION_TYPE_DEVICE, 77, none), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(status_of(managed, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0, none), CUDA_SUCCESS);
+}
+
+TEST_F(SimPoolTest, HasADefaultInEachPlace) {
+    struct Place {
+        CUmemAllocationType type;
+        CUmemLocationType location;
+    };
+    const CUstream stream = create_stream();
+    std::set<CUmemoryPool> pools;
+    for (const auto& [type, location_type] : {Place{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_HOST},
+                                              Place{CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_HOST_NUMA},
+                                              Place{CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_LOCATION_TYPE_NONE},
+                                              Place{CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_LOCATION_TYPE_DEVICE},
+                                              Place{CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_LOCATION_TYPE_HOST},
+                                              Place{CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_LOCATION_TYPE_HOST_NUMA}}) {
+        CUmemLocation location{};
+        location.type = location_type;
+        const auto [status, pool] = cuMemGetDefaultMemPool(&location, type);
+        ASSERT_EQ(status, CUDA_SUCCESS) << location_type;
+        EXPECT_TRUE(pools.insert(pool).second);
+        EXPECT_EQ(cuMemGetMemPool(&location, type).value, pool);
+        const CUdeviceptr memory = cuMemAllocFromPoolAsync(100, pool, stream).value;
+        EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
+        CUmemPoolProps properties{};
+        properties.allocType = type;
+        properties.location = location;
+        const CUmemoryPool own = cuMemPoolCreate(&properties).value;
+        EXPECT_EQ(cuMemSetMemPool(&location, type, own).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemGetMemPool(&location, type).value, own);
+        EXPECT_EQ(cuMemSetMemPool(&location, type, cuDeviceGetDefaultMemPool(0).value).status, CUDA_ERROR_INVALID_VALUE);
+        EXPECT_EQ(cuMemSetMemPool(&location, type, nullptr).status, CUDA_ERROR_INVALID_VALUE);
+        EXPECT_EQ(cuMemPoolDestroy(own).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemGetMemPool(&location, type).value, pool) << "destroying the current pool restores the default";
+        EXPECT_EQ(cuMemPoolDestroy(pool).status, CUDA_ERROR_INVALID_VALUE);
+    }
+    CUmemLocation location{};
+    location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    EXPECT_EQ(cuMemGetDefaultMemPool(&location, CU_MEM_ALLOCATION_TYPE_MANAGED).status, CUDA_ERROR_NOT_SUPPORTED);
 }
 
 TEST_F(SimPoolTest, IsFoundByItsLocation) {

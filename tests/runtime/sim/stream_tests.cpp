@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "sim_test.hpp"
@@ -144,6 +145,24 @@ TEST_F(SimStreamTest, FinishesItsWorkBeforeMemoryIsFreed) {
     EXPECT_EQ(cuMemcpyDtoHAsync(pinned, memory, std::size_t{1} << 20, stream).status, CUDA_SUCCESS);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);
     EXPECT_EQ(pinned[(1 << 18) - 1], 7);
+}
+
+std::size_t threads_of_the_process() {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+TEST_F(SimStreamTest, HasAThreadOnlyWhileItHasWork) {
+    constexpr std::size_t max_threads = 64;
+    const CUdeviceptr memory = allocate(64);
+    std::vector<CUstream> streams(2000);
+    for (CUstream& each : streams) {
+        each = create_stream();
+        EXPECT_EQ(cuMemsetD8Async(memory, 1, 64, each).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuStreamSynchronize(each).status, CUDA_SUCCESS);
+    }
+    EXPECT_LT(threads_of_the_process(), max_threads);
+    for (const CUstream each : streams) EXPECT_EQ(cuStreamDestroy(each).status, CUDA_SUCCESS);
 }
 
 TEST_F(SimStreamTest, RunsOnManyThreads) {

@@ -4,9 +4,14 @@
 
 #include <cubind/detail/environment.hpp>
 
+#include <climits>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+
+#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -32,18 +37,73 @@ std::string octal(mode_t mode) {
 }
 
 std::string reason_not_private(const std::string& path, const struct stat& status) {
-    std::string text = "the folder ";
-    text.append(path);
     if (status.st_uid != ::geteuid()) {
-        text.append(" belongs to user ").append(std::to_string(status.st_uid)).append(", not to user ");
-        text.append(std::to_string(::geteuid())).append("; choose another folder for the cache");
-    } else {
-        text.append(" can be written by others (mode ")
-            .append(octal(status.st_mode))
-            .append("); withdraw that permission: chmod go-w ");
-        text.append(path);
+        return concat("the folder ", path, " belongs to user ", status.st_uid, ", not to user ", ::geteuid(),
+                      "; choose another folder for the cache");
     }
-    return text;
+    return concat("the folder ", path, " can be written by others (mode ", octal(status.st_mode),
+                  "); withdraw that permission: chmod go-w ", path);
+}
+
+// ---- parents -------------------------------------------------------------------------------------------------------------
+
+bool is_own_or_roots(const struct stat& status) noexcept {
+    return status.st_uid == ::geteuid() || status.st_uid == 0;
+}
+
+/// Returns how other users could replace the entries of a parent of the folder, or an empty string if they cannot. In a sticky
+/// folder, such as /tmp, only the owner of an entry can.
+std::string reason_not_safe(const std::string& path, const struct stat& status) {
+    if (!is_own_or_roots(status)) {
+        return concat(path, ", which contains the folder of the cache, belongs to user ", status.st_uid, ", not to user ",
+                      ::geteuid(), " or root; choose another folder for the cache");
+    }
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0 || (status.st_mode & S_ISVTX) != 0) return {};
+    return concat(path, ", which contains the folder of the cache, can be written by others (mode ", octal(status.st_mode),
+                  "); withdraw that permission, chmod go-w ", path, ", or choose another folder for the cache");
+}
+
+std::string target_of(const std::string& link) {
+    std::string target(PATH_MAX, '\0');
+    const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
+    target.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return target;
+}
+
+/// Returns how other users could exchange the folder by changing one of its parents, or an empty string. Starts at the root, so
+/// that nobody can change a part of the path that has been checked. Stops without a reason at a part that does not exist or is no
+/// folder.
+std::string reason_not_safe_above(const std::string& path) {
+    constexpr int max_links = 40;  // the limit of Linux
+    std::string parent;            // has no symbolic links; empty means the root
+    std::string rest = path;
+    for (int links = 0;;) {
+        struct stat status;
+        if (::lstat(parent.empty() ? "/" : parent.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return {};
+        if (std::string reason = reason_not_safe(parent.empty() ? "/" : parent, status); !reason.empty()) return reason;
+
+        rest.erase(0, rest.find_first_not_of('/'));
+        const std::string name = rest.substr(0, rest.find('/'));
+        rest.erase(0, name.size());
+        if (name.empty()) return {};
+        if (name == ".") continue;
+        if (name == "..") {
+            parent.erase(std::min(parent.rfind('/'), parent.size()));
+            continue;
+        }
+        std::string next = concat(parent, "/", name);
+        if (::lstat(next.c_str(), &status) != 0) return {};
+        if (S_ISLNK(status.st_mode)) {
+            if (!is_own_or_roots(status)) return reason_not_safe(next, status);
+            if (++links > max_links) return {};
+            const std::string target = target_of(next);
+            if (target.starts_with('/')) parent.clear();
+            rest.insert(0, concat(target, "/"));
+        } else {
+            if (rest.find_first_not_of('/') == std::string::npos) return {};  // the folder itself
+            parent = std::move(next);
+        }
+    }
 }
 
 }  // namespace
@@ -68,10 +128,14 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
                 "neither XDG_CACHE_HOME nor HOME contains an absolute path; set one of them or choose a folder for the cache"};
     }
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    // Before a folder is created, because it would belong to this user, which another user's home must not contain.
+    if (std::string reason = reason_not_safe_above(path); !reason.empty()) return {Descriptor(), std::move(reason)};
     Descriptor folder(::open(path.c_str(), flags));
     if (!folder && errno == ENOENT) {
         if (!create) return {};
         create_folders(path);
+        // Another user may have created a part of the path first.
+        if (std::string reason = reason_not_safe_above(path); !reason.empty()) return {Descriptor(), std::move(reason)};
         folder = Descriptor(::open(path.c_str(), flags));
     }
     struct stat status;

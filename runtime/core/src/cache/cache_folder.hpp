@@ -5,7 +5,7 @@
 #include <string>
 #include <sys/stat.h>
 
-#include "cache/descriptor.hpp"
+#include "support/descriptor.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -19,8 +19,8 @@ struct OpenedFolder {
     std::string problem;
 };
 
-/// Opens a folder of programs. If `create` is set, creates it and its parents. A folder that others can write to is a
-/// problem.
+/// Opens a folder of programs. If `create` is set, creates it and its parents. A folder that others can write to, or could
+/// exchange because they can write to one of its parents, is a problem.
 [[nodiscard]] OpenedFolder open_cache_folder(const std::string& path, bool create);
 
 /// Returns whether only the user of this process, and root, can change the file or folder.

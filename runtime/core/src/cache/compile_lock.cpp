@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -45,6 +47,13 @@ bool is_linked(int file, int folder, const std::string& name) noexcept {
            locked.st_dev == found.st_dev && locked.st_ino == found.st_ino;
 }
 
+/// Returns whether the file has not changed for so long that its process must have ended.
+bool is_old(int file) noexcept {
+    constexpr std::time_t max_age_seconds = 3600;
+    struct stat status;
+    return ::fstat(file, &status) == 0 && std::abs(std::time(nullptr) - status.st_mtim.tv_sec) > max_age_seconds;
+}
+
 Descriptor open_lock(int folder, const std::string& name, int flags) noexcept {
     return Descriptor(::openat(folder, name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600));
 }
@@ -71,11 +80,17 @@ std::shared_ptr<CompileLock> CompileLock::acquire(Descriptor folder, const std::
     }
 }
 
-void remove_free_lock(int folder, const std::string& name) noexcept {
+bool lock_new_file(int file, int folder, const std::string& name) noexcept {
+    const Attempt attempt = try_lock(file);
+    return attempt == Attempt::impossible || (attempt == Attempt::acquired && is_linked(file, folder, name));
+}
+
+bool remove_if_unlocked(int folder, const std::string& name) noexcept {
     const Descriptor file = open_lock(folder, name, 0);
-    if (file && try_lock(file.number()) == Attempt::acquired && is_linked(file.number(), folder, name)) {
-        ::unlinkat(folder, name.c_str(), 0);
-    }
+    if (!file) return false;
+    const Attempt attempt = try_lock(file.number());
+    const bool is_free = attempt == Attempt::acquired || (attempt == Attempt::impossible && is_old(file.number()));
+    return is_free && is_linked(file.number(), folder, name) && ::unlinkat(folder, name.c_str(), 0) == 0;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

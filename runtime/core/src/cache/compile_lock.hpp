@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "cache/descriptor.hpp"
+#include "support/descriptor.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -30,7 +30,12 @@ private:
     std::string name_;
 };
 
-/// Removes the file of a lock that no process holds.
-void remove_free_lock(int folder, const std::string& name) noexcept;
+/// Locks a file that this process has just created, until it is closed. Returns false if another process has removed it
+/// meanwhile, because it was not locked yet. Returns true without a lock if the folder does not support locks.
+[[nodiscard]] bool lock_new_file(int file, int folder, const std::string& name) noexcept;
+
+/// Removes a file that no process has locked: its process has ended. In a folder that does not support locks, removes it an hour
+/// after its last change. Returns whether it was removed.
+bool remove_if_unlocked(int folder, const std::string& name) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

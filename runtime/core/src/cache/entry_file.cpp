@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 
 #include "cache/cache_folder.hpp"
-#include "cache/descriptor.hpp"
+#include "cache/compile_lock.hpp"
 #include "cache/folder_content.hpp"
-#include "cache/hash.hpp"
+#include "support/descriptor.hpp"
+#include "support/hash.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
@@ -26,14 +27,17 @@ struct EntryHeader {
     std::uint64_t length;
     CacheKey key;
     /// The hash of the fields above and of the program.
-    Hash128 checksum;
+    Hash checksum;
 };
-static_assert(sizeof(EntryHeader) == 56);
+static_assert(sizeof(EntryHeader) == 88);
 
 constexpr std::uint64_t magic = 0x4d474f5250425543;  // "CUBPROGM" in little-endian order
 
-Hash128 checksum(const EntryHeader& header, const void* program) noexcept {
-    return hash_of(&header, offsetof(EntryHeader, checksum), program, header.length);
+Hash checksum(const EntryHeader& header, const void* program) noexcept {
+    RunningHash hash;
+    hash.add(&header, offsetof(EntryHeader, checksum));
+    hash.add(program, header.length);
+    return hash.value();
 }
 
 EntryHeader make_entry_header(const CacheKey& key, const Bytes& program) noexcept {
@@ -108,16 +112,18 @@ ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key) {
 }
 
 int write_entry(int folder, const std::string& name, const CacheKey& key, const Bytes& program) {
-    const std::string temporary = temporary_name(key);
-    int error = 0;
-    {
-        const Descriptor file(::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    for (;;) {
+        const std::string temporary = temporary_name(key);
+        constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+        const Descriptor file(::openat(folder, temporary.c_str(), flags, 0600));
         if (!file) return errno;
-        error = write_file(file.number(), key, program);
+        // The lock shows other processes that the file is being written.
+        if (!lock_new_file(file.number(), folder, temporary)) continue;
+        int error = write_file(file.number(), key, program);
+        if (error == 0 && ::renameat(folder, temporary.c_str(), folder, name.c_str()) != 0) error = errno;
+        if (error != 0) ::unlinkat(folder, temporary.c_str(), 0);
+        return error;
     }
-    if (error == 0 && ::renameat(folder, temporary.c_str(), folder, name.c_str()) != 0) error = errno;
-    if (error != 0) ::unlinkat(folder, temporary.c_str(), 0);
-    return error;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

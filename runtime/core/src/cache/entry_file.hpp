@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// The version of the file format. It is a part of every key, so that another version neither finds nor removes the
 /// files of this one.
-inline constexpr std::uint32_t entry_format_version = 1;
+inline constexpr std::uint32_t entry_format_version = 2;
 
 enum class EntryState { intact, absent, damaged, unreadable };
 

@@ -12,6 +12,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/folder_content.hpp"
 #include "support/cleanup.hpp"
+#include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -53,6 +54,7 @@ namespace {
 
 /// Returns an absolute path, so that a change of the working directory does not matter.
 std::string absolute(const std::string& folder) {
+    detail::check_no_nul("FileProgramCacheOptions::directory", folder);
     return folder.empty() ? detail::default_cache_folder() : std::filesystem::absolute(folder).string();
 }
 
@@ -92,7 +94,10 @@ void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
     const detail::Descriptor folder = state_->open(true);
     if (!folder) return;
     const std::string name = detail::entry_name(key);
-    if (detail::entry_file_size(program) > state_->max_size) return state_->remove(folder.number(), name);
+    const std::size_t size = detail::entry_file_size(program);
+    if (size > state_->max_size) return state_->remove(folder.number(), name);
+    // Before the write, so that the limit holds also if all writers are killed, and after it because of other writers.
+    count_evictions(detail::trim(folder.number(), state_->max_size - size, name));
     if (const int error = detail::write_entry(folder.number(), name, key, program); error != 0) {
         return state_->report_file("store a program", name, error);
     }

@@ -7,12 +7,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
-#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <tuple>
 
 #include "cache/compile_lock.hpp"
+#include "support/random_digits.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -26,7 +26,7 @@ enum class FileKind { entry, lock, temporary, foreign };
 constexpr std::string_view entry_ending = ".program";
 constexpr std::string_view lock_ending = ".lock";
 constexpr std::string_view temporary_ending = ".tmp";
-constexpr std::size_t key_length = 32;
+constexpr std::size_t key_length = 2 * sizeof(CacheKey::bytes);
 
 bool is_digit(char each) noexcept {
     return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
@@ -37,7 +37,7 @@ FileKind kind_of(std::string_view name) noexcept {
     const std::string_view ending = name.substr(key_length);
     if (ending == entry_ending) return FileKind::entry;
     if (ending == lock_ending) return FileKind::lock;
-    if (ending.size() == 1 + key_length + temporary_ending.size() && ending.front() == '.' &&
+    if (ending.size() == 1 + random_digit_count + temporary_ending.size() && ending.front() == '.' &&
         ending.ends_with(temporary_ending)) {
         return FileKind::temporary;
     }
@@ -55,17 +55,12 @@ std::string lock_name(const CacheKey& key) {
 }
 
 std::string temporary_name(const CacheKey& key) {
-    CacheKey number;
-    std::random_device random;
-    for (std::uint64_t* half : {&number.high, &number.low}) *half = std::uint64_t{random()} << 32 | random();
-    return key.to_string().append(".").append(number.to_string()).append(temporary_ending);
+    return key.to_string().append(".").append(random_digits()).append(temporary_ending);
 }
 
 // ---- content -------------------------------------------------------------------------------------------------------------
 
 namespace {
-
-constexpr std::time_t leftover_after_seconds = 3600;
 
 struct CloseStream {
     void operator()(DIR* stream) const noexcept { ::closedir(stream); }
@@ -79,46 +74,52 @@ std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     return stream;
 }
 
-void remove_leftover(int folder, const std::string& name) noexcept {
-    if (kind_of(name) == FileKind::lock) {
-        remove_free_lock(folder, name);
-    } else {
-        ::unlinkat(folder, name.c_str(), 0);
+/// Orders entries by their last use. A time in the future is from before the clock was set back, so it is the earliest. Clocks of
+/// machines that share the folder may differ a little.
+class EarlierUse {
+public:
+    EarlierUse() : future_(std::time(nullptr) + 60) {}
+
+    bool operator()(const FolderEntry& left, const FolderEntry& right) const { return order(left) < order(right); }
+
+private:
+    std::tuple<bool, std::time_t, long> order(const FolderEntry& entry) const {
+        return {entry.last_use.tv_sec <= future_, entry.last_use.tv_sec, entry.last_use.tv_nsec};
     }
-}
+
+    std::time_t future_;
+};
 
 }  // namespace
 
 FolderContent content_of(int folder) {
     FolderContent content;
     const auto stream = open_stream(folder);
-    const std::time_t now = std::time(nullptr);
     while (const dirent* each = ::readdir(stream.get())) {
         const FileKind kind = kind_of(each->d_name);
         struct stat status;
         if (kind == FileKind::foreign || ::fstatat(folder, each->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        if (kind == FileKind::entry) {
-            const auto size = static_cast<std::size_t>(status.st_size);
-            content.entries.push_back({each->d_name, size, status.st_mtim});
-            content.size += size;
-        } else if (now - status.st_mtim.tv_sec > leftover_after_seconds) {
-            content.leftovers.push_back(each->d_name);
-        }
+        const auto size = static_cast<std::size_t>(status.st_size);
+        auto& files = kind == FileKind::entry ? content.entries : content.others;
+        files.push_back({each->d_name, size, status.st_mtim});
+        content.size += size;
     }
     return content;
 }
 
-std::uint64_t trim(int folder, std::size_t max_size) {
+std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced) {
     FolderContent content = content_of(folder);
-    for (const std::string& name : content.leftovers) remove_leftover(folder, name);
-    if (content.size <= max_size) return 0;
-
-    std::sort(content.entries.begin(), content.entries.end(), [](const FolderEntry& left, const FolderEntry& right) {
-        return std::tie(left.last_use.tv_sec, left.last_use.tv_nsec) < std::tie(right.last_use.tv_sec, right.last_use.tv_nsec);
-    });
+    for (const FolderEntry& each : content.others) {
+        if (remove_if_unlocked(folder, each.name)) content.size -= each.size;
+    }
     std::uint64_t count = 0;
+    std::sort(content.entries.begin(), content.entries.end(), EarlierUse());
+    for (const FolderEntry& each : content.entries) {
+        if (each.name == replaced) content.size -= each.size;
+    }
     for (const FolderEntry& each : content.entries) {
         if (content.size <= max_size) break;
+        if (each.name == replaced) continue;
         // If the file no longer exists, another process has removed it.
         if (::unlinkat(folder, each.name.c_str(), 0) == 0) {
             ++count;

@@ -22,27 +22,29 @@ namespace CUBIND_NAMESPACE::detail {
 
 // ---- content -------------------------------------------------------------------------------------------------------------
 
-/// The file of a program.
+/// A file of the cache.
 struct FolderEntry {
     std::string name;
     std::size_t size;  ///< in bytes
     timespec last_use;
 };
 
-/// The files of a cache's folder. Other files are ignored.
+/// The files of a cache's folder. Foreign files are ignored.
 struct FolderContent {
+    /// The programs.
     std::vector<FolderEntry> entries;
-    /// Locks and temporary files that are so old that their processes must have been killed.
-    std::vector<std::string> leftovers;
-    /// The size of all entries in bytes.
+    /// Locks and temporary files, of processes that use the cache now and of killed ones.
+    std::vector<FolderEntry> others;
+    /// The size of all these files in bytes.
     std::size_t size = 0;
 };
 
 /// Lists the folder. Throws std::system_error if it cannot be read.
 [[nodiscard]] FolderContent content_of(int folder);
 
-/// Removes the least recently used programs until the rest is no larger than `max_size` bytes, and the files that
-/// killed processes left. Returns the number of removed programs.
-std::uint64_t trim(int folder, std::size_t max_size);
+/// Removes the files that killed processes left, and then the least recently used programs until the rest is no larger than
+/// `max_size` bytes. The file `replaced`, which is about to be replaced, neither counts nor is removed. Returns the number of
+/// removed programs.
+std::uint64_t trim(int folder, std::size_t max_size, const std::string& replaced = {});
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -170,24 +170,30 @@ std::shared_ptr<void> ProgramCache::lock_compile(const CacheKey&, std::chrono::s
 }
 
 Bytes ProgramCache::get_or_call(const CacheKey& key, detail::CompileCall compile, std::chrono::milliseconds timeout) {
-    if (std::optional<Bytes> program = get(key)) return *std::move(program);
+    // Each call counts once: as a hit if it does not compile, whether the program was found at once or awaited.
+    const auto hit = [&](std::optional<Bytes>& program) {
+        ++state_->hits;
+        return *std::move(program);
+    };
     const auto compile_and_put = [&] {
+        ++state_->misses;
         Bytes program = compile.call(compile.callable);
         put(key, program);
         return program;
     };
+    if (std::optional<Bytes> program = look_up(key)) return hit(program);
 
     const auto deadline = std::chrono::steady_clock::now() + std::clamp(timeout, std::chrono::milliseconds(0), max_timeout);
     const CompilesInProgress::Participation participation = state_->in_progress.join(key);
     if (!participation.is_first) {
-        if (std::optional<Bytes> program = state_->in_progress.wait(*participation.compile, deadline)) return *std::move(program);
+        if (std::optional<Bytes> program = state_->in_progress.wait(*participation.compile, deadline)) return hit(program);
         return compile_and_put();
     }
     FirstCompile first(state_->in_progress, key, *participation.compile);
     const auto lock =
         attempt<std::shared_ptr<void>>("lock the compile of a program", nullptr, [&] { return lock_compile(key, deadline); });
     // Another thread or process may have finished a compilation since the first lookup.
-    if (std::optional<Bytes> program = look_up(key)) return first.finish(*std::move(program));
+    if (std::optional<Bytes> program = look_up(key)) return first.finish(hit(program));
     return first.finish(compile_and_put());
 }
 

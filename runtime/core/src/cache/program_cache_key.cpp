@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/program_cache_key.hpp>
 
+#include <cstdint>
+
 #include "cache/entry_file.hpp"
-#include "cache/hash.hpp"
+#include "support/hash.hpp"
 
 namespace CUBIND_NAMESPACE {
 
 std::string CacheKey::to_string() const {
-    constexpr const char* digits = "0123456789abcdef";
-    std::string text(32, '0');
-    for (unsigned place = 0; place < 16; ++place) {
-        text[15 - place] = digits[(high >> (4 * place)) & 15];
-        text[31 - place] = digits[(low >> (4 * place)) & 15];
-    }
-    return text;
+    return detail::hexadecimal(bytes);
 }
 
 struct CacheKeyBuilder::State {
@@ -42,8 +38,7 @@ CacheKeyBuilder& CacheKeyBuilder::add(std::string_view label, std::string_view t
 }
 
 CacheKey CacheKeyBuilder::key() const {
-    const detail::Hash128 hash = state_->hash.value();
-    return {hash.high, hash.low};
+    return {state_->hash.value()};
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -36,6 +36,7 @@ Device::Device() : Device(current_or_first()) {}
 Device::Device(int ordinal) : handle_(detail::DeviceTable::get().at(ordinal).handle()), ordinal_(ordinal) {}
 
 Device Device::from_pci_bus_id(const std::string& id) {
+    detail::check_no_nul("a PCI bus id", id);
     (void)detail::DeviceTable::get();
     const auto [status, handle] = driver::cuDeviceGetByPCIBusId(id.c_str());
     if (status == driver::CUDA_ERROR_INVALID_VALUE || status == driver::CUDA_ERROR_INVALID_DEVICE) {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/check.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/driver/context.hpp>
+#include <cubind/driver/strings.hpp>
 
 #include <optional>
 
@@ -17,9 +19,8 @@ namespace CUBIND_NAMESPACE::detail {
 class [[nodiscard]] DeviceScope {
 public:
     explicit DeviceScope(Device device) {
-        const auto current = driver::cuCtxGetCurrent();
-        const bool is_primary = current.ok() && DeviceTable::get().at(device.ordinal()).is_primary(current.value);
-        if (current.value == nullptr || !is_primary) [[unlikely]]
+        const driver::CUcontext current = check(driver::cuCtxGetCurrent());
+        if (current == nullptr || !DeviceTable::get().at(device.ordinal()).is_primary(current)) [[unlikely]]
             enter(device);
     }
 

@@ -10,7 +10,6 @@
 
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
-#include "support/once_per_driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -50,10 +49,7 @@ int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
 
 // ---- all devices ---------------------------------------------------------------------------------------------------------
 
-DeviceTable& DeviceTable::get() {
-    static constinit OncePerDriver<DeviceTable> table;
-    return table.get([] { return std::unique_ptr<DeviceTable>(new DeviceTable); });
-}
+constinit OncePerDriver<DeviceTable> DeviceTable::table_;
 
 DeviceTable::DeviceTable() {
     check(driver::cuInit(0));

@@ -11,6 +11,8 @@
 #include <memory>
 #include <mutex>
 
+#include "support/once_per_driver.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 /// The properties of a device that are queried once. It exists until the process ends, because objects of any lifetime may
@@ -59,9 +61,7 @@ public:
     /// Returns the table. The first call initializes the driver; if that fails, it throws Error and the next call tries
     /// again (cuInit).
     static DeviceTable& get() {
-        if (DeviceTable* const existing = table_.load(std::memory_order_acquire)) [[likely]]
-            return *existing;
-        return create();
+        return table_.get([] { return std::unique_ptr<DeviceTable>(new DeviceTable); });
     }
 
     int size() const noexcept { return size_; }
@@ -75,10 +75,9 @@ public:
 
 private:
     DeviceTable();
-    static DeviceTable& create();
     [[noreturn]] void throw_no_device(int ordinal) const;
 
-    static constinit inline std::atomic<DeviceTable*> table_{nullptr};  // never destroyed
+    static OncePerDriver<DeviceTable> table_;
 
     int size_;
     std::unique_ptr<DeviceEntry[]> entries_;

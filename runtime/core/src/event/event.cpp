@@ -82,9 +82,11 @@ EventRef::Handle create(Device device, unsigned int flags) {
     {
         const detail::DeviceScope scope(device);
         const auto created = driver::cuEventCreate(flags);
-        if (created.ok()) return created.value;
+        const bool is_reset =
+            created.status == driver::CUDA_ERROR_CONTEXT_IS_DESTROYED || created.status == driver::CUDA_ERROR_INVALID_CONTEXT;
+        if (!is_reset) return detail::check_latest(created);
     }
-    // Other code may have reset the primary context, which DeviceScope does not check. primary_context() retains it again.
+    // Other code has reset the primary context, which DeviceScope does not check. primary_context() retains it again.
     return create(device.context(), flags);
 }
 

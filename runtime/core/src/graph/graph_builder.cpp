@@ -201,6 +201,7 @@ Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
 }
 
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
+    detail::check_no_nul("the path of GraphBuilder::debug_dot_print", path);
     const auto printed = driver::cuGraphDebugDotPrint(state().captured_graph(), path.c_str(), dot_flags(options));
     if (printed.ok()) return;
     detail::throw_with_advice(printed, detail::concat("The file is \"", path, "\"; its folder must exist and be writable."));

@@ -39,7 +39,7 @@ bool is_known_to_be_near(const MemoryView& memory, driver::CUcontext context) {
     const auto resource = memory.buffer->memory_resource();
     if (!resource) return false;
     const auto device = resource->device();
-    return !device || DeviceTable::get().at(device->ordinal()).is_primary(context);
+    return device ? DeviceTable::get().at(device->ordinal()).is_primary(context) : resource->is_host_accessible();
 }
 
 // The driver copies memory of pools only if the device of the current context can access it.

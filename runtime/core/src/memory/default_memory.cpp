@@ -95,8 +95,11 @@ Buffer Device::allocate(StreamRef stream, std::size_t size) const {
 
 Buffer Device::allocate(StreamRef stream, std::size_t size, std::size_t alignment) const {
     detail::DefaultMemory& memory = detail::DefaultMemory::of(*this);
-    if (detail::MemoryPool* const pool = memory.active_pool(*this)) [[likely]]
-        return detail::ResourceHandle::allocate_from(*pool, memory.driver_resource(*this)->base(), stream, size, alignment);
+    if (const MemoryResource* const permanent = memory.driver_resource(*this)) {
+        if (detail::MemoryPool* const pool = memory.driver_pool()) [[likely]]
+            return detail::ResourceHandle::allocate_from(*pool, permanent->base(), stream, size, alignment);
+        return permanent->allocate(stream, size, alignment);
+    }
     return memory.get(*this).allocate(stream, size, alignment);
 }
 

@@ -32,8 +32,8 @@ public:
         return &*driver_resource_;
     }
 
-    /// Returns the driver's default pool if allocate() uses it, else nullptr. Costs only loads after the first call.
-    MemoryPool* active_pool(Device device) { return driver_resource(device) != nullptr ? pool_.get() : nullptr; }
+    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Requires driver_resource().
+    MemoryPool* driver_pool() const noexcept { return pool_.get(); }
 
     /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
     const std::shared_ptr<MemoryPool>& pool(Device device);

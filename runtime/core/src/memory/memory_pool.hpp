@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/memory_pool.hpp>

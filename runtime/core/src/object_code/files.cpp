@@ -5,48 +5,87 @@
 
 #include <cubind/core/object_code.hpp>
 
-#include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
+#include "support/descriptor.hpp"
+#include "support/misuse.hpp"
+#include "support/random_digits.hpp"
 #include "support/whole_file.hpp"
 
 namespace CUBIND_NAMESPACE {
 namespace {
 
-[[noreturn]] void throw_system_error(int error, const std::string& path) {
+[[noreturn]] void throw_system_error(int error, const std::string& path, std::string_view reason = {}) {
     throw std::system_error(error, std::generic_category(),
-                            std::string("ObjectCode::save cannot write \"").append(path).append("\""));
+                            detail::concat("ObjectCode::save cannot write \"", path, "\"", reason));
+}
+
+std::string_view description(mode_t mode) {
+    switch (mode & S_IFMT) {
+        case S_IFLNK:
+            return ", which is a symbolic link: pass the path that it leads to";
+        case S_IFDIR:
+            return ", which is a folder: append the name of a file";
+        case S_IFIFO:
+            return ", which is a FIFO: only regular files are replaced";
+        case S_IFSOCK:
+            return ", which is a socket: only regular files are replaced";
+        default:
+            return ", which is a device: only regular files are replaced";
+    }
+}
+
+/// Returns the permissions of the file that the path names, or std::nullopt if there is none. Throws for a file that must not be
+/// replaced. The permission to write in the folder would suffice to replace any file.
+std::optional<mode_t> permissions_of_replaceable(const std::string& path) {
+    struct stat status;
+    if (::lstat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT) return {};
+        throw_system_error(errno, path);
+    }
+    if (!S_ISREG(status.st_mode)) throw_system_error(EINVAL, path, description(status.st_mode));
+    // Without any permission to write, the file is read-only for root, too.
+    const bool is_read_only = (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+    if (is_read_only || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {
+        throw_system_error(is_read_only ? EACCES : errno, path, ", which is read-only: remove it or change its permissions");
+    }
+    return status.st_mode & 0777;
 }
 
 /// A temporary file beside the target, which replaces the target once it is complete, and is removed otherwise.
 class ReplacementFile {
 public:
-    explicit ReplacementFile(const std::string& target) : target_(target) {
-        static std::atomic<unsigned> count{0};
-        path_ = target;
-        path_.append(".").append(std::to_string(::getpid())).append("-").append(std::to_string(count++)).append(".new");
-        file_.reset(std::fopen(path_.c_str(), "wbx"));
+    explicit ReplacementFile(const std::string& target)
+        : target_(target),
+          permissions_(permissions_of_replaceable(target)),
+          path_(detail::concat(target.substr(0, target.rfind('/') + 1), ".cubind-", detail::random_digits(), ".tmp")),
+          file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions_ ? 0600 : 0666)) {
         if (!file_) throw_system_error(errno, target_);
     }
     ReplacementFile(const ReplacementFile&) = delete;
     ReplacementFile& operator=(const ReplacementFile&) = delete;
     ~ReplacementFile() {
-        if (!is_in_place_) std::remove(path_.c_str());
+        if (!is_in_place_) ::unlink(path_.c_str());
     }
 
     void write(std::span<const std::byte> bytes) {
-        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) throw_system_error(errno, target_);
-        if (std::fclose(file_.release()) != 0) throw_system_error(errno, target_);
+        if (permissions_ && ::fchmod(file_.number(), *permissions_) != 0) throw_system_error(errno, target_);
+        if (const int error = detail::write_all(file_.number(), bytes.data(), bytes.size())) throw_system_error(error, target_);
         if (std::rename(path_.c_str(), target_.c_str()) != 0) throw_system_error(errno, target_);
         is_in_place_ = true;
     }
 
 private:
     const std::string& target_;
-    std::string path_;
-    detail::OpenFile file_;
+    const std::optional<mode_t> permissions_;
+    const std::string path_;
+    const detail::Descriptor file_;
     bool is_in_place_ = false;
 };
 
@@ -60,6 +99,7 @@ ObjectCode ObjectCode::from_file(CodeType kind, const std::string& path, ObjectC
 
 void ObjectCode::save(const std::string& path) const {
     const std::span<const std::byte> content = bytes();
+    detail::check_no_nul("the path of ObjectCode::save", path);
     ReplacementFile(path).write(content);
 }
 

@@ -39,6 +39,8 @@ namespace detail {
 
 ObjectCodeState::ObjectCodeState(CodeType kind, Bytes bytes, ObjectCodeOptions options)
     : kind_(kind), bytes_(std::move(bytes)), options_(std::move(options)) {
+    check_no_nul("the name of an ObjectCode", name());
+    for (const auto& [expression, symbol] : symbol_mapping()) check_no_nul("a symbol of an ObjectCode", symbol);
     if (bytes_.empty()) throw_misuse("the ", title(), " has 0 bytes; pass the content of a whole file");
 }
 
@@ -48,7 +50,8 @@ std::string ObjectCodeState::title() const {
     return text;
 }
 
-const std::string& ObjectCodeState::symbol_of(const std::string& name) const noexcept {
+const std::string& ObjectCodeState::symbol_of(const std::string& name) const {
+    check_no_nul("the name of a kernel or variable", name);
     for (const auto& [expression, symbol] : symbol_mapping()) {
         if (expression == name) return symbol;
     }

@@ -27,7 +27,7 @@ public:
     std::string title() const;
 
     /// Returns the symbol of a name expression, else the name itself.
-    const std::string& symbol_of(const std::string& name) const noexcept;
+    const std::string& symbol_of(const std::string& name) const;
 
     /// Loads the code at first use. After a failure the next call tries again.
     std::shared_ptr<const LoadedLibrary> library();

@@ -83,17 +83,24 @@ std::optional<Compiled> unpack(const Bytes& packed) {
     return compiled;
 }
 
-Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile) {
+Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile,
+                        const std::function<CacheKey()>& current_key) {
+    struct InputsChanged {};
     std::optional<Compiled> compiled;
     const auto compile_now = [&] {
         compiled = compile();
+        if (current_key() != key) throw InputsChanged();
         return pack(*compiled);
     };
-    const Bytes cached = cache.get_or_compile(key, compile_now);
-    if (compiled) return std::move(*compiled);
-    if (auto found = unpack(cached)) return std::move(*found);
-    // A cache of another class may return any bytes.
-    cache.put(key, compile_now());
+    try {
+        const Bytes cached = cache.get_or_compile(key, compile_now);
+        if (compiled) return std::move(*compiled);
+        if (auto found = unpack(cached)) return std::move(*found);
+        // A cache of another class may return any bytes.
+        cache.put(key, compile_now());
+    } catch (const InputsChanged&) {
+        // Another thread that waits for the result compiles itself.
+    }
     return std::move(*compiled);
 }
 

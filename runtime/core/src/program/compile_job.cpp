@@ -50,11 +50,6 @@ CompileError compile_error(const Error& failure, const CompileJob& job, const st
         .append(job.options.arch);
     if (const std::string first = first_error(log); !first.empty()) text.append(": ").append(first);
     text.append(advice_on_architecture(job.options.arch));
-    if (job.has_cache && log.find("cannot open source file") != std::string::npos) {
-        text.append(
-            ". With a cache, the folder of the program is not searched for headers: pass them as IncludedHeader, or set "
-            "extra_digest");
-    }
     return CompileError(failure, text, log);
 }
 

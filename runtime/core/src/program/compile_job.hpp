@@ -12,7 +12,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The complete input of one compilation of C++.
+/// The complete input of one compilation of C++ or PTX.
 struct CompileJob {
     const std::string& source;
     std::span<const IncludedHeader> headers;
@@ -20,7 +20,6 @@ struct CompileJob {
     CodeType target;
     ProgramOptions options;          ///< options, whose architecture is set
     std::vector<std::string> flags;  ///< flags for the options and for the folder of the toolkit's headers
-    bool has_cache = false;
 };
 
 /// The result of a compilation.

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/linker.hpp>
 #include <cubind/core/program.hpp>
-#include <cubind/driver/version.hpp>
 #include <cubind/error.hpp>
-#include <cubind/nvjitlink/loading.hpp>
 #include <cubind/nvrtc/loading.hpp>
 
 #include "link/linker_flags.hpp"
 #include "options/architecture.hpp"
 #include "program/cached_compile.hpp"
+#include "program/compile_key.hpp"
 #include "program/program_flags.hpp"
 #include "program/toolkit_headers.hpp"
 #include "support/misuse.hpp"
@@ -19,13 +18,6 @@ namespace CUBIND_NAMESPACE {
 namespace {
 
 // ---- checks --------------------------------------------------------------------------------------------------------------
-
-// Compilers read text up to its first NUL.
-void check_text(const std::string& what, const std::string& text) {
-    const std::size_t nul = text.find('\0');
-    if (nul != std::string::npos)
-        detail::throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": a compiler reads only what precedes it");
-}
 
 void check_cpp(CodeType target, const ProgramOptions& options) {
     if (target != CodeType::cubin && target != CodeType::ptx && target != CodeType::lto_ir) {
@@ -53,27 +45,18 @@ void check_ptx(CodeType target, const CompileOptions& compile) {
     }
 }
 
-// A result from a cache must equal that of a compilation, and must not skip files that a compilation would write.
+// A result from a cache does not write the files that a compilation would write.
 void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
-    if (compile.cache == nullptr) return;
-    if (detail::writes_files(options)) {
-        detail::throw_misuse(
-            "a compilation with a cache must not write files, which a result from the cache would not do; options: ",
-            to_string(options));
-    }
-    if (detail::reads_files(options) && compile.extra_digest.empty()) {
-        detail::throw_misuse(
-            "a compilation with a cache must not read files whose content is not in the key; set CompileOptions::extra_digest "
-            "to a hash of them; options: ",
-            to_string(options));
-    }
+    if (compile.cache == nullptr || !detail::writes_files(options)) return;
+    detail::throw_misuse("a compilation with a cache must not write files, which a result from the cache would not do; options: ",
+                         to_string(options));
 }
 
 // Checks a Program before any compiler is called.
 void check_program(SourceKind kind, const std::string& source, const ProgramOptions& options,
                    const std::vector<IncludedHeader>& headers) {
     if (source.empty()) detail::throw_misuse("the source of a Program is empty");
-    check_text("the source", source);
+    detail::check_no_nul("the source", source);
     options.check();
     if (kind == SourceKind::ptx) {
         (void)options.linker_options();
@@ -83,8 +66,8 @@ void check_program(SourceKind kind, const std::string& source, const ProgramOpti
     for (const IncludedHeader& header : headers) {
         if (header.name.empty())
             detail::throw_misuse("the name of a header is empty: it is the text between the quotes or brackets of #include");
-        check_text("a header's name", header.name);
-        check_text(std::string("the header \"").append(header.name).append("\""), header.text);
+        detail::check_no_nul("a header's name", header.name);
+        detail::check_no_nul(std::string("the header \"").append(header.name).append("\""), header.text);
     }
 }
 
@@ -95,7 +78,7 @@ void check_compile(SourceKind kind, CodeType target, const ProgramOptions& optio
     for (const std::string& expression : compile.name_expressions) {
         if (expression.empty())
             detail::throw_misuse("a name expression is empty: it names a kernel in C++, such as \"saxpy<float>\"");
-        check_text("a name expression", expression);
+        detail::check_no_nul("a name expression", expression);
     }
     check_cache(options, compile);
 }
@@ -107,59 +90,45 @@ const std::vector<std::string>& headers_of_toolkit() {
     return folders;
 }
 
-// With a cache and without a digest of files, only the toolkit's files are read.
-std::vector<std::string> flags_of(ProgramOptions options, const CompileOptions& compile, int version) {
-    options.no_source_include |= compile.cache != nullptr && compile.extra_digest.empty();
+std::vector<std::string> flags_of(const ProgramOptions& options, int version) {
     std::vector<std::string> flags = detail::nvrtc_flags(options, version);
     if (!options.use_bundled_headers.empty()) return flags;
     for (const std::string& folder : headers_of_toolkit()) flags.push_back(std::string("--include-path=").append(folder));
     return flags;
 }
 
-/// Adds the parts of the key that every backend has: all inputs except the flags.
-CacheKeyBuilder key_parts(const std::string& source, CodeType target, const ProgramOptions& options,
-                          const CompileOptions& compile, const char* compiler, int version) {
-    CacheKeyBuilder parts;
-    parts.add("compiler", compiler).add("version", std::to_string(version)).add("target", to_string(target));
-    parts.add("source", source).add("name", options.name).add("digest", compile.extra_digest);
-    return parts;
-}
-
-int linker_version(LinkerBackend backend) {
-    return backend == LinkerBackend::nvjitlink ? version(nvjitlink::library()) : driver::cuDriverGetVersion().value;
+/// Compiles with the cache if there is one and all inputs are in the key. Otherwise sets the reason, if there is one.
+detail::Compiled compile_with(ProgramCache* cache, const std::function<detail::CompileKey()>& key_of,
+                              const std::function<detail::Compiled()>& compile, std::string& uncached_reason) {
+    if (cache == nullptr) return compile();
+    const detail::CompileKey key = key_of();
+    uncached_reason = key.problem;
+    if (!uncached_reason.empty()) return compile();
+    return detail::compile_cached(*cache, key.key, compile, [&] { return key_of().key; });
 }
 
 detail::Compiled compile_cpp(const std::string& source, const std::vector<IncludedHeader>& headers, CodeType target,
-                             ProgramOptions options, const CompileOptions& compile) {
+                             ProgramOptions options, const CompileOptions& compile, std::string& uncached_reason) {
     options.link_time_optimization = target == CodeType::lto_ir;
     const int version = detail::nvrtc_version();
-    const detail::CompileJob job{source,
-                                 headers,
-                                 compile.name_expressions,
-                                 target,
-                                 options,
-                                 flags_of(options, compile, version),
-                                 compile.cache != nullptr};
-    if (compile.cache == nullptr) return detail::compile_with_nvrtc(job);
-    CacheKeyBuilder parts = key_parts(source, target, options, compile, "NVRTC", version);
-    for (const std::string& flag : job.flags) parts.add("flag", flag);
-    for (const IncludedHeader& header : headers) parts.add("header name", header.name).add("header text", header.text);
-    for (const std::string& expression : compile.name_expressions) parts.add("name expression", expression);
-    return detail::compile_cached(*compile.cache, parts.key(), [&] { return detail::compile_with_nvrtc(job); });
+    const detail::CompileJob job{source, headers, compile.name_expressions, target, options, flags_of(options, version)};
+    const auto key = [&] { return detail::cpp_key(detail::nvrtc_compiler(), job, headers_of_toolkit(), compile.extra_digest); };
+    return compile_with(
+        compile.cache, key, [&] { return detail::compile_with_nvrtc(job); }, uncached_reason);
 }
 
 detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,
-                             const CompileOptions& compile) {
+                             const CompileOptions& compile, std::string& uncached_reason) {
     Linker linker({ObjectCode::from_bytes(CodeType::ptx, source, {.name = options.name})}, options.linker_options());
     const auto link = [&] {
         const ObjectCode code = linker.link(target);
         return detail::Compiled{code.shared_bytes(), {}, linker.info_log(), {}};
     };
-    if (compile.cache == nullptr) return link();
-    CacheKeyBuilder parts =
-        key_parts(source, target, options, compile, to_string(linker.backend()), linker_version(linker.backend()));
-    for (const std::string& flag : detail::nvjitlink_flags(options.linker_options())) parts.add("flag", flag);
-    return detail::compile_cached(*compile.cache, parts.key(), link);
+    const auto key = [&] {
+        const detail::CompileJob job{source, {}, {}, target, options, detail::nvjitlink_flags(options.linker_options())};
+        return detail::ptx_key(detail::linking_compiler(linker.backend()), job, compile.extra_digest);
+    };
+    return compile_with(compile.cache, key, link, uncached_reason);
 }
 
 }  // namespace
@@ -191,14 +160,16 @@ CompilerBackend Program::backend() const {
 
 ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     log_.clear();
+    uncached_reason_.clear();
     pch_status_.reset();
     ProgramOptions options = options_;
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
     check_program(kind_, source_, options, headers_);
     check_compile(kind_, target, options, compile);
     try {
-        detail::Compiled compiled = kind_ == SourceKind::cpp ? compile_cpp(source_, headers_, target, options, compile)
-                                                             : compile_ptx(source_, target, options, compile);
+        detail::Compiled compiled = kind_ == SourceKind::cpp
+                                        ? compile_cpp(source_, headers_, target, options, compile, uncached_reason_)
+                                        : compile_ptx(source_, target, options, compile, uncached_reason_);
         log_ = std::move(compiled.log);
         pch_status_ = compiled.pch_status;
         return ObjectCode::from_bytes(target, std::move(compiled.code), {options_.name, std::move(compiled.symbol_mapping)});

@@ -14,9 +14,9 @@ namespace CUBIND_NAMESPACE::detail {
 /// for 12.8, lacks a flag; version 0 has all of them.
 std::vector<std::string> nvrtc_flags(const ProgramOptions& options, int nvrtc_version = 0);
 
-/// Returns whether the options make the compiler read files that the source does not name, so that the result depends on more
-/// than source and options. Files that the source includes do not count.
-bool reads_files(const ProgramOptions& options) noexcept;
+/// Returns the first option that makes the compiler read a file which neither the source nor a search for headers names, so that
+/// its content is no part of a key; empty if there is none.
+std::string option_that_names_a_file(const ProgramOptions& options);
 
 /// Returns whether the options make the compiler write files, which a result from a cache would not do.
 bool writes_files(const ProgramOptions& options) noexcept;

@@ -141,9 +141,12 @@ LinkerOptions ProgramOptions::linker_options() const {
             .no_cache = no_cache};
 }
 
-bool detail::reads_files(const ProgramOptions& options) noexcept {
-    const bool has_folders = !options.include_path.empty() || !options.use_bundled_headers.empty();
-    return has_folders || !options.pre_include.empty() || options.pch || !options.use_pch.empty();
+std::string detail::option_that_names_a_file(const ProgramOptions& options) {
+    for (const std::string& option : options.ptxas_options) {
+        // A file with further options: "--options-file=FILE" or "-optf FILE", also behind others with a comma.
+        if (option.find("options-file") != std::string::npos || option.find("optf") != std::string::npos) return "ptxas_options";
+    }
+    return options.use_pch.empty() ? "" : "use_pch";
 }
 
 bool detail::writes_files(const ProgramOptions& options) noexcept {

@@ -16,4 +16,10 @@ void throw_moved_from(const char* class_name) {
     throw_misuse("this ", class_name, " was moved from, closed or released, or never had a handle: create a new one");
 }
 
+void check_no_nul(std::string_view what, std::string_view text) {
+    const std::size_t nul = text.find('\0');
+    if (nul == std::string_view::npos) return;
+    throw_misuse(what, " has a NUL at byte ", nul, " of ", text.size(), ": only what precedes it would be read");
+}
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -33,4 +33,8 @@ template <class... Parts>
     throw_misuse(std::string_view(concat(first, parts...)));
 }
 
+/// Throws std::invalid_argument if the text has a NUL: the operating system and NVIDIA's libraries read only what precedes it.
+/// `what` names the text in the message.
+void check_no_nul(std::string_view what, std::string_view text);
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -22,25 +22,27 @@ public:
     template <class Make>
     Type& get(const Make& make) {
         const Instance* const newest = newest_.load(std::memory_order_acquire);
-        if (newest != nullptr && newest->driver == current_implementation(driver::library())) [[likely]]
+        if (newest != nullptr && newest->driver == current_implementation(newest->library)) [[likely]]
             return *newest->object;
         return create(make);
     }
 
 private:
     struct Instance {
+        const Library& library;
         const void* driver;
         std::unique_ptr<Type> object;
         const Instance* previous;  // so that leak checkers find it reachable
     };
 
     template <class Make>
-    Type& create(const Make& make) {
+    [[gnu::cold, gnu::noinline]] Type& create(const Make& make) {
         const std::lock_guard lock(mutex_);
         const Instance* const newest = newest_.load(std::memory_order_relaxed);
-        if (newest != nullptr && newest->driver == current_implementation(driver::library())) return *newest->object;
+        const Library& library = driver::library();
+        if (newest != nullptr && newest->driver == current_implementation(library)) return *newest->object;
         std::unique_ptr<Type> object = make();  // loads the driver
-        const auto* const created = new Instance{current_implementation(driver::library()), std::move(object), newest};
+        const auto* const created = new Instance{library, current_implementation(library), std::move(object), newest};
         newest_.store(created, std::memory_order_release);
         return *created->object;
     }

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "support/misuse.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
@@ -20,6 +22,7 @@ namespace {
 
 // Reads in blocks, because only a regular file has a size that is known in advance.
 std::string read_whole_file(const std::string& path, const char* reader) {
+    check_no_nul("the path of a file", path);
     const OpenFile file(std::fopen(path.c_str(), "rb"));
     if (!file) {
         const int error = errno;

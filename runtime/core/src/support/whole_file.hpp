@@ -16,7 +16,7 @@ struct CloseFile {
 using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
 /// Returns the content of a file. Throws LoadError with `reader` as the failed function if the file is missing,
-/// unreadable or empty.
+/// unreadable or empty, and std::invalid_argument for a path with a NUL.
 std::string read_whole_file(const std::string& path, const char* reader);
 
 }  // namespace CUBIND_NAMESPACE::detail

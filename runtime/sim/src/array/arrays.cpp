@@ -74,8 +74,9 @@ CUresult sim_cuArrayGetPlane(CUarray*, CUarray hArray, unsigned int) {
 
 CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUarray array, CUdevice device) {
     const ArrayCheck check(array);
-    if (check.failed()) return check.status;
-    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (check.failed())
+        return array == nullptr && check.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : check.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
     return write_requirements(memoryRequirements, check->descriptor, check->shape.bytes());
 }
 

@@ -70,8 +70,9 @@ CUresult sim_cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMi
 CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUmipmappedArray mipmap,
                                                    CUdevice device) {
     const MipmapCheck array(mipmap);
-    if (array.failed()) return array.status;
-    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (array.failed())
+        return mipmap == nullptr && array.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : array.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::size_t bytes = 0;
     for (const auto& level : array->levels) bytes += level->shape.bytes();
     return write_requirements(memoryRequirements, array->descriptor, bytes);

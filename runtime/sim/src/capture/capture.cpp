@@ -168,7 +168,7 @@ CUresult capture_wait(const StreamCheck& stream, const std::shared_ptr<Event>& e
         invalidate(*other);
         return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     }
-    if (other->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (other->is_invalid) return CUDA_ERROR_INVALID_VALUE;
     if (own != nullptr && own != other) {
         invalidate(*own);
         invalidate(*other);

@@ -20,6 +20,8 @@ Context::Context(CUcontext own_handle, Device& own_device, unsigned own_flags, u
     limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
     limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
     limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+    limits[CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = 11796480;
+    limits[CU_LIMIT_SHMEM_SIZE] = 232448;
 }
 
 void Context::shut_down() {
@@ -27,7 +29,7 @@ void Context::shut_down() {
     order.finish();
     end_captures(*this);
     const auto is_mine = [this](const auto& object) { return object.context.get() == this; };
-    for (const auto& stream : machine().streams.remove_if(is_mine)) stream->queue->close();
+    machine().streams.remove_if(is_mine);
     machine().events.remove_if(is_mine);
     machine().textures.remove_if(is_mine);
     machine().surfaces.remove_if(is_mine);

@@ -2,21 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
+#include "context/flags.hpp"
 #include "context/primary.hpp"
 #include "machine/check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
-
-constexpr unsigned schedules = CU_CTX_SCHED_MASK;
-constexpr unsigned known_flags = CU_CTX_FLAGS_MASK;
-
-// At most one scheduling flag may be set.
-bool are_flags_valid(unsigned flags) noexcept {
-    const unsigned schedule = flags & schedules;
-    return (flags & ~known_flags) == 0 && (schedule & (schedule - 1)) == 0;
-}
 
 constexpr unsigned api_version = 3020;
 
@@ -27,7 +19,7 @@ extern "C" {
 CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
-    if (pctx == nullptr || !are_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    if (pctx == nullptr || !are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult fault = device->fault()) return fault;
     const auto context = add_new(machine().contexts, *device, flags, api_version);
     context_stack().push_back(context);
@@ -52,6 +44,7 @@ CUresult sim_cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* ctxCreateParams,
 
 CUresult sim_cuCtxDestroy_v2(CUcontext ctx) {
     if (const CUresult status = check_initialized()) return status;
+    if (ctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto context = machine().contexts.find(ctx);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     // Primary contexts must be released, not destroyed.

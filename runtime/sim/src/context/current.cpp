@@ -81,6 +81,7 @@ CUresult sim_cuCtxSetCurrent(CUcontext ctx) {
 
 CUresult sim_cuCtxPushCurrent_v2(CUcontext ctx) {
     if (const CUresult status = check_initialized()) return status;
+    if (ctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::shared_ptr<Context> context = find_context(ctx);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     context_stack().push_back(std::move(context));

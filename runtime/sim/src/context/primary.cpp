@@ -4,6 +4,7 @@
 
 #include <simulation/functions.hpp>
 
+#include "context/flags.hpp"
 #include "machine/check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -13,6 +14,19 @@ bool is_primary(const Context& context) {
     return context.device.primary.get() == &context;
 }
 
+namespace {
+
+// The caller holds the lock of the device's primary context.
+void deactivate_primary(Device& device) {
+    if (!device.is_primary_active) return;
+    device.is_primary_active = false;
+    device.primary_flags = 0;  // the next context has the default flags
+    device.primary->shut_down();
+    device.primary->flags.store(0);
+}
+
+}  // namespace
+
 extern "C" {
 
 CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
@@ -20,13 +34,14 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
     if (device.failed()) return device.status;
     if (pctx == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
-    if (device->primary_users == 0 && device->fault() != CUDA_SUCCESS) return device->fault();
+    if (!device->is_primary_active && device->fault() != CUDA_SUCCESS) return device->fault();
     constexpr unsigned api_version = 3020;
     if (device->primary == nullptr) {
         device->primary = add_new(machine().contexts, *device, device->primary_flags, api_version);
-    } else if (device->primary_users == 0) {
+    } else if (!device->is_primary_active) {
         device->primary->reactivate();
     }
+    device->is_primary_active = true;
     ++device->primary_users;
     *pctx = device->primary->handle;
     return CUDA_SUCCESS;
@@ -37,7 +52,7 @@ CUresult sim_cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
     if (device.failed()) return device.status;
     const std::lock_guard lock(device->primary_mutex);
     if (device->primary_users == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (--device->primary_users == 0) device->primary->shut_down();
+    if (--device->primary_users == 0) deactivate_primary(*device);
     return CUDA_SUCCESS;
 }
 
@@ -45,14 +60,12 @@ CUresult sim_cuDevicePrimaryCtxRelease(CUdevice dev) {
     return sim_cuDevicePrimaryCtxRelease_v2(dev);
 }
 
+// As in the driver, those who have retained the context still have to release it.
 CUresult sim_cuDevicePrimaryCtxReset_v2(CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
     const std::lock_guard lock(device->primary_mutex);
-    if (device->primary_users != 0) {
-        device->primary_users = 0;
-        device->primary->shut_down();
-    }
+    deactivate_primary(*device);
     return CUDA_SUCCESS;
 }
 
@@ -66,14 +79,14 @@ CUresult sim_cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* 
     if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
     *flags = device->primary_flags;
-    *active = device->primary_users != 0 ? 1 : 0;
+    *active = device->is_primary_active ? 1 : 0;
     return CUDA_SUCCESS;
 }
 
 CUresult sim_cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
-    if ((flags & ~unsigned{CU_CTX_FLAGS_MASK}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(device->primary_mutex);
     device->primary_flags = flags;
     if (device->primary != nullptr) device->primary->flags.store(flags);

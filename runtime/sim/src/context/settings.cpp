@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
+#include "context/flags.hpp"
 #include "machine/check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
+
+constexpr std::size_t max_stack = 512 << 10;  // of the local memory of a thread
+constexpr std::size_t stack_granularity = 16;
+constexpr std::size_t min_printf_buffer = 512 << 10;
 
 // Current devices do not support synchronization of launches by device code, so there is no depth to limit.
 CUresult check_limit(CUlimit limit) {
@@ -23,13 +29,14 @@ extern "C" {
 CUresult sim_cuCtxGetFlags(unsigned int* flags) {
     const CurrentCheck context;
     const bool is_usable = context.context != nullptr && context->is_alive();
-    return is_usable ? write_output(flags, context->flags.load()) : context.status;
+    // Every context can map host memory.
+    return is_usable ? write_output(flags, context->flags.load() | CU_CTX_MAP_HOST) : context.status;
 }
 
 CUresult sim_cuCtxSetFlags(unsigned int flags) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    if ((flags & ~unsigned{CU_CTX_FLAGS_MASK}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     context->flags.store(flags);
     return CUDA_SUCCESS;
 }
@@ -63,6 +70,12 @@ CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (const CUresult status = check_limit(limit)) return status;
+    if (limit == CU_LIMIT_STACK_SIZE) {
+        if (value > max_stack) return CUDA_ERROR_INVALID_VALUE;
+        value = (value + stack_granularity - 1) / stack_granularity * stack_granularity;
+    } else if (limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
+        value = std::max(value, min_printf_buffer);
+    }
     const std::lock_guard lock(context->settings_mutex);
     context->limits[limit] = value;
     return CUDA_SUCCESS;

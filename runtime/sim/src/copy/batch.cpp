@@ -146,7 +146,7 @@ CUresult sim_cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, std::size_
                                 CUstream hStream) {
     std::size_t failed = 0;
     const CUresult status = copy_lines(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream, failed);
-    if (status != CUDA_SUCCESS && failIdx != nullptr) *failIdx = failed;
+    if (failIdx != nullptr) *failIdx = status != CUDA_SUCCESS ? failed : no_copy;
     return status;
 }
 
@@ -169,7 +169,7 @@ CUresult sim_cuMemcpy3DBatchAsync(std::size_t numOps, CUDA_MEMCPY3D_BATCH_OP* op
                                   unsigned long long flags, CUstream hStream) {
     std::size_t failed = 0;
     const CUresult status = copy_boxes(numOps, opList, flags, BatchStream(hStream), hStream, failed);
-    if (status != CUDA_SUCCESS && failIdx != nullptr) *failIdx = failed;
+    if (failIdx != nullptr) *failIdx = status != CUDA_SUCCESS ? failed : no_copy;
     return status;
 }
 

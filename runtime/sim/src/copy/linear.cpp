@@ -8,12 +8,12 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Checks that both contexts of a copy between devices exist. The addresses alone determine which devices have the
-// memory.
+// Checks that both contexts of a copy between devices exist. Null means the current context. The addresses alone determine which
+// devices have the memory.
 CUresult check_contexts(CUcontext a, CUcontext b) {
     if (const CUresult status = check_initialized()) return status;
-    const bool both_exist = machine().contexts.find(a) != nullptr && machine().contexts.find(b) != nullptr;
-    return both_exist ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    const auto exists = [](CUcontext context) { return context == nullptr || machine().contexts.find(context) != nullptr; };
+    return exists(a) && exists(b) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 }  // namespace

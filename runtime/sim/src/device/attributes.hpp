@@ -6,14 +6,10 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// Reads an attribute. Returns false if the attribute does not exist. Attributes that are not simulated read as 0.
-bool device_attribute(const Device& device, CUdevice_attribute attribute, int& value) noexcept;
+/// Checks whether the driver of a release has the attribute.
+bool is_device_attribute(CUdevice_attribute attribute, int release) noexcept;
 
-/// Returns an attribute that is known to exist.
-inline int device_attribute(const Device& device, CUdevice_attribute attribute) noexcept {
-    int value = 0;
-    device_attribute(device, attribute, value);
-    return value;
-}
+/// Returns an attribute. Attributes that are not simulated read as 0.
+int device_attribute(const Device& device, CUdevice_attribute attribute) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -50,10 +50,11 @@ public:
     const int major;
     const int minor;
 
-    /// The primary context, from its first retain on. `primary_users` is 0 while the context is inactive.
+    /// The primary context, from its first retain on. A reset makes it inactive until it is retained again.
     std::mutex primary_mutex;
     std::shared_ptr<Context> primary;
-    unsigned primary_users = 0;
+    unsigned primary_users = 0;  ///< retains that were not released
+    bool is_primary_active = false;
     unsigned primary_flags = 0;
 
     std::shared_ptr<Pool> default_pool;

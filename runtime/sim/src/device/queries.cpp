@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
 #include <cstring>
 #include <simulation/functions.hpp>
 #include <string>
@@ -19,6 +20,13 @@ CUresult write_string(const std::string& text, char* out, int length) {
     std::memcpy(out, text.data(), count);
     out[count] = '\0';
     return CUDA_SUCCESS;
+}
+
+// Checks whether a text is DOMAIN:BUS:DEVICE.FUNCTION, BUS:DEVICE.FUNCTION or DOMAIN:BUS:DEVICE, in hexadecimal digits.
+bool is_bus_id(const char* text) {
+    unsigned part = 0;
+    return std::sscanf(text, "%x:%x:%x.%x", &part, &part, &part, &part) >= 3 ||
+           std::sscanf(text, "%x:%x.%x", &part, &part, &part) == 3;
 }
 
 }  // namespace
@@ -62,8 +70,8 @@ CUresult sim_cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice dev) {
 CUresult sim_cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev) {
     const DeviceCheck device(dev);
     if (device.failed()) return device.status;
-    if (pi == nullptr || !device_attribute(*device, attrib, *pi)) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
+    if (!is_device_attribute(attrib, machine().release)) return CUDA_ERROR_INVALID_VALUE;
+    return write_output(pi, device_attribute(*device, attrib));
 }
 
 CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
@@ -77,7 +85,10 @@ CUresult sim_cuDeviceComputeCapability(int* major, int* minor, CUdevice dev) {
 
 CUresult sim_cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev) {
     const DeviceCheck device(dev);
-    return device.failed() ? device.status : write_string(device->pci_bus_id(), pciBusId, len);
+    if (device.failed()) return device.status;
+    const std::string text = device->pci_bus_id();
+    const bool is_long_enough = len > 0 && static_cast<std::size_t>(len) > text.size();
+    return is_long_enough ? write_string(text, pciBusId, len) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
@@ -86,7 +97,17 @@ CUresult sim_cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId) {
     for (const auto& device : machine().devices) {
         if (device->pci_bus_id() == pciBusId) return write_output(dev, device->ordinal);
     }
-    return CUDA_ERROR_INVALID_DEVICE;
+    return is_bus_id(pciBusId) ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+}
+
+// The simulated devices write nothing that a flush must wait for.
+CUresult sim_cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const bool is_valid =
+        target == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX &&
+        (scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER || scope == CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES);
+    return is_valid ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

@@ -12,10 +12,10 @@ extern "C" {
 CUresult sim_cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags,
                                  CUdriverProcAddressQueryResult* symbolStatus) {
     constexpr cuuint64_t all_flags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-    const bool has_both = (flags & all_flags) == all_flags;
-    if (symbol == nullptr || pfn == nullptr || (flags & ~all_flags) != 0 || has_both || cudaVersion > machine().release) {
+    if (symbol == nullptr || pfn == nullptr || (flags & ~all_flags) != 0 || cudaVersion > machine().release) {
         return CUDA_ERROR_INVALID_VALUE;
     }
+    if (cudaVersion < 0) cudaVersion = machine().release;  // the driver compares versions as unsigned numbers
     const NameLookup lookup = find_public_name(symbol, cudaVersion, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
     *pfn = lookup.symbol != nullptr ? lookup.symbol->address : nullptr;
     if (symbolStatus != nullptr) {
@@ -36,7 +36,7 @@ CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, c
 CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
     if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *ppExportTable = nullptr;
-    return CUDA_ERROR_NOT_FOUND;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

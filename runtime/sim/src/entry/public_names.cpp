@@ -28,13 +28,15 @@ struct SymbolVersions {
 
 std::map<std::string_view, SymbolVersions> index_symbols() {
     std::map<std::string_view, SymbolVersions> names;
-    for (const Symbol& symbol : all_symbols()) {
+    const auto add = [&](const Symbol& symbol) {
         std::string_view name = symbol.name;
         const bool per_thread = remove_per_thread_suffix(name);
         remove_version(name);
         SymbolVersions& versions = names[name];
         (per_thread ? versions.per_thread : versions.legacy).push_back(&symbol);
-    }
+    };
+    for (const Symbol& symbol : all_symbols()) add(symbol);
+    for (const Symbol& symbol : interoperation_symbols()) add(symbol);
     const auto older = [](const Symbol* a, const Symbol* b) { return a->since < b->since; };
     for (auto& [name, versions] : names) {
         std::stable_sort(versions.legacy.begin(), versions.legacy.end(), older);

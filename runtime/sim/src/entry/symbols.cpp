@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
+#include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -36,9 +39,26 @@ void reset_unsupported_calls() noexcept {
     for (auto& count : counts) count.store(0, std::memory_order_relaxed);
 }
 
+driver::CUresult status_of_exception() noexcept {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return driver::CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (const std::length_error&) {  // a container of more elements than memory can hold
+        return driver::CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (const std::system_error&) {
+        return driver::CUDA_ERROR_OPERATING_SYSTEM;
+    } catch (...) {
+        return driver::CUDA_ERROR_UNKNOWN;
+    }
+}
+
 const Symbol* find_symbol(const char* name) noexcept {
     const Symbols symbols = all_symbols();
     const std::string_view requested = name;
+    for (const Symbol& symbol : interoperation_symbols()) {
+        if (symbol.name == requested) return &symbol;
+    }
     const Symbol* const found = std::lower_bound(symbols.begin(), symbols.end(), requested,
                                                  [](const Symbol& symbol, std::string_view text) { return symbol.name < text; });
     const bool exists = found != symbols.end() && found->name == requested && !is_hidden[index_of(*found)];

@@ -28,16 +28,21 @@ struct Symbols {
 /// Returns all symbols of the driver's spec. Generated.
 Symbols all_symbols() noexcept;
 
+/// Returns the symbols of other headers, which the driver exports in all releases. Not sorted.
+Symbols interoperation_symbols() noexcept;
+
+/// Limit of the number of symbols of both kinds.
 inline constexpr std::size_t max_symbols = 2048;
 
-/// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). Changes only while no thread
-/// calls the driver.
+/// Whether the simulated release lacks a symbol, by the symbol's index in all_symbols(). False for other symbols. Changes only
+/// while no thread calls the driver.
 extern constinit bool is_hidden[max_symbols];
 
 /// Hides the symbols that are newer than this release.
 void hide_symbols_after(int release) noexcept;
 
-/// Counts a call of a symbol that is not simulated, or that the release lacks.
+/// Counts a call of a symbol that is not simulated, or that the release lacks. The indexes of interoperation_symbols() follow
+/// those of all_symbols().
 void count_unsupported_call(std::size_t index) noexcept;
 /// Returns the number of counted calls of one symbol.
 unsigned long unsupported_calls(std::size_t index) noexcept;
@@ -53,6 +58,24 @@ template <class Return>
         return driver::CUDA_ERROR_NOT_SUPPORTED;
     } else {
         return Return();
+    }
+}
+
+/// Returns the status of the exception that is being handled.
+driver::CUresult status_of_exception() noexcept;
+
+/// Calls an implementation and returns its result. An exception becomes a status, because no exception may leave a driver.
+template <class Return, class... Parameters>
+Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Parameters>... arguments) noexcept {
+    try {
+        return implementation(arguments...);
+    } catch (...) {
+        const driver::CUresult status = status_of_exception();
+        if constexpr (std::is_same_v<Return, driver::CUresult>) {
+            return status;
+        } else {
+            return Return();
+        }
     }
 }
 

@@ -27,6 +27,17 @@ CUresult check_supported(const Graph& graph, const Operation& operation) {
     }
 }
 
+CUresult check_addable(const Graph& graph, const Operation& operation) {
+    switch (type_of(operation)) {
+        case CU_GRAPH_NODE_TYPE_HOST:
+        case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+            return CUDA_SUCCESS;
+        default:
+            return check_supported(graph, operation);
+    }
+}
+
 CUresult find_dependencies(const Graph& graph, const CUgraphNode* handles, const CUgraphEdgeData* edges, std::size_t count,
                            std::vector<Dependency>& found) {
     if (count != 0 && handles == nullptr) return CUDA_ERROR_INVALID_VALUE;

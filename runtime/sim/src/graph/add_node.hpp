@@ -19,8 +19,10 @@ struct NewNode {
 /// conditional handles have one value each.
 bool is_single_instance(const Graph& graph);
 
-/// Checks whether a graph may contain the operation.
+/// Checks whether a graph with the operation can be instantiated.
 CUresult check_supported(const Graph& graph, const Operation& operation);
+/// Checks whether the operation can be added to a graph. Some that a graph may contain cannot be instantiated.
+CUresult check_addable(const Graph& graph, const Operation& operation);
 
 /// Finds nodes of a graph by their handles. Returns CUDA_ERROR_INVALID_VALUE for nodes that the graph does not contain,
 /// and for duplicates.
@@ -39,12 +41,17 @@ CUresult add_node(const NewNode& position, Make make) {
     Operation operation;
     if (const CUresult status = make(*graph, operation)) return status;
     if (const CUresult status = check(operation)) return status;
-    if (const CUresult status = check_supported(*graph, operation)) return status;
+    if (const CUresult status = check_addable(*graph, operation)) return status;
     Node& node = graph->add(std::move(operation));
-    for (const Dependency& each : dependencies) {
-        if (graph->connect(*each.node, node, each.data) == CUDA_SUCCESS) continue;
+    try {
+        for (const Dependency& each : dependencies) {
+            if (graph->connect(*each.node, node, each.data) == CUDA_SUCCESS) continue;
+            graph->remove(node);
+            return CUDA_ERROR_INVALID_VALUE;
+        }
+    } catch (...) {
         graph->remove(node);
-        return CUDA_ERROR_INVALID_VALUE;
+        throw;
     }
     *position.out = node.handle;
     return CUDA_SUCCESS;

@@ -35,10 +35,18 @@ Node* GraphExec::find(CUgraphNode original) const {
 
 CUresult GraphExec::launch(const StreamCheck& stream) {
     Plan plan((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0, stream->context);
-    if (const CUresult status = graph->plan(plan)) {
-        plan.roll_back();
+    try {
+        const CUresult status = submit(stream, plan);
+        if (status != CUDA_SUCCESS) plan.roll_back();
         return status;
+    } catch (...) {
+        plan.roll_back();
+        throw;
     }
+}
+
+CUresult GraphExec::submit(const StreamCheck& stream, Plan& plan) {
+    if (const CUresult status = graph->plan(plan)) return status;
     const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), retained_graph = graph,
                        retained_objects = user_objects_of(*graph)] {
         for (const auto& condition : conditions) {
@@ -49,10 +57,7 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
     // The work of the launch waits for this ticket. It is done once the launch's events and frees are published, which
     // happens only if the stream accepts the launch.
     const auto committed = std::make_shared<Progress>();
-    if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) {
-        plan.roll_back();
-        return status;
-    }
+    if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) return status;
     plan.commit();
     committed->advance();
     return CUDA_SUCCESS;

@@ -27,6 +27,9 @@ public:
     const std::shared_ptr<Graph> graph;
 
 private:
+    /// Plans a launch and submits it. If that fails, the caller rolls the plan back.
+    CUresult submit(const StreamCheck& stream, Plan& plan);
+
     std::unordered_map<CUgraphNode, Node*> nodes_;
     Ticket last_;
 };

@@ -129,6 +129,15 @@ CUresult Graph::plan(Plan& launch) const {
     return CUDA_SUCCESS;
 }
 
+bool Graph::uses(const Condition& condition) const {
+    bool is_used = false;
+    for_each_node([&](const Node& node) {
+        const auto* const user = std::get_if<ConditionalOperation>(&node.operation);
+        is_used |= user != nullptr && user->condition.get() == &condition;
+    });
+    return is_used;
+}
+
 bool Graph::has_memory_nodes() const {
     bool has_nodes = false;
     for_each_node([&](const Node& node) {

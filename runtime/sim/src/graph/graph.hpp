@@ -72,6 +72,8 @@ public:
             for (const auto& inner : graphs_in(node->operation)) inner->for_each_node(visit);
         }
     }
+    /// Checks whether a node of the graph or of an inner graph uses the condition.
+    bool uses(const Condition& condition) const;
     /// Checks whether the graph or an inner graph has allocation or free nodes.
     bool has_memory_nodes() const;
 
@@ -81,6 +83,7 @@ public:
     const CUgraph handle;
     const int depth;
     const bool is_conditional;       ///< body of a conditional node, where not all operations are supported
+    std::vector<CUgraph> outer;      ///< for a body of a conditional node: the graphs around it, whose handles it may use
     int captures = 0;                ///< number of captures that add nodes to it
     std::weak_ptr<void> executable;  ///< latest executable graph that was instantiated from it
     /// Shared with launches, which need the objects after an update has replaced them.

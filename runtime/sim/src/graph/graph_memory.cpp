@@ -4,6 +4,7 @@
 
 #include "machine/machine.hpp"
 #include "memory/address_space.hpp"
+#include "memory/advice.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -22,20 +23,22 @@ struct GraphMemory::Addresses {
 struct GraphMemory::Charge {
     Charge(std::shared_ptr<Addresses> own_addresses, std::shared_ptr<Pool> own_pool)
         : addresses(std::move(own_addresses)), pool(std::move(own_pool)) {}
-    ~Charge() { pool->free(addresses->size); }
+    ~Charge() {
+        if (pool != nullptr) pool->free(addresses->size);
+    }
     Charge(const Charge&) = delete;
     Charge& operator=(const Charge&) = delete;
 
     const std::shared_ptr<Addresses> addresses;
-    const std::shared_ptr<Pool> pool;
+    const std::shared_ptr<Pool> pool;  ///< null for managed memory
 };
 
-GraphMemory::GraphMemory(Device& own_device, std::size_t bytes, std::uintptr_t address)
-    : device(own_device), size(bytes), base(address), addresses_(std::make_shared<Addresses>(address, bytes)) {}
+GraphMemory::GraphMemory(Device& own_device, std::size_t bytes, MemoryKind own_kind, std::uintptr_t address)
+    : device(own_device), size(bytes), kind(own_kind), base(address), addresses_(std::make_shared<Addresses>(address, bytes)) {}
 
-std::shared_ptr<GraphMemory> GraphMemory::make(Device& own_device, std::size_t bytes) {
+std::shared_ptr<GraphMemory> GraphMemory::make(Device& own_device, std::size_t bytes, MemoryKind own_kind) {
     const std::uintptr_t address = bytes <= own_device.memory ? AddressSpace::instance().allocate(bytes) : 0;
-    return address != 0 ? std::make_shared<GraphMemory>(own_device, bytes, address) : nullptr;
+    return address != 0 ? std::make_shared<GraphMemory>(own_device, bytes, own_kind, address) : nullptr;
 }
 
 CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
@@ -45,13 +48,16 @@ CUresult GraphMemory::allocate(std::shared_ptr<Allocation>& allocation) {
     if (memory.find(base) != nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::shared_ptr<Charge> charge = charge_.lock();
     if (charge == nullptr) {
-        if (!device.graph_pool->allocate(size)) return CUDA_ERROR_OUT_OF_MEMORY;
-        charge = std::make_shared<Charge>(addresses_, device.graph_pool);
+        const bool is_charged = kind == MemoryKind::device;
+        if (is_charged && !device.graph_pool->allocate(size)) return CUDA_ERROR_OUT_OF_MEMORY;
+        charge = std::make_shared<Charge>(addresses_, is_charged ? device.graph_pool : nullptr);
         charge_ = charge;
     }
     allocation = std::make_shared<Allocation>();
     allocation->base = base;
     allocation->size = size;
+    allocation->kind = kind;
+    if (kind == MemoryKind::managed) allocation->advice = std::make_shared<AdviceMap>();
     allocation->device = &device;
     allocation->id = new_handle_value() / 16;
     allocation->address_owner = std::move(charge);

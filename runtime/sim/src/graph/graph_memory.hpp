@@ -15,9 +15,9 @@ namespace CUBIND_NAMESPACE::sim {
 class GraphMemory {
 public:
     /// Returns null if the address space is exhausted.
-    static std::shared_ptr<GraphMemory> make(Device& own_device, std::size_t bytes);
+    static std::shared_ptr<GraphMemory> make(Device& own_device, std::size_t bytes, MemoryKind own_kind = MemoryKind::device);
 
-    GraphMemory(Device& own_device, std::size_t bytes, std::uintptr_t address);
+    GraphMemory(Device& own_device, std::size_t bytes, MemoryKind own_kind, std::uintptr_t address);
 
     bool contains(std::uintptr_t address, std::size_t bytes) const noexcept {
         return address >= base && bytes <= size && address - base <= size - bytes;
@@ -29,6 +29,7 @@ public:
 
     Device& device;
     const std::size_t size;
+    const MemoryKind kind;  ///< device or managed; managed memory uses no device memory
     const std::uintptr_t base;
 
 private:

@@ -18,7 +18,6 @@ void GraphStore::clear() {
     user_objects.remove_if(all);
     conditions.clear();
     memories.clear();
-    destructors->close();
 }
 
 std::shared_ptr<Graph> GraphStore::add_graph(int depth, bool is_conditional) {

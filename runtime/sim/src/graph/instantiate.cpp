@@ -45,7 +45,7 @@ Problem find_invalid_node(const Graph& graph, bool for_device) {
     Problem problem;
     graph.for_each_node([&](const Node& node) {
         if (problem.status != CUDA_SUCCESS) return;
-        if (for_device && !can_be_launched_by_device(node)) {
+        if ((for_device && !can_be_launched_by_device(node)) || check_supported(node.graph, node.operation) != CUDA_SUCCESS) {
             problem = {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED, node.handle};
         } else if (const CUresult status = check(node.operation)) {
             problem = {status, CUDA_GRAPH_INSTANTIATE_ERROR, node.handle};
@@ -55,12 +55,8 @@ Problem find_invalid_node(const Graph& graph, bool for_device) {
 }
 
 bool has_unused_condition(const Graph& graph, const GraphStore& store) {
-    return std::ranges::any_of(store.conditions, [&](const auto& entry) {
-        return entry.second->graph == graph.handle && std::ranges::none_of(graph.nodes(), [&](const auto& node) {
-                   const auto* const user = std::get_if<ConditionalOperation>(&node->operation);
-                   return user != nullptr && user->condition == entry.second;
-               });
-    });
+    return std::ranges::any_of(
+        store.conditions, [&](const auto& entry) { return entry.second->graph == graph.handle && !graph.uses(*entry.second); });
 }
 
 Problem find_problem(const Graph& graph, const GraphStore& store, cuuint64_t flags) {

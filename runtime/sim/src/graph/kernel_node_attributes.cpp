@@ -44,7 +44,9 @@ extern "C" {
 CUresult sim_cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out) {
     const KernelNodeCheck kernel(hNode);
     if (kernel.failed()) return kernel.status;
-    if (!is_node_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
+    // Readable only: the device cannot update the nodes of a simulation.
+    const bool is_readable = attr == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
+    if (!is_readable && !is_node_attribute(attr)) return CUDA_ERROR_INVALID_VALUE;
     const auto& all = kernel->attributes();
     const auto found = std::ranges::find(all, attr, &CUlaunchAttribute::id);
     return write_output(value_out, found != all.end() ? found->value : CUkernelNodeAttrValue{});

@@ -81,17 +81,20 @@ bool is_valid_count(CUgraphConditionalNodeType kind, unsigned count) noexcept {
 
 CUresult make_conditional(CUDA_CONDITIONAL_NODE_PARAMS& requested, const Graph& graph, Operation& operation) {
     GraphStore& store = machine().graph_store;
+    if (requested.ctx == nullptr || !is_context(requested.ctx)) return CUDA_ERROR_INVALID_CONTEXT;
     const auto condition = store.find_condition(requested.handle);
-    const bool is_own = condition != nullptr && condition->graph == graph.handle;
-    if (!is_own || !is_valid_count(requested.type, requested.size)) return CUDA_ERROR_INVALID_VALUE;
-    const bool is_used = std::ranges::any_of(graph.nodes(), [&](const auto& node) {
-        const auto* const other = std::get_if<ConditionalOperation>(&node->operation);
-        return other != nullptr && other->condition == condition;
-    });
-    if (is_used || graph.depth >= Graph::max_depth || !is_context(requested.ctx)) return CUDA_ERROR_INVALID_VALUE;
+    if (condition == nullptr || !is_valid_count(requested.type, requested.size)) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_visible = condition->graph == graph.handle || std::ranges::count(graph.outer, condition->graph) != 0;
+    const auto owner = store.graphs.find(condition->graph);
+    if (!is_visible || owner == nullptr || owner->uses(*condition)) return CUDA_ERROR_INVALID_VALUE;
+    if (graph.depth >= Graph::max_depth) return CUDA_ERROR_INVALID_VALUE;
     ConditionalOperation conditional{condition, requested.type, {}, {}};
     std::vector<std::shared_ptr<Graph>> bodies;
-    for (unsigned i = 0; i < requested.size; ++i) bodies.push_back(store.adopt(store.add_graph(graph.depth + 1, true)));
+    for (unsigned i = 0; i < requested.size; ++i) {
+        bodies.push_back(store.adopt(store.add_graph(graph.depth + 1, true)));
+        bodies.back()->outer = graph.outer;
+        bodies.back()->outer.push_back(graph.handle);
+    }
     conditional.set_bodies(std::move(bodies));
     requested.phGraph_out = conditional.handles->data();
     operation = std::move(conditional);

@@ -25,12 +25,13 @@ public:
     }
     /// Returns false and releases nothing if there are fewer references.
     bool release(unsigned count) {
-        const std::lock_guard lock(mutex_);
-        if (count > references_) return false;
-        references_ -= count;
-        if (references_ == 0) {
-            caller_->push({}, [destroy = destroy_, data = data_] { WorkQueue::call_host_function([=] { destroy(data); }); });
+        {
+            const std::lock_guard lock(mutex_);
+            if (count > references_) return false;
+            references_ -= count;
+            if (references_ != 0) return true;
         }
+        destroy();
         return true;
     }
     bool is_alive() const {
@@ -41,6 +42,16 @@ public:
     const CUuserObject handle;
 
 private:
+    /// Calls the function of the program on the queue, or on the calling thread if no other thread can be had.
+    void destroy() const noexcept {
+        const auto call = [function = destroy_, data = data_] { WorkQueue::call_host_function([=] { function(data); }); };
+        try {
+            if (caller_->push({}, call)) return;
+        } catch (const std::bad_alloc&) {
+        }
+        call();
+    }
+
     const CUhostFn destroy_;
     void* const data_;
     const std::shared_ptr<WorkQueue> caller_;

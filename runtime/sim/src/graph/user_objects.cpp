@@ -41,7 +41,7 @@ CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn de
                                 unsigned int flags) {
     const GraphsCheck check;
     if (check.failed()) return check.status;
-    const bool is_valid = destroy != nullptr && is_valid_count(initialRefcount) && flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC;
+    const bool is_valid = destroy != nullptr && initialRefcount != 0 && flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC;
     if (object_out == nullptr || !is_valid) return CUDA_ERROR_INVALID_VALUE;
     GraphStore& store = check.store();
     // Handles of objects whose last reference a graph released are still registered but no longer valid.

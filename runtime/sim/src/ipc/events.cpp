@@ -17,6 +17,7 @@ extern "C" {
 
 CUresult sim_cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event) {
     if (const CUresult status = check_initialized()) return status;
+    if (event == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto found = machine().events.find(event);
     if (found == nullptr || (found->flags & CU_EVENT_INTERPROCESS) == 0) return CUDA_ERROR_INVALID_HANDLE;
     const auto object = reinterpret_cast<std::uintptr_t>(event);

@@ -4,7 +4,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(check_initialized()) {
+FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(check_initialized()), is_null(handle == nullptr) {
     const auto kernel = find(handle);
     if (kernel == nullptr || !may_be_kernel) return;
     const CurrentCheck context;
@@ -12,7 +12,8 @@ FunctionCheck::FunctionCheck(CUfunction handle, bool may_be_kernel) : status(che
     if (!context.failed()) status = function_in(machine().contexts.find(context->handle), *kernel, function);
 }
 
-FunctionCheck::FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context) : status(check_initialized()) {
+FunctionCheck::FunctionCheck(CUfunction handle, const std::shared_ptr<Context>& context)
+    : status(check_initialized()), is_null(handle == nullptr) {
     const auto kernel = find(handle);
     if (kernel == nullptr) return;
     status = context->device.fault();

@@ -33,17 +33,17 @@ CUresult sim_cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, i
 
 CUresult sim_cuFuncGetName(const char** name, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? function.status : write_output(name, function->kernel.name.c_str());
+    return function.failed() ? function.value_status() : write_output(name, function->kernel.name.c_str());
 }
 
 CUresult sim_cuFuncGetModule(CUmodule* hmod, CUfunction hfunc) {
     const FunctionCheck function(hfunc);
-    return function.failed() ? function.status : write_output(hmod, function->module);
+    return function.failed() ? function.value_status() : write_output(hmod, function->module);
 }
 
 CUresult sim_cuFuncGetParamInfo(CUfunction func, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
     const FunctionCheck function(func);
-    return function.failed() ? function.status : write_parameter(function->kernel, paramIndex, paramOffset, paramSize);
+    return function.failed() ? function.value_status() : write_parameter(function->kernel, paramIndex, paramOffset, paramSize);
 }
 
 CUresult sim_cuFuncGetParamCount(CUfunction func, std::size_t* paramCount) {

@@ -26,12 +26,12 @@ CUresult sim_cuKernelGetLibrary(CUlibrary* pLib, CUkernel kernel) {
 
 CUresult sim_cuKernelGetName(const char** name, CUkernel hfunc) {
     const KernelCheck check(hfunc);
-    return check.failed() ? check.status : write_output(name, check->kernel.name.c_str());
+    return check.failed() ? check.value_status() : write_output(name, check->kernel.name.c_str());
 }
 
 CUresult sim_cuKernelGetParamInfo(CUkernel kernel, std::size_t paramIndex, std::size_t* paramOffset, std::size_t* paramSize) {
     const KernelCheck check(kernel);
-    if (check.failed()) return check.status;
+    if (check.failed()) return check.value_status();
     const CurrentCheck context;
     return context.failed() ? context.status : write_parameter(check->kernel, paramIndex, paramOffset, paramSize);
 }

@@ -65,7 +65,8 @@ CUresult sim_cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char
     if (path == nullptr || !is_input_type(type)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
     std::string text;
-    return read_file(path, text) ? linker->add(type, text, linker.context->device) : CUDA_ERROR_FILE_NOT_FOUND;
+    const CUresult status = read_file(path, text);
+    return status == CUDA_SUCCESS ? linker->add(type, text, linker.context->device) : status;
 }
 
 CUresult sim_cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int numOptions,

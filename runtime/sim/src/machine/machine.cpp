@@ -6,7 +6,7 @@
 
 #include "entry/symbols.hpp"
 #include "machine/numbers.hpp"
-#include "stream/work_queue.hpp"
+#include "stream/workers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -56,7 +56,7 @@ void replace_machine(std::unique_ptr<Machine> next) {
         for (const auto& context : previous->contexts.all()) context->deactivate();
         for (const auto& context : previous->contexts.all()) context->shut_down();
         previous->graph_store.clear();
-        WorkQueue::wait_for_all_workers();
+        Workers::instance().stop();
     }
     current_machine.store(next.release(), std::memory_order_release);
 }

@@ -17,6 +17,7 @@
 #include "kernel/bodies.hpp"
 #include "kernel/launch_log.hpp"
 #include "link/linker.hpp"
+#include "memory/default_pools.hpp"
 #include "memory/memory_map.hpp"
 #include "memory/pool.hpp"
 #include "module/library.hpp"
@@ -44,6 +45,7 @@ struct Machine {
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
+    DefaultPools default_pools;
     OpenedMemory opened_memory;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;

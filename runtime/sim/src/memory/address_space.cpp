@@ -3,6 +3,9 @@
 #include "memory/address_space.hpp"
 
 #include <bit>
+#include <cstddef>
+#include <cstring>
+#include <new>
 #include <sys/mman.h>
 
 namespace CUBIND_NAMESPACE::sim {
@@ -52,14 +55,31 @@ std::uintptr_t AddressSpace::allocate(std::size_t bytes) {
     return address;
 }
 
-void AddressSpace::free(std::uintptr_t address, std::size_t bytes) {
+void AddressSpace::clear(std::uintptr_t address, std::size_t bytes) noexcept {
+    const std::uintptr_t first = (address + page - 1) / page * page;
+    const std::uintptr_t last = (address + bytes) / page * page;
+    constexpr std::size_t min_pages = 16;  // below, the call takes longer than it saves
+    auto* const memory = reinterpret_cast<std::byte*>(address);
+    // The kernel's new pages are zero, and use memory from their first access on.
+    if (last < first + min_pages * page || madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED) != 0) {
+        std::memset(memory, 0, bytes);
+        return;
+    }
+    std::memset(memory, 0, first - address);
+    std::memset(reinterpret_cast<void*>(last), 0, address + bytes - last);
+}
+
+void AddressSpace::free(std::uintptr_t address, std::size_t bytes) noexcept {
     const std::size_t size = size_class(bytes);
     if (size >= 256 * page) {
         const std::uintptr_t first = (address + page - 1) / page * page;
         madvise(reinterpret_cast<void*>(first), (address + size - first) / page * page, MADV_DONTNEED);
     }
     const std::lock_guard lock(mutex_);
-    free_[size].push_back(address);
+    try {
+        free_[size].push_back(address);
+    } catch (const std::bad_alloc&) {  // the addresses are not used again
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -22,7 +22,9 @@ public:
     /// Allocates this many bytes with the driver's alignment. Returns 0 if the range is exhausted.
     std::uintptr_t allocate(std::size_t bytes);
     /// Frees an allocation of this many bytes.
-    void free(std::uintptr_t address, std::size_t bytes);
+    void free(std::uintptr_t address, std::size_t bytes) noexcept;
+    /// Sets memory of an allocation to zero. Pages that were never accessed still use no memory.
+    static void clear(std::uintptr_t address, std::size_t bytes) noexcept;
 
     /// Checks whether the address lies in the range.
     bool contains(std::uintptr_t address) const noexcept { return address - begin_ < size_; }

@@ -44,9 +44,10 @@ CUresult write_range_attribute(void* data, std::size_t bytes, CUmem_range_attrib
         if (bytes == 0 || bytes % sizeof(int) != 0) return CUDA_ERROR_INVALID_VALUE;
         const auto devices = common_value<std::set<int>>(map, offset, count, [](const Advice& each) { return each.accessed_by; });
         const auto listed = devices.value_or(std::set<int>());
-        auto next = listed.begin();
+        std::vector<int> sorted(listed.upper_bound(Advice::host), listed.end());
+        sorted.insert(sorted.end(), listed.begin(), listed.upper_bound(Advice::host));  // the host follows the devices
         for (std::size_t index = 0; index < bytes / sizeof(int); ++index) {
-            write_value(data, next != listed.end() ? *next++ : Advice::no_location, index);
+            write_value(data, index < sorted.size() ? sorted[index] : Advice::no_location, index);
         }
         return CUDA_SUCCESS;
     }
@@ -86,8 +87,16 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
     }
     const bool has_location = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
                               advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    const bool is_known = location.type >= CU_MEM_LOCATION_TYPE_DEVICE && location.type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    const bool is_numa =
+        location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
     Advice::Location target;
-    if (has_location && convert_location(location, target) != CUDA_SUCCESS) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_known || (has_location && convert_location(location, target) != CUDA_SUCCESS)) return CUDA_ERROR_INVALID_VALUE;
+    if (is_numa && has_location) {
+        // As in the driver, a NUMA node has no accesses to prepare for, and a preference for it is ignored.
+        if (advice != CU_MEM_ADVISE_SET_PREFERRED_LOCATION) return CUDA_ERROR_INVALID_VALUE;
+        target = {};
+    }
     memory->advice->change(devPtr - memory->base, count, [&](Advice& each) {
         switch (advice) {
             case CU_MEM_ADVISE_SET_READ_MOSTLY:
@@ -114,6 +123,11 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
 }
 
 CUresult sim_cuMemAdvise(CUdeviceptr devPtr, std::size_t count, CUmem_advise advice, CUdevice device) {
+    const bool ignores_device = advice == CU_MEM_ADVISE_SET_READ_MOSTLY || advice == CU_MEM_ADVISE_UNSET_READ_MOSTLY ||
+                                advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (!ignores_device && device != Advice::host && find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     return sim_cuMemAdvise_v2(devPtr, count, advice, location_of(device));
 }
 

@@ -54,7 +54,11 @@ CUresult free_memory(std::uintptr_t address, bool (*is_freeable)(const Allocatio
         fault = each.device->fault();
         return fault == CUDA_SUCCESS && is_freeable(each);
     });
-    if (freed == nullptr) return fault != CUDA_SUCCESS ? fault : missing_status;
+    if (freed == nullptr) {
+        const Context* const current = current_context();
+        if (current != nullptr && !current->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        return fault != CUDA_SUCCESS ? fault : missing_status;
+    }
     wait_for_device(*freed->device);  // no lookup finds the memory any longer; it is freed when `freed` goes out of scope
     return CUDA_SUCCESS;
 }

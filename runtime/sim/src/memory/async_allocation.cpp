@@ -65,9 +65,14 @@ CUresult sim_cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
     const auto free = [&memory, found] {
         memory.remove(found->base, [&](const Allocation& each) { return &each == found.get(); });
     };
-    const CUresult status = stream.submit(free);
-    if (status != CUDA_SUCCESS) memory.cancel_free(*found);
-    return status;
+    try {
+        const CUresult status = stream.submit(free);
+        if (status != CUDA_SUCCESS) memory.cancel_free(*found);
+        return status;
+    } catch (...) {
+        memory.cancel_free(*found);
+        throw;
+    }
 }
 
 }  // extern "C"

@@ -26,7 +26,9 @@ CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags)
     if (const CUresult status = check_unsafe_call()) return status;
     if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytesize == 0) return write_output(pp, static_cast<void*>(nullptr));
-    const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, Flags | unsigned{CU_MEMHOSTALLOC_DEVICEMAP});
+    // As in the driver, all memory is mapped and portable, and the flags show the former only.
+    const unsigned flags = (Flags | CU_MEMHOSTALLOC_DEVICEMAP) & ~unsigned{CU_MEMHOSTALLOC_PORTABLE};
+    const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, flags);
     return memory.status != CUDA_SUCCESS ? memory.status : write_output(pp, reinterpret_cast<void*>(memory.allocation->base));
 }
 
@@ -54,7 +56,10 @@ CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Fl
     allocation->device = &context->device;
     allocation->flags = Flags | unsigned{CU_MEMHOSTREGISTER_DEVICEMAP};
     allocation->id = new_handle_value() / 16;
-    return machine().memory.add(allocation) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    if (machine().memory.add(allocation)) return CUDA_SUCCESS;
+    const auto found = machine().memory.find(address);
+    const bool is_registered = found == nullptr || found->kind == MemoryKind::registered;
+    return is_registered ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags) {
@@ -64,8 +69,11 @@ CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags
 CUresult sim_cuMemHostUnregister(void* p) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const auto found = machine().memory.find(address);
+    if (p == nullptr || (found != nullptr && found->base != address)) return CUDA_ERROR_INVALID_VALUE;
     return free_memory(
-        reinterpret_cast<std::uintptr_t>(p), [](const Allocation& each) { return each.kind == MemoryKind::registered; },
+        address, [](const Allocation& each) { return each.kind == MemoryKind::registered; },
         CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 

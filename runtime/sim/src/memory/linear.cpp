@@ -38,7 +38,10 @@ CUresult sim_cuMemAllocPitch_v2(CUdeviceptr* dptr, std::size_t* pPitch, std::siz
 }
 
 CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
-    if (dptr == 0) return check_initialized();
+    if (dptr == 0) {
+        const CUresult status = check_initialized();
+        return status != CUDA_SUCCESS ? status : check_unsafe_call();
+    }
     return free_memory(dptr, [](const Allocation& each) {
         const bool is_freeable = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;
         return is_freeable && !each.is_being_freed && !each.is_module_variable;

@@ -57,7 +57,9 @@ CUresult write_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr 
         case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
             return write(data, 0ull);
         case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-            return write(data, 0u);
+            return write(data, is_device ? 1u : 0u);
+        case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+            return is_mapped ? CUDA_ERROR_INVALID_VALUE : write(data, memory.id);
         case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
             return write(data, CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
         case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:

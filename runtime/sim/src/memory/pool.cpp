@@ -4,7 +4,31 @@
 
 #include <algorithm>
 
+#include "machine/machine.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+MemoryKind kind_at(const PoolPlace& place) noexcept {
+    if (place.type == CU_MEM_ALLOCATION_TYPE_MANAGED) return MemoryKind::managed;
+    return place.location == CU_MEM_LOCATION_TYPE_DEVICE ? MemoryKind::device : MemoryKind::host;
+}
+
+// Host memory belongs to the first device, for attributes that name a device.
+Device& device_at(const PoolPlace& place) noexcept {
+    return *find_device(place.location == CU_MEM_LOCATION_TYPE_DEVICE ? place.id : 0);
+}
+
+}  // namespace
+
+Pool::Pool(CUmemoryPool own_handle, const PoolPlace& own_place, bool own_is_default, std::size_t own_limit)
+    : handle(own_handle),
+      device(device_at(own_place)),
+      is_default(own_is_default),
+      place(own_place),
+      kind(kind_at(own_place)),
+      limit_(own_limit) {}
 
 bool Pool::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 
 #include "device/device.hpp"
 #include "memory/allocation.hpp"
+#include "memory/pool_place.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -14,9 +15,16 @@ namespace CUBIND_NAMESPACE::sim {
 /// use no device memory, and only enforce their own limit. Thread-safe.
 class Pool {
 public:
-    Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default, std::size_t own_limit = 0,
-         MemoryKind own_kind = MemoryKind::device)
-        : handle(own_handle), device(own_device), is_default(own_is_default), kind(own_kind), limit_(own_limit) {}
+    /// A pool of the memory of a device.
+    Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default)
+        : handle(own_handle),
+          device(own_device),
+          is_default(own_is_default),
+          place{.id = own_device.ordinal},
+          kind(MemoryKind::device),
+          limit_(0) {}
+    /// A pool in a place that exists on the machine.
+    Pool(CUmemoryPool own_handle, const PoolPlace& own_place, bool own_is_default, std::size_t own_limit = 0);
     ~Pool() { trim(0); }
 
     /// Allocates bytes. Returns false if the device or the pool's limit has fewer left.
@@ -47,12 +55,18 @@ public:
     /// Checks whether a device can access the memory. All devices can access host and managed memory.
     bool allows(const Device& user) const { return kind != MemoryKind::device || access(user) != CU_MEM_ACCESS_FLAGS_PROT_NONE; }
 
+    /// Checks whether the pool can be the current pool of the device.
+    bool is_at(const Device& user) const noexcept {
+        return place.location == CU_MEM_LOCATION_TYPE_DEVICE && place.id == user.ordinal;
+    }
+
     /// Checks whether the memory is that of the device.
     bool is_on(const Device& user) const noexcept { return kind == MemoryKind::device && &user == &device; }
 
     const CUmemoryPool handle;
     Device& device;
     const bool is_default;
+    const PoolPlace place;
     const MemoryKind kind;  ///< device, host or managed
 
 private:

@@ -5,28 +5,33 @@
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 
-/// Default pools by location, and access to pools. Only devices have default pools here.
+/// Default pools by location, and access to pools.
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-/// The device at a location.
-struct LocationCheck {
-    LocationCheck(const CUmemLocation* location, CUmemAllocationType type) : status(check_initialized()) {
+/// The place of default pools.
+struct PlaceCheck {
+    PlaceCheck(const CUmemLocation* location, CUmemAllocationType type) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
-        if (location == nullptr || type != CU_MEM_ALLOCATION_TYPE_PINNED) {
-            status = type == CU_MEM_ALLOCATION_TYPE_MANAGED ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
-        } else if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) {
-            status = location->type == CU_MEM_LOCATION_TYPE_HOST ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+        const bool is_known = type == CU_MEM_ALLOCATION_TYPE_PINNED || type == CU_MEM_ALLOCATION_TYPE_MANAGED;
+        if (location == nullptr) {
+            status = CUDA_ERROR_INVALID_VALUE;
+        } else if (location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) {
+            status = CUDA_ERROR_NOT_SUPPORTED;
         } else {
-            device = find_device(location->id);
-            if (device == nullptr) status = CUDA_ERROR_INVALID_VALUE;
+            place = make_place(type, *location);
+            status = is_known && exists(place) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         }
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    /// Checks whether a device has the pools.
+    bool is_device() const noexcept {
+        return place.type == CU_MEM_ALLOCATION_TYPE_PINNED && place.location == CU_MEM_LOCATION_TYPE_DEVICE;
+    }
 
     CUresult status;
-    Device* device = nullptr;
+    PoolPlace place;
 };
 
 }  // namespace
@@ -34,26 +39,38 @@ struct LocationCheck {
 extern "C" {
 
 CUresult sim_cuMemGetDefaultMemPool(CUmemoryPool* pool_out, CUmemLocation* location, CUmemAllocationType type) {
-    const LocationCheck check(location, type);
-    return check.failed() ? check.status : sim_cuDeviceGetDefaultMemPool(pool_out, check.device->ordinal);
+    const PlaceCheck check(location, type);
+    if (check.failed()) return check.status;
+    if (check.is_device()) return sim_cuDeviceGetDefaultMemPool(pool_out, check.place.id);
+    return write_output(pool_out, machine().default_pools.standard(check.place)->handle);
 }
 
 CUresult sim_cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
-    const LocationCheck check(location, type);
-    return check.failed() ? check.status : sim_cuDeviceGetMemPool(pool, check.device->ordinal);
+    const PlaceCheck check(location, type);
+    if (check.failed()) return check.status;
+    if (check.is_device()) return sim_cuDeviceGetMemPool(pool, check.place.id);
+    return write_output(pool, machine().default_pools.current(check.place)->handle);
 }
 
 CUresult sim_cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
-    const LocationCheck check(location, type);
-    return check.failed() ? check.status : sim_cuDeviceSetMemPool(check.device->ordinal, pool);
+    const PlaceCheck check(location, type);
+    if (check.failed()) return check.status;
+    if (check.is_device()) return sim_cuDeviceSetMemPool(check.place.id, pool);
+    if (const CUresult status = check_unsafe_call()) return status;
+    const auto found = machine().pools.find(pool);
+    if (found == nullptr || found->place != check.place) return CUDA_ERROR_INVALID_VALUE;
+    machine().default_pools.set_current(found);
+    return CUDA_SUCCESS;
 }
 
 CUresult sim_cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, CUmemLocation* location) {
-    const LocationCheck check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
+    const PlaceCheck check(location, CU_MEM_ALLOCATION_TYPE_PINNED);
     if (check.failed()) return check.status;
+    if (!check.is_device())
+        return check.place.location == CU_MEM_LOCATION_TYPE_HOST ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto pool = machine().pools.find(memPool);
-    return pool != nullptr ? write_output(flags, pool->access(*check.device)) : CUDA_ERROR_INVALID_VALUE;
+    return pool != nullptr ? write_output(flags, pool->access(*find_device(check.place.id))) : CUDA_ERROR_INVALID_VALUE;
 }
 
 // The pool's own device always has access. Other devices have read and write access, or none.
@@ -61,7 +78,7 @@ CUresult sim_cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, s
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || map == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || map == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (const CUmemAccessDesc* each = map; each != map + count; ++each) {
         const bool is_device = each->location.type == CU_MEM_LOCATION_TYPE_DEVICE;
         const Device* const device = is_device ? find_device(each->location.id) : nullptr;

@@ -21,29 +21,29 @@ struct PoolCheck {
     std::shared_ptr<Pool> pool;
 };
 
-/// Determines the kind of a new pool's memory, if the machine's release supports it.
-CUresult kind_of(const CUmemPoolProps& properties, MemoryKind& kind) {
+// Returns the status of a failed check of functions that reject an ordinal as an invalid value.
+CUresult value_status(const DeviceCheck& device) noexcept {
+    return device.status == CUDA_ERROR_INVALID_DEVICE ? CUDA_ERROR_INVALID_VALUE : device.status;
+}
+
+// Checks the properties of a new pool.
+CUresult check_properties(const CUmemPoolProps& properties) {
     constexpr int numa_release = 12090;
     constexpr int host_release = 13000;
+    constexpr unsigned shareable = unsigned{CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR} | CU_MEM_HANDLE_TYPE_FABRIC;
     const int release = machine().release;
-    const CUmemLocation& place = properties.location;
-    if (properties.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED) {
-        kind = MemoryKind::managed;
-        return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    }
-    if (properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
-    kind = place.type == CU_MEM_LOCATION_TYPE_DEVICE ? MemoryKind::device : MemoryKind::host;
-    switch (place.type) {
-        case CU_MEM_LOCATION_TYPE_DEVICE:
-            return find_device(place.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-        case CU_MEM_LOCATION_TYPE_HOST:
-            return release >= host_release ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-            if (release < numa_release) return CUDA_ERROR_NOT_SUPPORTED;
-            return place.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        default:
-            return CUDA_ERROR_NOT_SUPPORTED;
-    }
+    const bool is_managed = properties.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (!is_managed && properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    if (is_managed && release < host_release) return CUDA_ERROR_INVALID_VALUE;
+    const CUmemLocationType location = properties.location.type;
+    if (location == CU_MEM_LOCATION_TYPE_HOST && release < host_release) return CUDA_ERROR_NOT_SUPPORTED;
+    if (location == CU_MEM_LOCATION_TYPE_HOST_NUMA && release < numa_release) return CUDA_ERROR_NOT_SUPPORTED;
+    // Managed memory and memory of the whole host cannot be shared, and managed memory has no limit.
+    const bool is_shared = properties.handleTypes != CU_MEM_HANDLE_TYPE_NONE;
+    if (is_shared && (is_managed || location == CU_MEM_LOCATION_TYPE_HOST)) return CUDA_ERROR_INVALID_VALUE;
+    if ((unsigned{properties.handleTypes} & ~shareable) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (is_managed && properties.maxSize != 0) return CUDA_ERROR_INVALID_VALUE;
+    return exists(make_place(properties.allocType, properties.location)) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // namespace
@@ -57,17 +57,18 @@ CUresult sim_cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev) {
 
 CUresult sim_cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev) {
     const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    if (device.failed()) return value_status(device);
     const std::lock_guard lock(device->pool_mutex);
     return write_output(pool, device->current_pool->handle);
 }
 
 CUresult sim_cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
     const DeviceCheck device(dev);
-    if (device.failed()) return device.status;
+    if (device.failed()) return value_status(device);
     if (const CUresult status = check_unsafe_call()) return status;
     const auto found = machine().pools.find(pool);
-    if (found == nullptr || !found->is_on(*device)) return CUDA_ERROR_INVALID_VALUE;
+    if (found == nullptr || !found->is_at(*device)) return CUDA_ERROR_INVALID_VALUE;
+    if (found->kind == MemoryKind::managed) return machine().default_pools.set_current(found), CUDA_SUCCESS;
     const std::lock_guard lock(device->pool_mutex);
     device->current_pool = found;
     return CUDA_SUCCESS;
@@ -77,16 +78,16 @@ CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps
     if (const CUresult status = check_initialized()) return status;
     if (const CUresult status = check_unsafe_call()) return status;
     if (pool == nullptr || poolProps == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    MemoryKind kind;
-    if (const CUresult status = kind_of(*poolProps, kind)) return status;
-    Device& device = *machine().devices[kind == MemoryKind::device ? static_cast<std::size_t>(poolProps->location.id) : 0];
-    return write_output(pool, add_new(machine().pools, device, false, poolProps->maxSize, kind)->handle);
+    if (const CUresult status = check_properties(*poolProps)) return status;
+    const PoolPlace place = make_place(poolProps->allocType, poolProps->location);
+    return write_output(pool, add_new(machine().pools, place, false, poolProps->maxSize)->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {
     const PoolCheck check(pool);
     if (check.status != CUDA_SUCCESS) return check.status;
     if (check.pool->is_default || machine().pools.remove(pool) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    machine().default_pools.remove(*check.pool);
     Device& device = check.pool->device;
     const std::lock_guard lock(device.pool_mutex);
     if (device.current_pool == check.pool) device.current_pool = device.default_pool;

@@ -4,8 +4,8 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <cstdio>
+#include <memory>
 
 #include "machine/machine.hpp"
 #include "ptx/target.hpp"
@@ -58,13 +58,15 @@ void check_target(Code& code, const Device& device) {
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
 }
 
-bool read_file(const char* path, std::string& text) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return false;
-    text.assign(std::istreambuf_iterator<char>(file), {});
+CUresult read_file(const char* path, std::string& text) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rb"), std::fclose);
+    if (file == nullptr) return CUDA_ERROR_FILE_NOT_FOUND;
+    char buffer[4096];
+    for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, file.get())) != 0;) text.append(buffer, count);
+    if (std::ferror(file.get()) != 0) return CUDA_ERROR_OUT_OF_MEMORY;  // as the driver does, for example for a folder
     constexpr std::size_t header = 64;
     text.append(header, '\0');
-    return !file.bad();
+    return CUDA_SUCCESS;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

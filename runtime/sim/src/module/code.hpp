@@ -26,6 +26,6 @@ Code read_ptx(std::string_view text);
 void check_target(Code& code, const Device& device);
 
 /// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
-bool read_file(const char* path, std::string& text);
+CUresult read_file(const char* path, std::string& text);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -70,7 +70,7 @@ CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUj
     if (const CUresult status = check_initialized()) return status;
     if (library == nullptr || fileName == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::string text;
-    if (!read_file(fileName, text)) return CUDA_ERROR_FILE_NOT_FOUND;
+    if (const CUresult status = read_file(fileName, text)) return status;
     return load(library, text.c_str(), {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
 }
 

@@ -50,7 +50,7 @@ CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
     if (context.failed()) return context.status;
     if (module == nullptr || fname == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::string text;
-    if (!read_file(fname, text)) return CUDA_ERROR_FILE_NOT_FOUND;
+    if (const CUresult status = read_file(fname, text)) return status;
     return load(module, text.c_str(), {0, nullptr, nullptr});
 }
 

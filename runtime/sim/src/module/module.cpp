@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "machine/machine.hpp"
+#include "memory/address_space.hpp"
 #include "memory/allocate.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -24,13 +25,14 @@ CUresult Module::allocate_variables() {
         if (variable.is_extern || variable.size == 0) continue;
         const MemoryKind kind = variable.is_managed ? MemoryKind::managed : MemoryKind::device;
         const unsigned flags = variable.is_managed ? CU_MEM_ATTACH_GLOBAL : 0u;
+        VariableMemory& entry = variables_[variable.name];  // before the allocation, so that unload() finds that
         const NewMemory memory = allocate(kind, *context, variable.size, flags);
         if (memory.status != CUDA_SUCCESS) {
             unload();
             return memory.status;
         }
         memory.allocation->is_module_variable = true;
-        variables_.insert_or_assign(variable.name, VariableMemory{&variable, memory.allocation});
+        entry = {&variable, memory.allocation};
     }
     return CUDA_SUCCESS;
 }
@@ -39,7 +41,7 @@ CUresult Module::allocate_variables() {
 void Module::initialize(const VariableMemory& entry) const {
     auto* const bytes = reinterpret_cast<std::byte*>(entry.memory->base);
     const std::vector<std::byte>& initial = entry.variable->initial;
-    std::memset(bytes, 0, entry.memory->size);
+    AddressSpace::clear(entry.memory->base, entry.memory->size);
     if (!initial.empty()) std::memcpy(bytes, initial.data(), initial.size());
     for (const ptx::Relocation& relocation : entry.variable->relocations) {
         const auto target = variables_.find(relocation.symbol);
@@ -51,8 +53,9 @@ void Module::initialize(const VariableMemory& entry) const {
 
 void Module::unload() {
     for (const auto& function : functions_) machine().functions.remove(function->handle);
-    for (const auto& [name, entry] : variables_)
-        machine().memory.remove(entry.memory->base, [](const Allocation&) { return true; });
+    for (const auto& [name, entry] : variables_) {
+        if (entry.memory != nullptr) machine().memory.remove(entry.memory->base, [](const Allocation&) { return true; });
+    }
 }
 
 const Function* Module::find_function(std::string_view name) const {
@@ -73,9 +76,14 @@ CUresult load_module(const std::shared_ptr<Context>& context, const std::shared_
                      std::shared_ptr<Module>& module, bool is_library_module, const Module::GeneralSettings& general) {
     const auto handle = reinterpret_cast<CUmodule>(new_handle_value());
     module = std::make_shared<Module>(handle, context, image, is_library_module);
-    const CUresult status = module->load(general);
-    if (status == CUDA_SUCCESS) machine().modules.add(handle, module);
-    return status;
+    try {
+        const CUresult status = module->load(general);
+        if (status == CUDA_SUCCESS) machine().modules.add(handle, module);
+        return status;
+    } catch (...) {
+        module->unload();
+        throw;
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

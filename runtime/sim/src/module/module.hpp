@@ -39,7 +39,7 @@ public:
 
 private:
     struct VariableMemory {
-        const ptx::Variable* variable;
+        const ptx::Variable* variable = nullptr;
         std::shared_ptr<Allocation> memory;
     };
 

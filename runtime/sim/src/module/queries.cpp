@@ -49,7 +49,9 @@ CUresult sim_cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numF
 
 CUresult sim_cuModuleGetGlobal_v2(CUdeviceptr* dptr, std::size_t* bytes, CUmodule hmod, const char* name) {
     const ModuleCheck module(hmod);
-    return module.failed() ? module.status : write_variable(dptr, bytes, *module, name);
+    if (module.failed()) return module.status;
+    if (name != nullptr && module->find_function(name) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return write_variable(dptr, bytes, *module, name);
 }
 
 }  // extern "C"

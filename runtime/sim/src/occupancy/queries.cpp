@@ -71,7 +71,7 @@ CUresult sim_cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicSmemSiz
 // If the block cannot be launched, the result is 0.
 CUresult sim_cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config) {
     const FunctionCheck function(func, true);
-    if (function.failed()) return function.status;
+    if (function.failed()) return function.value_status();
     if (clusterSize == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const int threads = threads_of(*config);
     const int blocks = threads > 0 ? blocks_on_multiprocessor(function->view(), threads, config->sharedMemBytes) : 0;

@@ -22,6 +22,11 @@ bool is_stream_attribute(CUstreamAttrID attribute) noexcept {
     }
 }
 
+bool is_valid(CUstreamAttrID attribute, const CUstreamAttrValue& value) noexcept {
+    if (attribute != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY) return true;
+    return value.syncPolicy >= CU_SYNC_POLICY_AUTO && value.syncPolicy <= CU_SYNC_POLICY_BLOCKING_SYNC;
+}
+
 // Returns the value of an attribute that the program has not set.
 CUstreamAttrValue initial_value(CUstreamAttrID attribute, const Stream& stream) {
     CUstreamAttrValue value{};
@@ -46,7 +51,7 @@ CUresult sim_cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstrea
 CUresult sim_cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (!is_stream_attribute(attr) || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream_attribute(attr) || value == nullptr || !is_valid(attr, *value)) return CUDA_ERROR_INVALID_VALUE;
     const std::lock_guard lock(stream->attributes_mutex);
     stream->attributes.insert_or_assign(attr, *value);
     return CUDA_SUCCESS;

@@ -22,7 +22,6 @@ public:
           priority(own_priority),
           id(new_handle_value() / 16),
           queue(std::make_shared<WorkQueue>()) {}
-    ~Stream() { queue->close(); }
 
     /// Checks whether this stream and the legacy default stream wait for each other.
     bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }

@@ -26,26 +26,34 @@ std::shared_ptr<Stream> StreamOrder::per_thread() {
     std::shared_ptr<Stream>& stream = per_thread_[std::this_thread::get_id()];
     if (stream == nullptr) {
         stream = std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0);
-        streams_.push_back(stream);
+        streams_.emplace(stream.get(), stream);
     }
     return stream;
 }
 
 void StreamOrder::add(const std::shared_ptr<Stream>& stream) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back(stream);
-    remove_finished();
+    streams_.emplace(stream.get(), stream);
 }
 
 void StreamOrder::remove(const Stream& stream) {
     const std::lock_guard lock(mutex_);
-    stream.queue->close();
-    remove_finished();
-}
-
-void StreamOrder::remove_finished() {
-    // A destroyed stream stays in the list until its remaining work is done, because other streams wait for it.
-    std::erase_if(streams_, [](const auto& each) { return each->queue->is_finished(); });
+    const auto found = streams_.find(&stream);
+    if (found == streams_.end()) return;
+    if (stream.queue->is_idle()) {
+        streams_.erase(found);
+        return;
+    }
+    // Other streams wait for the remaining work of a destroyed stream. The limit doubles, so that searches for finished
+    // streams take constant time per stream.
+    destroyed_.push_back(&stream);
+    if (destroyed_.size() < destroyed_limit_) return;
+    std::erase_if(destroyed_, [&](const Stream* each) {
+        const bool is_finished = each->queue->is_idle();
+        if (is_finished) streams_.erase(each);
+        return is_finished;
+    });
+    destroyed_limit_ = std::max(min_destroyed_limit, 2 * destroyed_.size());
 }
 
 std::vector<Ticket> StreamOrder::barriers(const Stream& stream) const {
@@ -54,7 +62,7 @@ std::vector<Ticket> StreamOrder::barriers(const Stream& stream) const {
         if (stream.is_blocking()) add_unless_done(tickets, legacy_->queue->last_ticket());
         return tickets;
     }
-    for (const auto& each : streams_) {
+    for (const auto& [key, each] : streams_) {
         if (each->is_blocking()) add_unless_done(tickets, each->queue->last_ticket());
     }
     return tickets;
@@ -64,7 +72,7 @@ CUresult StreamOrder::submit(Stream& stream, WorkQueue::Work work, std::vector<T
     const std::lock_guard lock(mutex_);
     if (!context_->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     for (Ticket& each : barriers(stream)) prerequisites.push_back(std::move(each));
-    stream.queue->push(std::move(prerequisites), std::move(work));
+    if (!stream.queue->push(std::move(prerequisites), std::move(work))) return CUDA_ERROR_OPERATING_SYSTEM;
     if (ticket != nullptr) *ticket = stream.queue->last_ticket();
     return CUDA_SUCCESS;
 }
@@ -80,8 +88,19 @@ std::vector<Ticket> StreamOrder::pending_tickets() const {
     const std::lock_guard lock(mutex_);
     std::vector<Ticket> tickets;
     add_unless_done(tickets, legacy_->queue->last_ticket());
-    for (const auto& each : streams_) add_unless_done(tickets, each->queue->last_ticket());
+    for (const auto& [key, each] : streams_) add_unless_done(tickets, each->queue->last_ticket());
     return tickets;
+}
+
+Ticket StreamOrder::next_pending() const {
+    const std::lock_guard lock(mutex_);
+    Ticket ticket = legacy_->queue->last_ticket();
+    if (!ticket.is_done()) return ticket;
+    for (const auto& [key, each] : streams_) {
+        ticket = each->queue->last_ticket();
+        if (!ticket.is_done()) return ticket;
+    }
+    return {};
 }
 
 bool StreamOrder::is_idle(const Stream& stream) const {
@@ -89,13 +108,13 @@ bool StreamOrder::is_idle(const Stream& stream) const {
     if (&stream != legacy_.get()) return !stream.is_blocking() || legacy_->queue->is_idle();
     const std::lock_guard lock(mutex_);
     return std::none_of(streams_.begin(), streams_.end(),
-                        [](const auto& each) { return each->is_blocking() && !each->queue->is_idle(); });
+                        [](const auto& each) { return each.second->is_blocking() && !each.second->queue->is_idle(); });
 }
 
 bool StreamOrder::is_idle() const {
     if (!legacy_->queue->is_idle()) return false;
     const std::lock_guard lock(mutex_);
-    return std::all_of(streams_.begin(), streams_.end(), [](const auto& each) { return each->queue->is_idle(); });
+    return std::all_of(streams_.begin(), streams_.end(), [](const auto& each) { return each.second->queue->is_idle(); });
 }
 
 void StreamOrder::wait(const Stream& stream) const {
@@ -109,15 +128,15 @@ void StreamOrder::wait() const {
 }
 
 void StreamOrder::finish() const {
-    // Does not use is_idle(): the lock in pending_tickets() excludes a concurrent submit() that has found the context alive.
-    for (const Ticket& ticket : pending_tickets()) ticket.wait();
+    // Does not use is_idle(): the lock in next_pending() excludes a concurrent submit() that has found the context alive.
+    for (Ticket ticket = next_pending(); ticket.progress != nullptr; ticket = next_pending()) ticket.wait();
 }
 
 void StreamOrder::close() {
     const std::lock_guard lock(mutex_);
-    legacy_->queue->close();
-    for (const auto& each : streams_) each->queue->close();
+    destroyed_.clear();
     streams_.clear();
+    per_thread_.clear();
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

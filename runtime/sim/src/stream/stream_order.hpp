@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <thread>
+#include <unordered_map>
 
 #include "stream/work_queue.hpp"
 
@@ -30,11 +31,12 @@ public:
 
     /// Adds a stream.
     void add(const std::shared_ptr<Stream>& stream);
-    /// Closes a stream. It is removed once its work is done.
+    /// Removes a stream once its work is done.
     void remove(const Stream& stream);
 
     /// Submits `work`, which the stream's thread performs in order. If `ticket` is not null, it can be used to wait for
-    /// the work. Returns CUDA_ERROR_CONTEXT_IS_DESTROYED and submits nothing if the context has ended.
+    /// the work. Submits nothing and returns CUDA_ERROR_CONTEXT_IS_DESTROYED if the context has ended, and
+    /// CUDA_ERROR_OPERATING_SYSTEM if no thread can be had.
     CUresult submit(Stream& stream, WorkQueue::Work work, std::vector<Ticket> prerequisites = {}, Ticket* ticket = nullptr);
     /// Waits until the stream could start new work, and performs `work` on the calling thread.
     template <class Work>
@@ -53,7 +55,7 @@ public:
     /// Waits for all work of a context that has ended. Work that is submitted concurrently is either waited for or
     /// rejected.
     void finish() const;
-    /// Closes all streams, which must not have any work left.
+    /// Removes all streams but the legacy default stream. They must not have any work left.
     void close();
 
 private:
@@ -61,14 +63,18 @@ private:
     std::vector<Ticket> pending_tickets(const Stream& stream) const;
     /// Returns the tickets of all work that is not done.
     std::vector<Ticket> pending_tickets() const;
+    /// Returns the ticket of any work that is not done, or one without progress if all is done. Allocates nothing.
+    Ticket next_pending() const;
     /// Returns the tickets of other streams that work submitted to the stream now would wait for.
     std::vector<Ticket> barriers(const Stream& stream) const;
-    void remove_finished();
 
     const std::shared_ptr<Context> context_;
     const std::shared_ptr<Stream> legacy_;
     mutable std::mutex mutex_;
-    std::vector<std::shared_ptr<Stream>> streams_;  ///< all streams but the legacy default stream
+    std::unordered_map<const Stream*, std::shared_ptr<Stream>> streams_;  ///< all streams but the legacy default stream
+    static constexpr std::size_t min_destroyed_limit = 16;
+    std::vector<const Stream*> destroyed_;  ///< streams that were destroyed while they had work
+    std::size_t destroyed_limit_ = min_destroyed_limit;
     std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
 };
 

@@ -47,10 +47,11 @@ CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Fl
 }
 
 CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
-    const StreamCheck stream(hStream);
-    if (stream.failed()) return stream.status;
+    if (const CUresult status = check_initialized()) return status;
     const HostOperation call{{fn, userData}};
     if (const CUresult status = call.check()) return status;
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
     if (stream.is_captured()) return capture(stream, call);
     return stream.submit(call.work());
 }
@@ -64,14 +65,17 @@ CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, vo
 }
 
 // No effect, except for the checks: managed memory is accessible to all streams.
-CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t, unsigned int flags) {
+CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t length, unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (stream.is_captured()) return refuse_capture(stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
-    const bool is_valid_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
-    return is_managed && is_valid_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    // Only a whole allocation can be attached, and to a single stream only if that is not a default stream.
+    if (!is_managed || (length != 0 && length != found->size)) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_single = flags == CU_MEM_ATTACH_SINGLE && hStream != nullptr;
+    const bool is_valid_flag = flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || is_single;
+    return is_valid_flag ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // extern "C"

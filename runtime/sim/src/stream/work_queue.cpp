@@ -5,60 +5,35 @@
 #include <chrono>
 #include <thread>
 
+#include "stream/workers.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
 constinit thread_local bool is_in_host_function = false;
 
-// Counts the worker threads of the process. Never destroyed, because workers may outlive main().
-struct Workers {
-    std::mutex mutex;
-    std::condition_variable changed;
-    int count = 0;
-};
-
-Workers& workers() {
-    static Workers& all = *new Workers;
-    return all;
-}
-
 }  // namespace
 
-void WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
-    {
-        const std::lock_guard lock(mutex_);
-        pieces_.push_back({std::move(prerequisites), std::move(work)});
-        pushed_.fetch_add(1, std::memory_order_release);
-        if (!has_worker_) start_worker();
-    }
-    changed_.notify_one();
-}
-
-void WorkQueue::close() {
+bool WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
+    Piece piece{std::move(prerequisites), std::move(work)};  // destroyed without the lock if it is not added
     const std::lock_guard lock(mutex_);
-    is_closed_ = true;
-    changed_.notify_one();
-}
-
-bool WorkQueue::is_finished() const {
-    const std::lock_guard lock(mutex_);
-    return is_closed_ && is_idle();
-}
-
-void WorkQueue::start_worker() {
-    has_worker_ = true;
-    {
-        const std::lock_guard lock(workers().mutex);
-        ++workers().count;
+    pieces_.emplace_back();
+    if (!has_worker_) {
+        try {
+            has_worker_ = Workers::instance().assign(shared_from_this());
+        } catch (...) {
+            pieces_.pop_back();
+            throw;
+        }
     }
-    std::thread([self = shared_from_this()]() mutable {
-        self->run();
-        self.reset();
-        const std::lock_guard lock(workers().mutex);
-        --workers().count;
-        workers().changed.notify_all();
-    }).detach();
+    if (!has_worker_) {
+        pieces_.pop_back();
+        return false;
+    }
+    pieces_.back() = std::move(piece);
+    pushed_.fetch_add(1, std::memory_order_release);
+    return true;
 }
 
 void WorkQueue::run() {
@@ -66,10 +41,9 @@ void WorkQueue::run() {
     for (;;) {
         poll_for_work();
         {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return is_closed_ || !pieces_.empty(); });
+            const std::lock_guard lock(mutex_);
             if (pieces_.empty()) {
-                has_worker_ = false;  // later work starts another worker
+                has_worker_ = false;  // later work is assigned to another worker
                 return;
             }
             ready.swap(pieces_);
@@ -85,15 +59,10 @@ void WorkQueue::run() {
 }
 
 void WorkQueue::poll_for_work() const {
-    // Waking a thread costs the caller more than the rest of a call, so the worker polls for a moment first.
+    // Assigning a worker costs the caller more than the rest of a call, so the worker polls for a moment first.
     constexpr std::chrono::microseconds poll_duration{20};
     const auto start = std::chrono::steady_clock::now();
     while (is_idle() && std::chrono::steady_clock::now() - start < poll_duration) std::this_thread::yield();
-}
-
-void WorkQueue::wait_for_all_workers() {
-    std::unique_lock lock(workers().mutex);
-    workers().changed.wait(lock, [] { return workers().count == 0; });
 }
 
 bool WorkQueue::is_calling_host_function() noexcept {

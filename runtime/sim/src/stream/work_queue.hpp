@@ -10,8 +10,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// Work that a dedicated thread performs in order. The thread starts with the first piece of work, and ends when the
-/// queue is closed and empty. Thread-safe.
+/// Work that is performed in order by one of the Workers, which the queue has while it has work. Thread-safe.
 class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 public:
     using Work = std::function<void()>;
@@ -19,21 +18,16 @@ public:
     WorkQueue() : progress_(std::make_shared<Progress>()) {}
 
     /// Adds `work`, which may be empty. It starts after all previous work and after `prerequisites`, which must be
-    /// older than this work.
-    void push(std::vector<Ticket> prerequisites, Work work);
+    /// older than this work. Returns false and adds nothing if no thread can be had.
+    bool push(std::vector<Ticket> prerequisites, Work work);
 
     /// Returns the ticket of the latest piece of work.
     Ticket last_ticket() const noexcept { return {progress_, pushed_.load(std::memory_order_acquire)}; }
     /// Checks whether all work is done. Takes no lock.
     bool is_idle() const noexcept { return progress_->has_reached(pushed_.load(std::memory_order_acquire)); }
 
-    /// Closes the queue. Its thread ends after the remaining work.
-    void close();
-    /// Checks whether the queue is closed and all work is done.
-    bool is_finished() const;
-
-    /// Waits until no queue of the process has a thread. All queues must be closed.
-    static void wait_for_all_workers();
+    /// Performs the work until none is left. Called by one worker at a time.
+    void run();
 
     /// Checks whether the calling thread runs a host function, which a program submitted to a stream.
     static bool is_calling_host_function() noexcept;
@@ -46,17 +40,13 @@ private:
         Work work;
     };
 
-    void start_worker();
-    void run();
-    /// Polls for more work for a moment before the thread sleeps, and yields to other threads.
+    /// Polls for more work for a moment before the worker leaves, and yields to other threads.
     void poll_for_work() const;
 
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
     std::deque<Piece> pieces_;
     std::atomic<std::uint64_t> pushed_{0};  ///< written under the lock
     bool has_worker_ = false;
-    bool is_closed_ = false;
     const std::shared_ptr<Progress> progress_;
 };
 

@@ -27,6 +27,18 @@ std::optional<std::size_t> array_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor
     return element_of(descriptor.Format, descriptor.NumChannels)->bytes;  // valid, because the array exists
 }
 
+// Returns the shape of an array. Other resources have none that a view could exceed.
+std::optional<CUDA_ARRAY3D_DESCRIPTOR> shape_of(const CUDA_RESOURCE_DESC& resource) {
+    if (resource.resType == CU_RESOURCE_TYPE_ARRAY) {
+        const auto array = machine().arrays.find(resource.res.array.hArray);
+        if (array != nullptr) return array->descriptor;
+    } else if (resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+        const auto array = machine().mipmapped_arrays.find(resource.res.mipmap.hMipmappedArray);
+        if (array != nullptr) return array->descriptor;
+    }
+    return std::nullopt;
+}
+
 // Indexed by format: none, then 1, 2 and 4 channels of each type, then compressed blocks of 4 x 4 texels.
 constexpr unsigned char view_bytes[] = {0,  1, 2, 4, 1, 2, 4,  2, 4,  8,  2, 4, 8,  4,  8,  16, 4, 8,
                                         16, 2, 4, 8, 4, 8, 16, 8, 16, 16, 8, 8, 16, 16, 16, 16, 16};
@@ -67,9 +79,13 @@ bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept {
            texture.mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR && (texture.flags & ~known_flags) == 0;
 }
 
-bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t bytes) noexcept {
+bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, const CUDA_RESOURCE_DESC& resource, std::size_t bytes) {
     if (view.format == CU_RES_VIEW_FORMAT_NONE) return true;
-    return static_cast<std::size_t>(view.format) < std::size(view_bytes) && view_bytes[view.format] == bytes;
+    if (static_cast<std::size_t>(view.format) >= std::size(view_bytes) || view_bytes[view.format] != bytes) return false;
+    const auto shape = shape_of(resource);
+    // One element of the array holds a block of texels of a compressed view.
+    const std::size_t texels = view.format >= CU_RES_VIEW_FORMAT_UNSIGNED_BC1 ? 4 : 1;
+    return !shape || (view.width <= texels * shape->Width && view.height <= texels * shape->Height && view.depth <= shape->Depth);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

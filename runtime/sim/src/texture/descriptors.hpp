@@ -17,7 +17,7 @@ std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource);
 /// Checks a texture descriptor.
 bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept;
 
-/// Checks whether a view is valid for memory with elements of this size.
-bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, std::size_t element_bytes) noexcept;
+/// Checks whether a view is valid for a resource with elements of this size.
+bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, const CUDA_RESOURCE_DESC& resource, std::size_t element_bytes);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -28,7 +28,7 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     if (pTexObject == nullptr || pResDesc == nullptr || pTexDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto bytes = element_bytes(*pResDesc);
     const CUDA_RESOURCE_VIEW_DESC view = pResViewDesc != nullptr ? *pResViewDesc : CUDA_RESOURCE_VIEW_DESC{};
-    if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *pResDesc, *bytes)) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return write_output(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);

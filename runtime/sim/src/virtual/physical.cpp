@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
@@ -12,7 +13,6 @@ namespace {
 bool is_host_location(const CUmemLocation& location) noexcept {
     switch (location.type) {
         case CU_MEM_LOCATION_TYPE_HOST:
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
             return true;
         case CU_MEM_LOCATION_TYPE_HOST_NUMA:
             return location.id == 0;  // the only NUMA node
@@ -109,6 +109,7 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
     if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (shHandleType != shareable) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
+    if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
     const auto number = shared_number(descriptor, SharedKind::memory);
     const auto memory = number ? machine().physical_handles.find(*number) : nullptr;
     return memory != nullptr ? write_output(handle, machine().physical_handles.retain(memory)) : CUDA_ERROR_INVALID_VALUE;

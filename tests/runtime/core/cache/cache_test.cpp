@@ -11,8 +11,6 @@
 namespace cubind::testing {
 namespace {
 
-constexpr uid_t ordinary_user = 65534;
-
 std::filesystem::path make_scratch() {
     std::string path = ::testing::TempDir() + "cubind_cache_XXXXXX";
     if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot create the folder " + path);
@@ -37,18 +35,18 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
     std::ofstream(path, std::ios::binary) << content;
 }
 
-NotRoot::NotRoot() {
-    if (::getuid() == 0 && ::seteuid(ordinary_user) != 0) throw std::runtime_error("root cannot change its effective user");
+NotRoot::NotRoot(const std::filesystem::path& folder) {
+    if (::getuid() != 0) return;
+    if (::chown(folder.c_str(), ordinary_user, static_cast<gid_t>(-1)) != 0 || ::seteuid(ordinary_user) != 0) {
+        throw std::runtime_error("root cannot act as another user");
+    }
 }
 
 NotRoot::~NotRoot() {
     if (::getuid() == 0 && ::seteuid(0) != 0) std::abort();
 }
 
-FileCacheTest::FileCacheTest() : scratch(make_scratch()) {
-    // NotRoot must be able to write to it.
-    if (::getuid() == 0 && ::chown(scratch.c_str(), ordinary_user, static_cast<gid_t>(-1)) != 0) std::abort();
-}
+FileCacheTest::FileCacheTest() : scratch(make_scratch()) {}
 
 FileCacheTest::~FileCacheTest() {
     std::filesystem::remove_all(scratch);

@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string>
+#include <sys/types.h>
 
 namespace cubind::testing {
 
@@ -21,8 +23,13 @@ using ::testing::IsEmpty;
 inline constexpr std::chrono::milliseconds long_timeout = std::chrono::hours(24);
 
 inline CacheKey key(std::uint64_t number) {
-    return {number, ~number};
+    CacheKey key;
+    std::memcpy(key.bytes.data(), &number, sizeof number);
+    return key;
 }
+
+/// The size of an entry's file without its program.
+inline constexpr std::size_t entry_header_size = 88;
 
 /// Returns a program of this size whose bytes depend on `seed`.
 Bytes program(std::size_t size, unsigned seed = 1);
@@ -30,10 +37,14 @@ Bytes program(std::size_t size, unsigned seed = 1);
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& content);
 
-/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root.
+/// The number of a user that is not root.
+inline constexpr uid_t ordinary_user = 65534;
+
+/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root, and gives a folder
+/// to that user.
 class NotRoot {
 public:
-    NotRoot();
+    explicit NotRoot(const std::filesystem::path& folder);
     NotRoot(const NotRoot&) = delete;
     NotRoot& operator=(const NotRoot&) = delete;
     ~NotRoot();

@@ -10,14 +10,12 @@
 namespace cubind::testing {
 namespace {
 
-constexpr std::size_t header_size = 56;
-
 class DamagedEntryTest : public FileCacheTest {
 protected:
     void SetUp() override {
         cache.put(key(1), program(200));
         whole = read_file(path);
-        ASSERT_EQ(whole.size(), header_size + 200);
+        ASSERT_EQ(whole.size(), entry_header_size + 200);
     }
 
     /// Expects that the current file is a miss, is counted as damaged and removed.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <fcntl.h>
+#include <stdexcept>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cache_test.hpp"
 
@@ -17,6 +19,19 @@ protected:
     static void set_age(const std::filesystem::path& path, std::chrono::seconds age) {
         std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
     }
+    /// Returns the name of a temporary file of key 7.
+    static std::string temporary(char digit) { return key(7).to_string() + "." + std::string(32, digit) + ".tmp"; }
+
+    /// Locks a file while it exists.
+    struct HeldFile {
+        explicit HeldFile(const std::filesystem::path& path) : number(::open(path.c_str(), O_RDWR)) {
+            if (::flock(number, LOCK_EX) != 0) throw std::runtime_error("cannot lock " + path.string());
+        }
+        HeldFile(const HeldFile&) = delete;
+        HeldFile& operator=(const HeldFile&) = delete;
+        ~HeldFile() { ::close(number); }
+        int number;
+    };
 };
 
 TEST_F(FileProgramCacheTest, ReturnsProgramsOfAnotherCacheOfTheFolder) {
@@ -73,7 +88,7 @@ TEST_F(FileProgramCacheTest, CreatesNoFolderForReading) {
 }
 
 TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWithoutAccessTimes) {
-    const std::size_t file = 56 + 1000;
+    const std::size_t file = entry_header_size + 1000;
     FileProgramCache cache(options(3 * file));
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(1000, number));
     EXPECT_TRUE(cache.get(key(1)));
@@ -88,7 +103,7 @@ TEST_F(FileProgramCacheTest, EvictsTheLeastRecentlyUsedWithoutAccessTimes) {
 }
 
 TEST_F(FileProgramCacheTest, EvictsTheOlderAcrossASecond) {
-    FileProgramCache cache(options(2 * 1056));
+    FileProgramCache cache(options(2 * (entry_header_size + 1000)));
     cache.put(key(1), program(1000));
     cache.put(key(2), program(1000));
     const auto second = std::chrono::floor<std::chrono::seconds>(std::filesystem::file_time_type::clock::now()) - 10s;
@@ -100,7 +115,7 @@ TEST_F(FileProgramCacheTest, EvictsTheOlderAcrossASecond) {
 }
 
 TEST_F(FileProgramCacheTest, DoesNotStoreProgramsLargerThanTheCache) {
-    FileProgramCache cache(options(1056));
+    FileProgramCache cache(options(entry_header_size + 1000));
     cache.put(key(1), program(1000));
     EXPECT_TRUE(cache.get(key(1)));
     cache.put(key(2), program(1001));
@@ -113,8 +128,8 @@ TEST_F(FileProgramCacheTest, DoesNotStoreProgramsLargerThanTheCache) {
 TEST_F(FileProgramCacheTest, ErasesOnlyItsOwnFiles) {
     FileProgramCache cache(options());
     for (unsigned number = 1; number <= 3; ++number) cache.put(key(number), program(100, number));
-    const std::vector<std::string> foreign = {"0123.program", "README", std::string(32, 'A') + ".program",
-                                              std::string(32, 'a') + ".txt"};
+    const std::vector<std::string> foreign = {"0123.program", "README", std::string(64, 'A') + ".program",
+                                              std::string(64, 'a') + ".txt"};
     for (const std::string& name : foreign) write_file(folder / name, "foreign");
     cache.erase(key(2));
     cache.erase(key(9));
@@ -137,20 +152,46 @@ TEST_F(FileProgramCacheTest, CreatesARemovedFolderAgain) {
     EXPECT_TRUE(cache.get(key(1)));
 }
 
-TEST_F(FileProgramCacheTest, RemovesOldFilesOfKilledProcesses) {
+TEST_F(FileProgramCacheTest, RemovesFilesOfKilledProcesses) {
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
-    const std::string old_temporary = key(7).to_string() + "." + key(8).to_string() + ".tmp";
-    const std::string new_temporary = key(7).to_string() + "." + key(9).to_string() + ".tmp";
+    const std::string free_temporary = temporary('1'), held_temporary = temporary('2');
     const std::string free_lock = key(5).to_string() + ".lock", held_lock = key(6).to_string() + ".lock";
-    for (const std::string& name : {old_temporary, new_temporary, free_lock, held_lock}) write_file(folder / name, "");
-    for (const std::string& name : {old_temporary, free_lock, held_lock}) set_age(folder / name, 2h);
-    const int held = ::open((folder / held_lock).c_str(), O_RDWR);
-    ASSERT_EQ(::flock(held, LOCK_EX), 0);
+    for (const std::string& name : {free_temporary, held_temporary, free_lock, held_lock}) write_file(folder / name, "text");
+    set_age(folder / held_temporary, 2h);
+    const HeldFile held_first(folder / held_temporary), held_second(folder / held_lock);
     cache.put(key(2), program(100));
-    ::close(held);
     EXPECT_THAT(names(),
-                ::testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), new_temporary, held_lock));
+                ::testing::UnorderedElementsAre(entry(key(1)).filename(), entry(key(2)).filename(), held_temporary, held_lock));
+}
+
+TEST_F(FileProgramCacheTest, CountsFilesThatAreBeingWritten) {
+    const std::size_t file = entry_header_size + 1000;
+    FileProgramCache cache(options(3 * file));
+    cache.put(key(1), program(1000));
+    cache.put(key(2), program(1000));
+    write_file(folder / temporary('1'), std::string(file, 'x'));
+    const HeldFile held(folder / temporary('1'));
+    EXPECT_EQ(cache.size_bytes(), 3 * file);
+    cache.put(key(3), program(1000));
+    EXPECT_EQ(cache.size_bytes(), 3 * file);
+    EXPECT_FALSE(cache.get(key(1)));
+    cache.put(key(2), program(1000, 2));
+    EXPECT_TRUE(cache.get(key(3))) << "a program that is replaced needs no room beside the new one";
+}
+
+TEST_F(FileProgramCacheTest, StoresNewProgramsAfterTheClockWasSetBack) {
+    FileProgramCache cache(options(3 * (entry_header_size + 1000)));
+    for (unsigned number = 1; number <= 3; ++number) {
+        cache.put(key(number), program(1000, number));
+        set_age(entry(key(number)), -24h - std::chrono::seconds(number));
+    }
+    cache.put(key(4), program(1000));
+    EXPECT_TRUE(cache.get(key(4)));
+    EXPECT_FALSE(cache.get(key(1)));
+    EXPECT_TRUE(cache.get(key(2)));
+    cache.put(key(5), program(1000));
+    EXPECT_TRUE(cache.get(key(2)) && cache.get(key(4)) && cache.get(key(5)));
 }
 
 TEST_F(FileProgramCacheTest, ResolvesARelativeFolderOnce) {
@@ -160,6 +201,10 @@ TEST_F(FileProgramCacheTest, ResolvesARelativeFolderOnce) {
     std::filesystem::current_path("/");
     cache.put(key(1), program(100));
     EXPECT_TRUE(std::filesystem::exists(entry(key(1))));
+}
+
+TEST_F(FileProgramCacheTest, RejectsAFolderWithANul) {
+    EXPECT_THROW(FileProgramCache({.directory = scratch.string() + std::string("\0x", 2)}), std::invalid_argument);
 }
 
 TEST_F(FileProgramCacheTest, UsesTheUsersCacheFolderByDefault) {

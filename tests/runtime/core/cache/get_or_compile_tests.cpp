@@ -85,6 +85,8 @@ TEST_P(GetOrCompileTest, CompilesOnceFor16Threads) {
     }
     threads.clear();
     EXPECT_EQ(compiles, 1);
+    EXPECT_EQ(cache->statistics().misses, 1u);
+    EXPECT_EQ(cache->statistics().hits, 15u) << "each thread counts once, also one that has waited";
 }
 
 TEST_P(GetOrCompileTest, CompilesOneKeyWithinAnother) {

@@ -17,10 +17,11 @@ TEST(InMemoryProgramCacheTest, ReturnsOnlyStoredPrograms) {
     cache.put(key(1), program(100));
     EXPECT_EQ(cache.get(key(1)), program(100));
     EXPECT_EQ(cache.get(key(2)), std::nullopt);
-    EXPECT_EQ(cache.get(CacheKey{key(1).high, 0}), std::nullopt);
-    EXPECT_EQ(cache.get(CacheKey{0, key(1).low}), std::nullopt);
+    CacheKey similar = key(1);
+    similar.bytes.back() = std::byte{1};
+    EXPECT_EQ(cache.get(similar), std::nullopt);
     EXPECT_EQ(cache.statistics().hits, 1u);
-    EXPECT_EQ(cache.statistics().misses, 4u);
+    EXPECT_EQ(cache.statistics().misses, 3u);
 }
 
 TEST(InMemoryProgramCacheTest, SharesTheBytes) {

@@ -41,11 +41,62 @@ TEST_F(CachePermissionTest, RejectsAFolderThatOthersCanWrite) {
 }
 
 TEST_F(CachePermissionTest, RejectsAFolderOfAnotherUser) {
-    const NotRoot not_root;
+    const NotRoot not_root(scratch);
     FileProgramCache cache({.directory = "/usr"});
     const std::string report = compile_without(cache);
     EXPECT_THAT(report, HasSubstr("the folder /usr belongs to user 0, not to user " + std::to_string(::geteuid())));
     EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 1) << report;
+}
+
+TEST_F(CachePermissionTest, RejectsAFolderBelowOneThatOthersCanWrite) {
+    const std::filesystem::path middle = scratch / "middle";
+    FileProgramCache cache({.directory = (middle / "deep/programs").string()});
+    cache.put(key(1), program(20000));
+    EXPECT_TRUE(cache.get(key(1)));
+    for (const mode_t mode : {0720u, 0702u, 0777u}) {
+        ASSERT_EQ(::chmod(middle.c_str(), mode), 0);
+        EXPECT_THAT(compile_without(cache), ::testing::AllOf(HasSubstr(middle.string() + ", which contains"),
+                                                             HasSubstr("can be written by others"), HasSubstr("chmod go-w")));
+    }
+    ASSERT_EQ(::chmod(middle.c_str(), 01777), 0);
+    EXPECT_TRUE(cache.get(key(1))) << "in a sticky folder, only the owner of an entry can rename it";
+}
+
+TEST_F(CachePermissionTest, ChecksTheTargetsOfSymbolicLinks) {
+    const std::filesystem::path open = scratch / "open", closed = scratch / "closed", link = scratch / "link";
+    std::filesystem::create_directories(open / "programs");
+    std::filesystem::create_directories(closed);
+    std::filesystem::create_symlink("closed/../open", link);
+    FileProgramCache cache({.directory = (link / "programs").string()});
+    cache.put(key(1), program(100));
+    EXPECT_TRUE(cache.get(key(1)));
+    ASSERT_EQ(::chmod(open.c_str(), 0777), 0);
+    EXPECT_THAT(compile_without(cache), HasSubstr(open.string() + ", which contains"));
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink("link", link);
+    EXPECT_THAT(compile_without(cache), HasSubstr("Too many levels of symbolic links"));
+}
+
+TEST_F(CachePermissionTest, RejectsTheSymbolicLinkOfAnotherUser) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a link away";
+    std::filesystem::create_directories(scratch / "real");
+    std::filesystem::create_symlink("real", scratch / "link");
+    ASSERT_EQ(::lchown((scratch / "link").c_str(), ordinary_user, ordinary_user), 0);
+    ASSERT_EQ(::chmod(scratch.c_str(), 01777), 0);
+    FileProgramCache cache({.directory = (scratch / "link/programs").string()});
+    EXPECT_THAT(compile_without(cache), HasSubstr((scratch / "link").string() + ", which contains"));
+    EXPECT_FALSE(std::filesystem::exists(scratch / "real/programs"));
+}
+
+// As with sudo, which may leave the variable of its caller in place.
+TEST_F(CachePermissionTest, CreatesNothingInTheHomeOfAnotherUser) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+    ASSERT_EQ(::chown(scratch.c_str(), ordinary_user, ordinary_user), 0);
+    ::unsetenv("XDG_CACHE_HOME");
+    ::setenv("HOME", scratch.c_str(), 1);
+    FileProgramCache cache;
+    EXPECT_THAT(compile_without(cache), HasSubstr("belongs to user " + std::to_string(ordinary_user) + ", not to user 0"));
+    EXPECT_TRUE(std::filesystem::is_empty(scratch));
 }
 
 TEST_F(CachePermissionTest, RemovesAFileThatOthersCanWrite) {
@@ -69,7 +120,7 @@ TEST_F(CachePermissionTest, RemovesAFileOfAnotherUser) {
 }
 
 TEST_F(CachePermissionTest, ReportsAnUnreadableFileAsAMiss) {
-    const NotRoot not_root;
+    const NotRoot not_root(scratch);
     FileProgramCache cache(options());
     cache.put(key(1), program(100));
     ASSERT_EQ(::chmod(entry(key(1)).c_str(), 0), 0);
@@ -80,7 +131,7 @@ TEST_F(CachePermissionTest, ReportsAnUnreadableFileAsAMiss) {
 }
 
 TEST_F(CachePermissionTest, ReadsFromAReadOnlyFolder) {
-    const NotRoot not_root;
+    const NotRoot not_root(scratch);
     FileProgramCache cache(options());
     cache.put(key(2), program(100));
     ASSERT_EQ(::chmod(folder.c_str(), 0500), 0);

@@ -141,6 +141,8 @@ TEST_F(GraphTest, IsWrittenAsADotFile) {
     const std::string nowhere = "/nonexistent/folder/graph.dot";
     EXPECT_THAT(message_of<Error>([&] { builder.debug_dot_print(nowhere); }), HasSubstr(nowhere));
     EXPECT_THROW(GraphBuilder(Device()).debug_dot_print(path.string()), std::invalid_argument);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { builder.debug_dot_print(std::string("a\0b", 3)); }),
+                HasSubstr("a NUL at byte 1 of 3"));
 }
 
 TEST_F(GraphTest, RejectsEveryUseOfAnEmptyGraphAndOwnsAForeignHandle) {

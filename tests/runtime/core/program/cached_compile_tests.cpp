@@ -20,6 +20,10 @@ Compiled example() {
     return {Bytes::copy_of("code", 4), {{"f<int>", "_Z1fIiEvv"}, {"", std::string("a\0b", 3)}}, "a log", PchStatus::created};
 }
 
+CacheKey same_key() {
+    return {};
+}
+
 TEST(CachedCompileTest, RestoresWhatWasPacked) {
     const Bytes packed = pack(example());
     EXPECT_EQ(std::memcmp(packed.data(), "code", 4), 0) << "the code is first";
@@ -53,7 +57,7 @@ public:
 
 TEST(CachedCompileTest, CompilesAgainWhatCannotBeRead) {
     ForgedCache cache;
-    EXPECT_EQ(compile_cached(cache, {}, example).code, example().code);
+    EXPECT_EQ(compile_cached(cache, {}, example, same_key).code, example().code);
     EXPECT_EQ(cache.last_put, pack(example()));
 }
 
@@ -64,10 +68,17 @@ TEST(CachedCompileTest, CompilesOnce) {
         ++compilations;
         return example();
     };
-    EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
-    EXPECT_EQ(compile_cached(cache, {}, compile).log, "a log");
+    EXPECT_EQ(compile_cached(cache, {}, compile, same_key).log, "a log");
+    EXPECT_EQ(compile_cached(cache, {}, compile, same_key).log, "a log");
     EXPECT_EQ(compilations, 1);
-    EXPECT_EQ(compile_cached(cache, {}, compile).symbol_mapping, example().symbol_mapping);
+    EXPECT_EQ(compile_cached(cache, {}, compile, same_key).symbol_mapping, example().symbol_mapping);
+}
+
+TEST(CachedCompileTest, StoresNothingIfTheInputsChangeDuringTheCompilation) {
+    InMemoryProgramCache cache;
+    const auto other_key = [] { return CacheKeyBuilder().add("file", "changed").key(); };
+    EXPECT_EQ(compile_cached(cache, {}, example, other_key).code, example().code);
+    EXPECT_EQ(cache.size_bytes(), 0u);
 }
 
 }  // namespace

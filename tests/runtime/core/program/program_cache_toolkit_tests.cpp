@@ -72,23 +72,56 @@ TEST_F(ProgramCacheToolkitTest, FindsTheHeadersOfTheToolkit) {
     EXPECT_TRUE(is_hit(Program(with_header), CodeType::cubin));
 }
 
-TEST_F(ProgramCacheToolkitTest, ReadsFilesOnlyWithADigest) {
+TEST_F(ProgramCacheToolkitTest, DistinguishesTheContentOfIncludedFiles) {
     const auto folder = std::filesystem::temp_directory_path() / ("cubind-cache-" + std::to_string(release()));
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "value.h") << "#define VALUE 1\n";
+    std::filesystem::create_directories(folder / "path");
     const ProgramOptions beside{.name = (folder / "kernel.cu").string()};
-    const ProgramOptions in_path{.include_path = {folder.string()}};
-    const char* const including = "#include \"value.h\"\n__global__ void f(int* p) { *p = VALUE; }";
-    EXPECT_THAT(message_of<CompileError>([&] { (void)is_hit(Program(including, beside), CodeType::ptx); }),
-                HasSubstr("extra_digest"));
-    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)is_hit(Program(including, in_path), CodeType::ptx); }),
-                AllOf(HasSubstr("extra_digest"), HasSubstr("include-path")));
-    for (const ProgramOptions& options : {beside, in_path}) {
-        EXPECT_FALSE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "1"}));
-        EXPECT_TRUE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "1"}));
-        EXPECT_FALSE(is_hit(Program(including, options), CodeType::ptx, {.extra_digest = "2"}));
+    const ProgramOptions in_path{.include_path = {(folder / "path").string()}};
+    const std::string absolute = (folder / "value.h").string();
+    const char* const kernel = "\n#ifndef VALUE\n#define VALUE 0\n#endif\n__global__ void f(int* p) { *p = VALUE; }";
+    const std::pair<ProgramOptions, std::string> cases[] = {{beside, "#include \"value.h\""},
+                                                            {in_path, "#include <../value.h>"},
+                                                            {{}, "#include \"" + absolute + "\""},
+                                                            {{.pre_include = {absolute}}, ""}};
+    for (const auto& [options, directive] : cases) {
+        for (const char* const value : {"7", "9"}) {
+            std::ofstream(absolute) << "#define VALUE " << value << "\n";
+            for (const bool is_second : {false, true}) {
+                Program program(directive + kernel, options);
+                const auto hits = cache.statistics().hits;
+                const ObjectCode code = program.compile(CodeType::ptx, {.cache = &cache});
+                EXPECT_EQ(cache.statistics().hits - hits, is_second ? 1u : 0u) << directive;
+                EXPECT_THAT(std::string(code.text()), HasSubstr(std::string(", ") + value + ";")) << directive;
+            }
+        }
+        std::filesystem::remove(absolute);
     }
+    const std::string maybe = "#if __has_include(\"value.h\")\n#define VALUE 1\n#endif";
+    EXPECT_FALSE(is_hit(Program(maybe + kernel, beside), CodeType::ptx));
+    EXPECT_TRUE(is_hit(Program(maybe + kernel, beside), CodeType::ptx));
+    std::ofstream(absolute).close();
+    EXPECT_FALSE(is_hit(Program(maybe + kernel, beside), CodeType::ptx));
     std::filesystem::remove_all(folder);
+}
+
+TEST_F(ProgramCacheToolkitTest, DoesNotUseTheCacheForInputsThatAreNotInTheKey) {
+    const auto compile = [&](const std::string& code, const ProgramOptions& options, const std::string& digest = {}) {
+        Program program(code, options);
+        (void)program.compile(CodeType::cubin, {.cache = &cache, .extra_digest = digest});
+        return program.uncached_reason();
+    };
+    const auto file = std::filesystem::temp_directory_path() / ("cubind-options-" + std::to_string(release()));
+    std::ofstream(file) << "-v\n";
+    const ProgramOptions with_file{.ptxas_options = {"--options-file=" + file.string()}};
+    const char* const kernel = "__global__ void f(int* p) { *p = sizeof(__TIME__); }";
+    EXPECT_THAT(compile(kernel, {}), HasSubstr("__TIME__"));
+    EXPECT_THAT(compile("__global__ void f() {}", with_file), HasSubstr("ptxas_options"));
+    EXPECT_EQ(cache.size_bytes(), 0u);
+    EXPECT_EQ(cache.statistics().misses, 0u);
+    EXPECT_EQ(compile(kernel, {}, "built today"), "");
+    EXPECT_EQ(compile("__global__ void f() {}", with_file, "no option"), "");
+    EXPECT_EQ(cache.statistics().misses, 2u);
+    std::filesystem::remove(file);
 }
 
 TEST_F(ProgramCacheToolkitTest, StoresNothingForFailures) {

@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Replaces the function that throws exceptions. Includes no header of the standard library: those declare it with other types.
+// The linker's option --wrap directs each throw expression of the program here. Includes no header of the standard library:
+// those declare the function that throws with other types.
 
 #include "exceptions.hpp"
 
-#include <dlfcn.h>
+extern "C" {
 
-#if CUBIND_TEST_OBSERVES_EXCEPTIONS
+[[noreturn]] void __real___cxa_throw(void* exception, void* type, void (*destroy)(void*));
 
-extern "C" [[noreturn]] void __cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
-    using Throw = void (*)(void*, void*, void (*)(void*));
-    static const auto original = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
+[[noreturn]] void __wrap___cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
     cubind::testing::forget_failed_calls();
-    original(exception, type, destroy);
-    __builtin_unreachable();
+    __real___cxa_throw(exception, type, destroy);
 }
 
-#endif
+}  // extern "C"

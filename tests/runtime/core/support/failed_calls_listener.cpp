@@ -15,7 +15,6 @@ void forget_failed_calls() noexcept {
     FailedCalls::get().forget();
 }
 
-#if CUBIND_TEST_OBSERVES_EXCEPTIONS
 namespace {
 
 class FailedCallListener final : public ::testing::EmptyTestEventListener {
@@ -34,6 +33,5 @@ class FailedCallListener final : public ::testing::EmptyTestEventListener {
 }();
 
 }  // namespace
-#endif
 
 }  // namespace cubind::testing

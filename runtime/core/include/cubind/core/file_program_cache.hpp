@@ -21,7 +21,8 @@ struct FileProgramCacheOptions {
 /// A cache of compiled programs on disk, one file per key, shared by all processes that use the folder. Files are
 /// created atomically. Each has a checksum over its key and content, which is verified at every read: a file that is
 /// truncated, changed, renamed, of another owner or writable by others is removed and counts as a miss. A folder of
-/// another owner or writable by others is not used, because its programs run in this process. If the disk is full or
+/// another owner or writable by others is not used, because its programs run in this process; nor is one below a folder that
+/// others can write to, or that belongs to neither this user nor root. If the disk is full or
 /// read-only, or HOME is missing, nothing is stored, and the reason is reported to the cleanup handler. A process that
 /// is killed leaves no lock behind. Any number of threads may use it at once.
 ///

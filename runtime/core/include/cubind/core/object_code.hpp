@@ -124,8 +124,9 @@ public:
     /// Returns the module of the current device, or of device 0 if no context is current.
     [[nodiscard]] driver::CUmodule module() const;
 
-    /// Writes the bytes to a file atomically: an existing file is replaced as a whole or not at all. Throws
-    /// std::system_error if the file cannot be written.
+    /// Writes the bytes to a file atomically: an existing file is replaced as a whole or not at all, and its permissions remain.
+    /// Throws std::system_error if the file cannot be written, if it is read-only, and if the path names anything but a regular
+    /// file, such as a device, a FIFO or a symbolic link.
     void save(const std::string& path) const;
 
 private:

@@ -47,13 +47,12 @@ struct CompileOptions {
     /// C++ expressions that name kernels and variables, such as "saxpy<float>" and "&counter". The compiler instantiates the
     /// templates that they name, and ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
-    /// The cache that may have the result, and that stores a new result; nullptr for none. The key consists of the whole input,
-    /// the compiler's version and the target. With a cache, the folder of ProgramOptions::name is not searched for headers,
-    /// because the key would not change with them.
+    /// The cache that may have the result, and that stores a new result; nullptr for none. The key consists of the whole input:
+    /// also of the content of each file that the source can include, the builds of the compiler's libraries, and the target. A
+    /// compilation with an input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
     ProgramCache* cache = nullptr;
-    /// A text that identifies the content of the files that the compilation reads, such as their hash or version. It becomes a
-    /// part of the key. With it, a compilation with a cache allows options that read files, and searches the folder of
-    /// ProgramOptions::name.
+    /// A text that identifies the inputs that cubind does not find itself, such as a hash of files whose names are macros in
+    /// #include directives. If it is set, such inputs do not prevent the use of the cache.
     std::string extra_digest = {};
 };
 
@@ -87,6 +86,10 @@ public:
     /// warnings.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
+    /// Returns why the latest compile() did not use the cache that it was given: an input that cannot be a part of the key. Empty
+    /// if it used the cache, or was given none.
+    [[nodiscard]] const std::string& uncached_reason() const noexcept { return uncached_reason_; }
+
     /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is
     /// from a cache.
     [[nodiscard]] std::optional<PchStatus> pch_status() const noexcept { return pch_status_; }
@@ -104,6 +107,7 @@ private:
     ProgramOptions options_;
     std::vector<IncludedHeader> headers_;
     std::string log_;
+    std::string uncached_reason_;
     std::optional<PchStatus> pch_status_;
 };
 

@@ -16,9 +16,9 @@ namespace CUBIND_NAMESPACE {
 
 /// The counters of a cache since it was created, in this process.
 struct ProgramCacheStatistics {
-    /// Requests for a program that the cache returned.
+    /// Requests for a program that the cache returned, or that another thread or process compiled while this one waited for it.
     std::uint64_t hits = 0;
-    /// Requests for a program that the cache did not have or could not use.
+    /// Requests for a program that the cache did not have or could not use. Each compilation is one.
     std::uint64_t misses = 0;
     /// Entries that were removed because they were truncated or changed, or have another key, owner or format. They also
     /// count as misses.
@@ -64,7 +64,7 @@ public:
     /// Removes all programs.
     void clear() noexcept;
 
-    /// Returns the size of all stored programs in bytes.
+    /// Returns the size of all stored programs in bytes; for files, with their headers and with programs that are being written.
     [[nodiscard]] std::size_t size_bytes() const noexcept;
     /// Returns the counters.
     [[nodiscard]] ProgramCacheStatistics statistics() const noexcept;

@@ -4,20 +4,20 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <array>
 #include <compare>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace CUBIND_NAMESPACE {
 
-/// The key of a program in a cache: a 128-bit hash of everything that the compiled program depends on.
+/// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
 struct CUBIND_EXPORT CacheKey {
-    std::uint64_t high = 0;  ///< upper 64 bits
-    std::uint64_t low = 0;   ///< lower 64 bits
+    std::array<std::byte, 32> bytes{};
 
-    /// Returns 32 lower-case hexadecimal digits.
+    /// Returns 64 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
     /// Compares high, then low.
@@ -25,8 +25,8 @@ struct CUBIND_EXPORT CacheKey {
 };
 
 /// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a
-/// character from one part to the next gives another key. The version of the cache's format is always a part. The hash
-/// (XXH3) protects against accidental collisions, not against intended ones. Only one thread at a time may use it.
+/// character from one part to the next gives another key. The version of the cache's format is always a part. The hash is
+/// cryptographic (BLAKE2b): nobody can construct two lists of parts with one key. Only one thread at a time may use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");

@@ -8,14 +8,20 @@ namespace CUBIND_NAMESPACE::sim {
 
 CUresult AllocOperation::make(CUDA_MEM_ALLOC_NODE_PARAMS_v2& requested, AllocOperation& operation) {
     const CUmemPoolProps& props = requested.poolProps;
-    if (requested.bytesize == 0 || props.allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    const bool is_managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (requested.bytesize == 0 || (!is_managed && props.allocType != CU_MEM_ALLOCATION_TYPE_PINNED))
+        return CUDA_ERROR_INVALID_VALUE;
     if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
-    if (props.location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+    if (props.location.type != CU_MEM_LOCATION_TYPE_DEVICE) {
+        const bool exists =
+            props.location.type == CU_MEM_LOCATION_TYPE_HOST || props.location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+        return is_managed || exists ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    }
     Device* const device = find_device(props.location.id);
     const bool is_access_valid = requested.accessDescCount <= machine().devices.size() &&
                                  (requested.accessDescCount == 0 || requested.accessDescs != nullptr);
     if (device == nullptr || !is_access_valid) return CUDA_ERROR_INVALID_VALUE;
-    operation.memory = GraphMemory::make(*device, requested.bytesize);
+    operation.memory = GraphMemory::make(*device, requested.bytesize, is_managed ? MemoryKind::managed : MemoryKind::device);
     if (operation.memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
     if (requested.accessDescCount != 0) {
         operation.access.assign(requested.accessDescs, requested.accessDescs + requested.accessDescCount);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/descriptor.hpp"
+#include "support/descriptor.hpp"
 
 #include <cerrno>
 #include <csignal>

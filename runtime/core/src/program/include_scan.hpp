@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// A file that source code names.
+struct IncludedName {
+    std::string name;
+    /// Whether the name is in quotes, so that the folder of the including file is searched first.
+    bool is_quoted;
+
+    friend bool operator==(const IncludedName&, const IncludedName&) = default;
+};
+
+struct IncludeScan {
+    /// The files that the code may include, or whose existence it may ask for.
+    std::vector<IncludedName> names;
+    /// States that a name is a macro, so that the code may include other files, too; empty if none is.
+    std::string macro_problem;
+    /// States that the code has a macro whose value is a time; empty if it has none.
+    std::string time_problem;
+};
+
+/// Finds the files that C++ code names in #include directives and in __has_include expressions. Evaluates no conditions and no
+/// macros, and does not tell code from comments and strings: it finds too many names rather than too few.
+[[nodiscard]] IncludeScan scan_includes(std::string_view code);
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program/input_files.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <deque>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "program/include_scan.hpp"
+#include "support/descriptor.hpp"
+#include "support/hash.hpp"
+#include "support/misuse.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+namespace {
+
+/// Returns the folder of a path with the slash at its end; empty for a name without a folder.
+std::string folder_of(const std::string& path) {
+    return path.substr(0, path.rfind('/') + 1);
+}
+
+// ---- content of files ----------------------------------------------------------------------------------------------------
+
+struct InputFile {
+    Hash hash;
+    IncludeScan scan;
+    /// The folder without symbolic links, and the name in it.
+    std::string place;
+};
+
+/// Identifies a state of a file.
+auto state_of(const struct stat& status) {
+    return std::tuple(status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                      status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+}
+
+/// Returns whether the file changed so long ago that another change would have another time.
+bool is_settled(const struct stat& status) {
+    constexpr std::time_t coarsest_time = 2;  // seconds, of all file systems
+    return std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec) + coarsest_time < std::time(nullptr);
+}
+
+std::shared_ptr<const InputFile> read_file(const std::string& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status;
+    if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    if (!read_all(file.number(), text.data(), text.size()).is_whole) return nullptr;
+    const std::string folder = folder_of(path);
+    const std::unique_ptr<char, decltype(&::free)> real(::realpath(folder.empty() ? "." : folder.c_str(), nullptr), ::free);
+    if (!real) return nullptr;
+    RunningHash hash;
+    hash.add(text.data(), text.size());
+    InputFile content{hash.value(), scan_includes(text), concat(real.get(), "/", path.substr(folder.size()))};
+    return std::make_shared<const InputFile>(std::move(content));
+}
+
+/// The files that this process has read for keys. Their state is compared at each use.
+class FileTable {
+public:
+    static FileTable& get() {
+        static auto& table = *new FileTable;  // lives as long as the process, which may end in any order
+        return table;
+    }
+
+    /// Returns the file, or nullptr if there is none that can be read.
+    std::shared_ptr<const InputFile> find(const std::string& path) {
+        struct stat status;
+        if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+        // A relative path leads elsewhere from another working directory, but its state shows that.
+        {
+            const std::lock_guard guard(mutex_);
+            const auto known = files_.find(path);
+            if (known != files_.end() && known->second.state == state_of(status)) return known->second.file;
+        }
+        std::shared_ptr<const InputFile> file = read_file(path);
+        if (file && is_settled(status)) {
+            const std::lock_guard guard(mutex_);
+            files_.insert_or_assign(path, Entry{state_of(status), file});
+        }
+        return file;
+    }
+
+private:
+    struct Entry {
+        decltype(state_of(std::declval<struct stat>())) state;
+        std::shared_ptr<const InputFile> file;
+    };
+
+    std::mutex mutex_;
+    std::unordered_map<std::string, Entry> files_;
+};
+
+// ---- search --------------------------------------------------------------------------------------------------------------
+
+/// Finds each file that the compiler may find, whichever it uses: conditions are not evaluated, and a name may lead to a file in
+/// each of several folders.
+class FileSearch {
+public:
+    FileSearch(CacheKeyBuilder& parts, const std::vector<std::string>& include_path, const std::vector<std::string>& toolkit)
+        : parts_(parts), folders_(include_path), toolkit_(toolkit) {
+        folders_.insert(folders_.end(), toolkit.begin(), toolkit.end());
+    }
+
+    /// Searches the files that code in this folder names. `where` is the name of the code in messages.
+    void add_code(const IncludeScan& scan, const std::string& folder, const std::string& where) {
+        report(where, scan.time_problem);
+        if (!scan.macro_problem.empty() && !add_library(where)) report(where, scan.macro_problem);
+        for (const IncludedName& name : scan.names) add_name(name, folder);
+    }
+
+    void add_name(const IncludedName& name, const std::string& folder) {
+        if (name.name.starts_with('/')) return add_path(name.name);
+        if (name.is_quoted) add_path(folder + name.name);
+        for (const std::string& each : folders_) add_path(concat(each, "/", name.name));
+    }
+
+    /// Searches what the files name that were found. Returns the first problem, or an empty string.
+    std::string finish() {
+        while (!found_.empty()) {
+            const auto [path, file] = std::move(found_.front());
+            found_.pop_front();
+            add_code(file->scan, folder_of(path), path);
+        }
+        return problem_;
+    }
+
+private:
+    void report(const std::string& where, const std::string& problem) {
+        if (problem_.empty() && !problem.empty()) problem_ = concat(where, ": ", problem);
+    }
+
+    /// Adds all files of the library in the toolkit that a header belongs to, such as "thrust", whose macros name files of the
+    /// same library. Returns false for other headers.
+    bool add_library(const std::string& header) {
+        std::string root;
+        for (const std::string& folder : toolkit_) {
+            if (!header.starts_with(folder + "/")) continue;
+            const std::size_t end = header.find('/', folder.size() + 1);
+            if (end != std::string::npos && header.compare(folder.size() + 1, end - folder.size() - 1, "..") != 0) {
+                root = header.substr(0, end);
+            }
+        }
+        if (root.empty() || !libraries_.insert(root).second) return !root.empty();
+        std::set<std::string> paths;
+        std::error_code error;
+        for (std::filesystem::recursive_directory_iterator each(root, error), end; !error && each != end; each.increment(error)) {
+            paths.insert(each->path().string());
+        }
+        for (const std::string& path : paths) add_path(path);
+        return !error;
+    }
+
+    void add_path(const std::string& path) {
+        if (!paths_.insert(path).second) return;
+        std::shared_ptr<const InputFile> file = FileTable::get().find(path);
+        if (!file) return;
+        parts_.add("file", path);
+        parts_.add("content", {reinterpret_cast<const char*>(file->hash.data()), file->hash.size()});
+        // A path with ".." may lead to the same file again and again.
+        if (places_.insert(file->place).second) found_.emplace_back(path, std::move(file));
+    }
+
+    CacheKeyBuilder& parts_;
+    std::vector<std::string> folders_;
+    const std::vector<std::string>& toolkit_;
+    std::string problem_;
+    std::set<std::string> libraries_;
+    std::unordered_set<std::string> paths_;
+    std::unordered_set<std::string> places_;
+    std::deque<std::pair<std::string, std::shared_ptr<const InputFile>>> found_;
+};
+
+}  // namespace
+
+std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& toolkit) {
+    FileSearch search(parts, job.options.include_path, toolkit);
+    const std::string source_folder = folder_of(job.options.name);
+    search.add_code(scan_includes(job.source), source_folder, job.options.name);
+    for (const IncludedHeader& header : job.headers) {
+        search.add_code(scan_includes(header.text), folder_of(header.name), header.name);
+    }
+    for (const std::string& header : job.options.pre_include) {
+        search.add_name({header, true}, source_folder);
+        search.add_name({header, true}, {});
+    }
+    return search.finish();
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/program_cache_key.hpp>
+
+#include <string>
+#include <vector>
+
+#include "program/compile_job.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Adds path and content of each file that a compilation of C++ may read to its key. `toolkit` are the folders of the toolkit's
+/// headers. Returns why the result may depend on more than that, or an empty string. Files are read again only after they have
+/// changed.
+[[nodiscard]] std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& toolkit);
+
+}  // namespace CUBIND_NAMESPACE::detail
