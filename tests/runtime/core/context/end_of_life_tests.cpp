@@ -18,7 +18,14 @@ namespace faults = layers::faults;
 
 // ---- objects that outlive their context ----------------------------------------------------------------------------------
 
-class OutlivingObjectsTest : public CoreTest {};
+class OutlivingObjectsTest : public CoreTest {
+protected:
+    // Only a failed call shows that an object has ended with its context.
+    void TearDown() override {
+        FailedCalls::get().forget();
+        CoreTest::TearDown();
+    }
+};
 
 TEST_F(OutlivingObjectsTest, ReportNothingAndFreeMemoryOfPools) {
     {
