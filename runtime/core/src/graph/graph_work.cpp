@@ -67,6 +67,7 @@ bool GraphWork::is_ready() noexcept try {
     if (last_stream_.get() == nullptr && !mark_) return true;
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
+        if (last_stream_.get()->has_ended()) return true;
         const driver::CUstream stream = last_stream_.get()->handle();
         const auto capture = driver::cuStreamIsCapturing(stream);
         // A stream cannot be queried while it is capturing.
