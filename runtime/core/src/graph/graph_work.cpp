@@ -64,6 +64,7 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
 
 bool GraphWork::is_ready() noexcept try {
     if (last_stream_.get() == nullptr && !mark_) return true;
+    if (is_in_host_function()) return false;  // it must not call CUDA
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
         const driver::CUstream stream = last_stream_.get()->handle();
