@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds libsodium, which has no CMake package of its own, and defines the target sodium::sodium. cubind installs this file, because
+# Finds libsodium, which has no CMake package, and defines the target sodium::sodium. cubind installs this file, because
 # programs that link cubind::core statically link libsodium, too.
 
 find_path(sodium_INCLUDE_DIR sodium.h DOC "Folder that holds sodium.h")

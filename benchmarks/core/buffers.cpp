@@ -44,7 +44,7 @@ Setup& setup() {
 
 // ---- one buffer ----------------------------------------------------------------------------------------------------------
 
-/// The baselines are the standard library's owners, because C has none.
+/// Adds the moves of owners. The baselines are the standard library's owners, because C has none.
 void add_moves(Alternation& calls) {
     static std::unique_ptr<int> plain_one = std::make_unique<int>(1);
     static std::unique_ptr<int> plain_other;
@@ -136,7 +136,7 @@ private:
     std::vector<std::thread> threads_;
 };
 
-/// The figure is the time until all threads have made a batch of allocations.
+/// Adds allocations of several threads. The figure is the time until all threads have made a batch of allocations.
 void add_threads(Alternation& calls) {
     const auto add = [&](const char* way, auto task) {
         calls.add("alloc and free, 256 times in each of 32 threads", way, 1, [&team = *new Team(task)] { team.work(); });

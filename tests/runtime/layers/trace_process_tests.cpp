@@ -173,7 +173,7 @@ TEST_F(TraceProcessTest, EndsInChildrenOfThreads) {
         threads.emplace_back([&done, index] {
             while (!done.load()) {
                 cuStreamDestroy_v2(cuStreamCreate(0).value);
-                cuMemAlloc(64);
+                cuMemFree(cuMemAlloc(64).value);
                 if (index == 0) trace::start({.file = "/dev/null"});
                 if (index == 1) layers::faults::fail("cuInit", CUDA_ERROR_UNKNOWN);
             }

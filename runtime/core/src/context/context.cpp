@@ -74,13 +74,13 @@ void detail::throw_no_context() {
 
 void ContextRef::destroy() const {
     check(driver::cuCtxDestroy(handle_));
-    detail::note_ended_context();
+    detail::note_ended_context(handle_);
 }
 
 void ContextRef::destroy_quietly() const noexcept {
     const auto destroyed = driver::cuCtxDestroy(handle_);
     detail::report_unless_released(destroyed, "destroy a context", handle_);
-    if (destroyed.ok()) detail::note_ended_context();
+    if (destroyed.ok()) detail::note_ended_context(handle_);
 }
 
 // ---- the scope -----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ driver::CUcontext DeviceEntry::primary_context() {
     const driver::CUcontext previous = primary_.load(std::memory_order_relaxed);
     if (previous != nullptr && is_active()) return previous;
     const driver::CUcontext retained = check(driver::cuDevicePrimaryCtxRetain(handle_));
-    if (previous != nullptr) note_ended_context();
+    if (previous != nullptr) note_ended_context(previous);
     note_primary_context(handle_);
     primary_.store(retained, std::memory_order_release);
     return retained;

@@ -5,6 +5,7 @@
 #include <cubind/core/context.hpp>
 #include <cubind/driver/types.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <iterator>
@@ -71,6 +72,12 @@ public:
         if (static_cast<unsigned int>(ordinal) >= static_cast<unsigned int>(size_)) [[unlikely]]
             throw_no_device(ordinal);
         return entries_[static_cast<std::size_t>(ordinal)];
+    }
+
+    /// Returns whether this is the retained primary context of a device.
+    bool has_primary(driver::CUcontext context) const noexcept {
+        return std::any_of(entries_.get(), entries_.get() + size_,
+                           [&](const DeviceEntry& each) { return each.is_primary(context); });
     }
 
 private:

@@ -70,7 +70,7 @@ void GraphBuilder::State::leave_capture() noexcept {
 }
 
 void GraphBuilder::State::abandon() noexcept {
-    if (is_building() && !is_fork) {
+    if (is_building() && !is_fork && !stream.has_ended()) {
         const auto ended = driver::cuStreamEndCapture(stream.handle());  // a failure concerns the capture, which is abandoned
         if (ended.value != nullptr) (void)driver::cuGraphDestroy(ended.value);
     }

@@ -49,6 +49,7 @@ public:
 
     StreamRef view() const noexcept { return StreamAccess::view(state_); }
     driver::CUstream handle() const noexcept { return state_->handle(); }
+    bool has_ended() const noexcept { return state_->has_ended(); }
     void set_retainer(Retainer* retainer) noexcept { state_->set_retainer(retainer); }
 
 private:

@@ -33,7 +33,7 @@ bool RetainedObjects::empty() const {
 namespace {
 
 // Repeats a failed query once, because the objects must not be released too early. A lost context runs no work. In a host
-// function, every query is rejected.
+// function that the program passed to the driver itself, every query is rejected.
 template <class Query>
 bool has_completed(Query query) {
     auto status = query().status;
@@ -63,9 +63,12 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
 }
 
 bool GraphWork::is_ready() noexcept try {
+    if (is_in_host_function()) return false;  // no query is possible
     if (last_stream_.get() == nullptr && !mark_) return true;
+    if (is_in_host_function()) return false;  // it must not call CUDA
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
+        if (last_stream_.get()->has_ended()) return true;
         const driver::CUstream stream = last_stream_.get()->handle();
         const auto capture = driver::cuStreamIsCapturing(stream);
         // A stream cannot be queried while it is capturing.

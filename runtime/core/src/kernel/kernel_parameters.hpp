@@ -35,7 +35,7 @@ struct ParameterList {
 /// The parameters of a loaded kernel, read from the driver when they are first needed and cached. Any thread may use it.
 class KernelParameters {
 public:
-    /// `declared` is the number of parameters that the kernel's code declares, if it is known.
+    /// Creates an empty cache. `declared` is the number of parameters that the kernel's code declares, if it is known.
     explicit KernelParameters(std::optional<std::size_t> declared) noexcept : declared_(declared) {}
     KernelParameters(const KernelParameters&) = delete;
     KernelParameters& operator=(const KernelParameters&) = delete;

@@ -66,13 +66,15 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
     const auto copy_here = [&] {
         return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));
     };
-    const ContextRef context = ContextRef::current();
+    const StreamState* const owned = StreamAccess::state(stream);
+    const ContextRef context = owned != nullptr ? ContextRef(owned->context()) : ContextRef::current();
     if (!context) return copy_here();  // fails
-    const driver::CUcontext current = context.native_handle();
-    if (is_known_to_be_near(destination, current) && is_known_to_be_near(source, current)) return copy_here();
+    const auto is_near = [&](const MemoryView& memory) {
+        return is_known_to_be_near(memory, context.native_handle()) || !is_out_of_reach(PointerAttributes::of(memory.address));
+    };
+    if (is_near(destination) && is_near(source)) return copy_here();
     const auto to = PointerAttributes::of(destination.address);
     const auto from = PointerAttributes::of(source.address);
-    if (!is_out_of_reach(to) && !is_out_of_reach(from)) return copy_here();
     const bool is_between_devices =
         to.kind == MemoryType::device && from.kind == MemoryType::device && to.device && from.device && to.device != from.device;
     if (is_between_devices && !stream.is_capturing()) {

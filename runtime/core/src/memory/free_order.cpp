@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/core/detail/free_order.hpp>
+#include <cubind/core/device.hpp>
 #include <cubind/core/memory_resource.hpp>
 #include <cubind/driver/context.hpp>
 #include <cubind/driver/stream.hpp>
@@ -58,8 +59,18 @@ StreamRef FreeOrder::stream() const noexcept {
     return stream_;
 }
 
+bool FreeOrder::has_stream_ended() const {
+    if (owned_.get() != nullptr) return owned_.get()->may_have_ended() && owned_.get()->has_ended();
+    return context_ != nullptr && has_ended(context_, ended_contexts);
+}
+
 void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,
                                      std::size_t alignment) const {
+    if (has_stream_ended()) {
+        // The work of the stream has ended with its context. Memory of pools belongs to no context.
+        const ScopedContext primary(resource.device().value_or(Device(0)).primary_context());
+        return resource.deallocate(StreamRef::legacy_default(), pointer, size, alignment);
+    }
     std::optional<ScopedContext> scope;
     if (context_ != nullptr) enter_context(scope);
     if (is_bound_to_capture() && has_capture_ended()) return;
@@ -70,8 +81,7 @@ void FreeOrder::enter_context(std::optional<ScopedContext>& scope) const {
     try {
         scope.emplace(context_);
     } catch (const Error&) {
-        // A second attempt, since the memory is lost if it is not freed. A context that was destroyed has no work left.
-        if (!has_context_ended()) scope.emplace(context_);
+        scope.emplace(context_);  // a second attempt, since the memory is lost if it is not freed
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cubind/driver/memory_pool.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "memory/context_guard.hpp"
 #include "memory/refusals.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
@@ -82,6 +83,7 @@ void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdevic
     } catch (const Error&) {
         const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
         if (capturing.ok() && capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) throw;
+        const ContextGuard context;
         const RelaxedCaptureMode mode;
         if (!driver::cuMemFree(pointer).ok()) throw;
     }

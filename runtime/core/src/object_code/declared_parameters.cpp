@@ -81,7 +81,7 @@ std::optional<std::size_t> count_parameters(Image attributes) {
     return is_declared.size();
 }
 
-/// A cubin has one section with the attributes of each kernel.
+/// Counts the parameters of the kernels of a cubin, which has one section with the attributes of each kernel.
 ParameterCounts counts_in_cubin(Image image) {
     constexpr std::string_view prefix = ".nv.info.";
     ParameterCounts counts;

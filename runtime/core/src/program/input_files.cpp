@@ -108,20 +108,21 @@ private:
 class FileSearch {
 public:
     FileSearch(CacheKeyBuilder& parts, const std::vector<std::string>& include_path, const std::vector<std::string>& toolkit)
-        : parts_(parts), folders_(include_path), toolkit_(toolkit) {
+        : parts_(parts), folders_(include_path) {
         folders_.insert(folders_.end(), toolkit.begin(), toolkit.end());
     }
 
     /// Searches the files that code in this folder names. `where` is the name of the code in messages.
     void add_code(const IncludeScan& scan, const std::string& folder, const std::string& where) {
         report(where, scan.time_problem);
-        if (!scan.macro_problem.empty() && !add_library(where)) report(where, scan.macro_problem);
+        if (!scan.macro_problem.empty() && !add_thrust(where)) report(where, scan.macro_problem);
         for (const IncludedName& name : scan.names) add_name(name, folder);
     }
 
     void add_name(const IncludedName& name, const std::string& folder) {
         if (name.name.starts_with('/')) return add_path(name.name);
         if (name.is_quoted) add_path(folder + name.name);
+        if (!names_.insert(name.name).second) return;  // was searched in these folders before
         for (const std::string& each : folders_) add_path(concat(each, "/", name.name));
     }
 
@@ -140,18 +141,13 @@ private:
         if (problem_.empty() && !problem.empty()) problem_ = concat(where, ": ", problem);
     }
 
-    /// Adds all files of the library in the toolkit that a header belongs to, such as "thrust", whose macros name files of the
-    /// same library. Returns false for other headers.
-    bool add_library(const std::string& header) {
+    /// Adds all files of Thrust if the header belongs to it: its macros name files of its own. Returns false for other headers.
+    bool add_thrust(const std::string& header) {
         std::string root;
-        for (const std::string& folder : toolkit_) {
-            if (!header.starts_with(folder + "/")) continue;
-            const std::size_t end = header.find('/', folder.size() + 1);
-            if (end != std::string::npos && header.compare(folder.size() + 1, end - folder.size() - 1, "..") != 0) {
-                root = header.substr(0, end);
-            }
+        for (const std::string& folder : folders_) {
+            if (header.starts_with(folder + "/thrust/")) root = folder + "/thrust";
         }
-        if (root.empty() || !libraries_.insert(root).second) return !root.empty();
+        if (root.empty() || !thrusts_.insert(root).second) return !root.empty();
         std::set<std::string> paths;
         std::error_code error;
         for (std::filesystem::recursive_directory_iterator each(root, error), end; !error && each != end; each.increment(error)) {
@@ -173,9 +169,9 @@ private:
 
     CacheKeyBuilder& parts_;
     std::vector<std::string> folders_;
-    const std::vector<std::string>& toolkit_;
     std::string problem_;
-    std::set<std::string> libraries_;
+    std::set<std::string> thrusts_;
+    std::unordered_set<std::string> names_;
     std::unordered_set<std::string> paths_;
     std::unordered_set<std::string> places_;
     std::deque<std::pair<std::string, std::shared_ptr<const InputFile>>> found_;

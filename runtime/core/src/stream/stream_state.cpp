@@ -4,6 +4,7 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include "device/device_table.hpp"
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
 
@@ -14,7 +15,7 @@ namespace CUBIND_NAMESPACE {
 namespace detail {
 
 void StreamState::end() noexcept {
-    if (!is_disowned()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
+    if (!is_disowned() && !has_ended()) report_unless_released(driver::cuStreamDestroy(handle_), "destroy a stream", handle_);
     delete this;
 }
 
@@ -22,7 +23,7 @@ void StreamState::remove_user_or_throw() {
     // A user that is alone stays alone: only a user can add another.
     const bool is_last = __atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned();
     if (!is_last) return remove_user();
-    const auto destroyed = driver::cuStreamDestroy(handle_);
+    const auto destroyed = has_ended() ? Result<driver::CUresult>{} : driver::cuStreamDestroy(handle_);
     disown();
     remove_user();
     detail::check_latest(destroyed);
@@ -30,7 +31,11 @@ void StreamState::remove_user_or_throw() {
 
 StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
     note_context(context);
-    return new StreamState(handle, context);
+    return new StreamState(handle, context, DeviceTable::get().has_primary(context));
+}
+
+bool StreamState::has_ended() const noexcept {
+    return detail::has_ended(context_, first_later_end_);
 }
 
 }  // namespace detail

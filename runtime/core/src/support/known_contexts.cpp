@@ -14,6 +14,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 std::atomic<driver::CUcontext> latest_known_context{nullptr};
+unsigned int ended_contexts = 0;
 
 namespace {
 
@@ -24,6 +25,7 @@ struct KnownContexts {
     bool is_driver_replaced = false;
     std::vector<driver::CUcontext> contexts;
     std::vector<driver::CUdevice> primaries;
+    std::vector<driver::CUcontext> ended;  // in their order; a handle may occur again
 };
 
 // Returns the contexts, which are locked, and forgets those of a previous simulated driver.
@@ -71,10 +73,22 @@ void note_primary_context(driver::CUdevice device) noexcept {
     add(known.primaries, device);
 }
 
-void note_ended_context() noexcept {
+void note_ended_context(driver::CUcontext context) noexcept {
     const auto [known, lock] = known_contexts();
     known.has_ended = true;
     known.contexts.clear();
+    try {
+        known.ended.push_back(context);
+        __atomic_store_n(&ended_contexts, static_cast<unsigned int>(known.ended.size()), __ATOMIC_RELAXED);
+    } catch (const std::bad_alloc&) {
+        // has_ended() then depends on the driver.
+    }
+}
+
+bool has_ended(driver::CUcontext context, unsigned int since) noexcept {
+    const auto [known, lock] = known_contexts();
+    const auto first = known.ended.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(since, known.ended.size()));
+    return std::find(first, known.ended.end(), context) != known.ended.end() || is_destroyed(context);
 }
 
 bool has_context_ended() noexcept {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/stream_state.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <atomic>
@@ -23,7 +24,10 @@ inline void note_context(driver::CUcontext context) noexcept {
 void note_primary_context(driver::CUdevice device) noexcept;
 
 /// Notes that a context has ended, by its destruction or by a reset of a primary context.
-void note_ended_context() noexcept;
+void note_ended_context(driver::CUcontext context) noexcept;
+
+/// Returns whether the context has ended since `ended_contexts` had the value `since`. May call the driver (cuCtxGetApiVersion).
+[[nodiscard]] bool has_ended(driver::CUcontext context, unsigned int since) noexcept;
 
 /// Returns whether any noted context has ended, and with it objects that the layer still has handles of. For use after a
 /// driver call has failed: it may call the driver. It remains true, because the handles cannot be assigned to contexts.

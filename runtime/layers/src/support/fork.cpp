@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_locks = 16;
 constexpr ForkLevel levels[] = {ForkLevel::layer, ForkLevel::chain, ForkLevel::memory, ForkLevel::leaf};
 
-// A table without a lock of its own, because code that holds one of its locks may add another one.
+// A table without a lock, because code that holds one of its locks may add another one.
 struct Slot {
     ForkLock lock;
     std::atomic<bool> is_ready{false};

@@ -16,8 +16,9 @@ class Memory {
 public:
     Memory();
 
-    /// Acquire and release all locks, for fork().
+    /// Acquires all locks, before fork().
     void lock();
+    /// Releases all locks, after fork().
     void unlock();
 
     /// Discards all calls and sets the size of each thread's ring buffer in bytes.

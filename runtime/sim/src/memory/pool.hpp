@@ -15,7 +15,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// use no device memory, and only enforce their own limit. Thread-safe.
 class Pool {
 public:
-    /// A pool of the memory of a device.
+    /// Creates a pool of the memory of a device.
     Pool(CUmemoryPool own_handle, Device& own_device, bool own_is_default)
         : handle(own_handle),
           device(own_device),
@@ -23,7 +23,7 @@ public:
           place{.id = own_device.ordinal},
           kind(MemoryKind::device),
           limit_(0) {}
-    /// A pool in a place that exists on the machine.
+    /// Creates a pool in a place that exists on the machine.
     Pool(CUmemoryPool own_handle, const PoolPlace& own_place, bool own_is_default, std::size_t own_limit = 0);
     ~Pool() { trim(0); }
 

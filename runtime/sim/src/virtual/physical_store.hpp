@@ -13,7 +13,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// Memory that has no address of its own, and can be mapped at any number of addresses: one anonymous file.
+/// Memory without an address, which can be mapped at any number of addresses: one anonymous file.
 /// Thread-safe.
 class PhysicalStore {
 public:

@@ -18,7 +18,14 @@ namespace faults = layers::faults;
 
 // ---- objects that outlive their context ----------------------------------------------------------------------------------
 
-class OutlivingObjectsTest : public CoreTest {};
+class OutlivingObjectsTest : public CoreTest {
+protected:
+    // Calls for objects whose context the program has destroyed fail.
+    void TearDown() override {
+        (void)FailedCalls::get().take();
+        CoreTest::TearDown();
+    }
+};
 
 TEST_F(OutlivingObjectsTest, ReportNothingAndFreeMemoryOfPools) {
     {

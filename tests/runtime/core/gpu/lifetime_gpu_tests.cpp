@@ -19,6 +19,7 @@ namespace {
 
 std::atomic<int> cleanup_failures{0};
 
+// A buffer must be closed before a stream that cubind does not own, so the tests close of_foreign_stream.
 class LifetimeGpuTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -42,7 +43,8 @@ TEST_F(LifetimeGpuTest, DeviceWorksAfterAResetOfItsPrimaryContext) {
 TEST_F(LifetimeGpuTest, ObjectsOutliveTheirContext) {
     {
         Context context(Device(0));
-        const ObjectsOfAContext objects(context);
+        ObjectsOfAContext objects(context);
+        objects.of_foreign_stream.close();
         context.close();
     }
     EXPECT_EQ(used_by_default_pool(), 0u);
@@ -53,7 +55,8 @@ TEST_F(LifetimeGpuTest, ObjectsOutliveAContextThatOtherCodeDestroyed) {
     const driver::CUcontext context = check(driver::cuCtxCreate_v2(0, 0));
     check(driver::cuCtxPopCurrent());
     {
-        const ObjectsOfAContext objects{ContextRef(context)};
+        ObjectsOfAContext objects{ContextRef(context)};
+        objects.of_foreign_stream.close();
         check(driver::cuCtxDestroy(context));
     }
     EXPECT_EQ(used_by_default_pool(), 0u);
@@ -62,7 +65,8 @@ TEST_F(LifetimeGpuTest, ObjectsOutliveAContextThatOtherCodeDestroyed) {
 TEST_F(LifetimeGpuTest, ObjectsOutliveAResetOfThePrimaryContext) {
     for (const bool is_used_again : {false, true}) {
         {
-            const ObjectsOfAContext objects(Device(0).primary_context());
+            ObjectsOfAContext objects(Device(0).primary_context());
+            objects.of_foreign_stream.close();
             check(driver::cuDevicePrimaryCtxReset(0));
             if (is_used_again) (void)Stream(Device(0));
         }

@@ -10,8 +10,8 @@
 namespace cubind::testing {
 namespace {
 
-/// A program that captures a stream with the driver alone, in the mode that forbids most: the objects of the high-level layer
-/// make no call of their own accord that would invalidate the capture.
+/// A program that captures a stream with the driver alone, in the mode that forbids most calls. The objects of cubind::core must
+/// make no internal call that invalidates the capture.
 class ForeignCaptureTest : public CodeTest {
 protected:
     void SetUp() override {

@@ -37,7 +37,7 @@ struct Compiled {
 
 constexpr const char* kernel = R"(extern "C" __global__ void kernel(float* x) { *x = x[1] / x[2] + x[3] * x[4]; })";
 
-// Works in a folder of its own, which is removed at the end.
+// Works in a separate folder, which is removed at the end.
 class ProgramOptionsToolkitTest : public ::testing::Test {
 protected:
     void SetUp() override {

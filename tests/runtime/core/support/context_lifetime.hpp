@@ -58,7 +58,7 @@ struct ObjectsOfAContext {
     std::shared_ptr<const void> retained;
 };
 
-/// The allocated bytes of the default pool of device 0.
+/// Returns the allocated bytes of the default pool of device 0.
 inline std::uint64_t used_by_default_pool() {
     return DeviceMemoryResource(Device(0)).attributes().used_mem_current();
 }

@@ -6,7 +6,7 @@
 
 namespace answers {
 
-/// One group of questions per function. Each runs in its own process, before any call of the driver.
+/// Each function asks one group of questions. It runs in a separate process, before any other driver call.
 void ask_about_arrays();
 void ask_about_capture_violations();
 void ask_about_captures();

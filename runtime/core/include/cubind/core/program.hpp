@@ -48,11 +48,12 @@ struct CompileOptions {
     /// templates that they name, and ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
     /// The cache that may have the result, and that stores a new result; nullptr for none. The key consists of the whole input:
-    /// also of the content of each file that the source can include, the builds of the compiler's libraries, and the target. A
-    /// compilation with an input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
+    /// also of the content of each file that the source can include, of the builds of the compiler's libraries, and of the
+    /// target. A compilation with an input that cannot be a part of the key does not use the cache; see
+    /// Program::uncached_reason().
     ProgramCache* cache = nullptr;
     /// A text that identifies the inputs that cubind does not find itself, such as a hash of files whose names are macros in
-    /// #include directives. If it is set, such inputs do not prevent the use of the cache.
+    /// #include directives. It becomes a part of the key. With it, such inputs do not prevent the use of the cache.
     std::string extra_digest = {};
 };
 

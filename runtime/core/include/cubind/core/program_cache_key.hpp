@@ -15,18 +15,18 @@ namespace CUBIND_NAMESPACE {
 
 /// The key of a program in a cache: a 256-bit hash of everything that the compiled program depends on.
 struct CUBIND_EXPORT CacheKey {
-    std::array<std::byte, 32> bytes{};
+    std::array<std::byte, 32> bytes{};  ///< the hash
 
     /// Returns 64 lower-case hexadecimal digits.
     [[nodiscard]] std::string to_string() const;
 
-    /// Compares high, then low.
+    /// Compares the bytes in their order.
     [[nodiscard]] friend constexpr auto operator<=>(const CacheKey&, const CacheKey&) = default;
 };
 
 /// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a
 /// character from one part to the next gives another key. The version of the cache's format is always a part. The hash is
-/// cryptographic (BLAKE2b): nobody can construct two lists of parts with one key. Only one thread at a time may use it.
+/// cryptographic (BLAKE2b): it is infeasible to construct two lists of parts with one key. Only one thread at a time may use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");

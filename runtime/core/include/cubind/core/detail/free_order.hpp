@@ -34,7 +34,8 @@ public:
 
     /// Frees the memory (MemoryResourceBase::deallocate).
     void deallocate(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) const {
-        if (owned_.get() == nullptr || is_bound_to_capture()) return deallocate_otherwise(resource, pointer, size, alignment);
+        if (owned_.get() == nullptr || is_bound_to_capture() || owned_.get()->may_have_ended())
+            return deallocate_otherwise(resource, pointer, size, alignment);
         resource.deallocate(StreamAccess::view(owned_.get()), pointer, size, alignment);
     }
 
@@ -44,6 +45,7 @@ private:
                               std::size_t alignment) const;
     StreamRef stream() const noexcept;
     bool has_capture_ended() const;
+    bool has_stream_ended() const;
     void enter_context(std::optional<ScopedContext>& scope) const;
 
     driver::CUstream stream_ = nullptr;

@@ -11,15 +11,30 @@ namespace CUBIND_NAMESPACE::detail {
 
 class Retainer;
 
+/// The number of contexts of which is known that they ended. Atomic.
+CUBIND_EXPORT extern unsigned int ended_contexts;
+
 /// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such
 /// as a buffer that is freed in the stream's order. The last user destroys the stream, because the driver dereferences
 /// the handle of a destroyed stream.
 class CUBIND_EXPORT StreamState {
 public:
-    StreamState(driver::CUstream handle, driver::CUcontext context) noexcept : handle_(handle), context_(context) {}
+    StreamState(driver::CUstream handle, driver::CUcontext context, bool is_in_primary_context) noexcept
+        : handle_(handle),
+          context_(context),
+          first_later_end_(__atomic_load_n(&ended_contexts, __ATOMIC_RELAXED)),
+          is_in_primary_context_(is_in_primary_context) {}
 
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
+
+    /// Returns whether the context may have ended. Makes no call of the driver.
+    bool may_have_ended() const noexcept {
+        return !is_in_primary_context_ || first_later_end_ != __atomic_load_n(&ended_contexts, __ATOMIC_RELAXED);
+    }
+    /// Returns whether the context, and with it the stream, has ended. Drivers dereference the handle of such a stream.
+    bool has_ended() const noexcept;
+
     Retainer* retainer() const noexcept { return retainer_; }
     void set_retainer(Retainer* retainer) noexcept { retainer_ = retainer; }
 
@@ -50,6 +65,8 @@ private:
     driver::CUcontext context_;
     Retainer* retainer_ = nullptr;
     long users_ = 1;
+    unsigned int first_later_end_;  // value of ended_contexts when the stream was created
+    bool is_in_primary_context_;
     bool is_disowned_ = false;
     bool is_exposed_ = false;
 };
