@@ -32,15 +32,20 @@ void EventRef::destroy_quietly() const noexcept {
 
 namespace {
 
+Result<driver::CUresult, float> elapsed_time(EventRef earlier, EventRef later) {
+    const auto newer = driver::cuEventElapsedTime_v2(earlier.native_handle(), later.native_handle());
+    if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return newer;
+    return driver::cuEventElapsedTime_v1(earlier.native_handle(), later.native_handle());  // before CUDA 12.8
+}
+
 bool has_time(EventRef event) {
-    const auto to_itself = driver::cuEventElapsedTime(event.native_handle(), event.native_handle());
-    return to_itself.status != driver::CUDA_ERROR_INVALID_HANDLE;
+    return elapsed_time(event, event).status != driver::CUDA_ERROR_INVALID_HANDLE;
 }
 
 }  // namespace
 
 Milliseconds operator-(EventRef later, EventRef earlier) {
-    const auto elapsed = driver::cuEventElapsedTime(earlier.native_handle(), later.native_handle());
+    const auto elapsed = elapsed_time(earlier, later);
     if (elapsed.status == driver::CUDA_ERROR_NOT_READY) {
         detail::throw_misuse(
             "there is no time between two events yet: one of them is not done; call synchronize() on the later one first");

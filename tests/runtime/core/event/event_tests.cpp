@@ -54,6 +54,15 @@ TEST_F(EventTest, MeasuresTheTimeBetweenTwoEvents) {
     EXPECT_EQ((second - first), -(first - second));
 }
 
+TEST_F(EventTest, MeasuresTheTimeOnDriversBeforeCuda128) {
+    sim::install({.release = "12.0"});
+    const Stream stream{Device()};
+    const Event first = stream.record({.timing_enabled = true});
+    const Event second = stream.record({.timing_enabled = true});
+    second.synchronize();
+    EXPECT_GE(second - first, Milliseconds(0));
+}
+
 TEST_F(EventTest, ReportsWhyThereIsNoTime) {
     const Stream stream{Device()};
     const Event without = stream.record();

@@ -107,6 +107,7 @@ protected:
                 if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
                     ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
                 }
+                FailedCalls::get().forget();  // calls that failed because of the fault
                 EXPECT_EQ(layers::leaks::report(before), "") << which;
                 EXPECT_EQ(ContextRef::current(), context) << which;
             }});
