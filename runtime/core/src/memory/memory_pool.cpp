@@ -80,12 +80,14 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     try {
         detail::check_latest(failed);
-    } catch (const Error&) {
+    } catch (const Error& error) {
         const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));
         if (capturing.ok() && capturing.value == driver::CU_STREAM_CAPTURE_STATUS_NONE) throw;
         const ContextGuard context;
         const RelaxedCaptureMode mode;
-        if (!driver::cuMemFree(pointer).ok()) throw;
+        const auto freed = driver::cuMemFree(pointer);
+        if (!freed.ok())
+            throw Error(error, concat("cuMemFree cannot free the memory, either: ", driver::to_string(freed.status)));
     }
 }
 

@@ -58,8 +58,9 @@ struct ObjectsOfAContext {
     std::shared_ptr<const void> retained;
 };
 
-/// Returns the allocated bytes of the default pool of device 0.
+/// Waits for work in the primary context of device 0, which may free memory, and returns the allocated bytes of its default pool.
 inline std::uint64_t used_by_default_pool() {
+    Device(0).primary_context().synchronize();
     return DeviceMemoryResource(Device(0)).attributes().used_mem_current();
 }
 

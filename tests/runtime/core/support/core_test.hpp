@@ -56,6 +56,7 @@ protected:
     }
 
     void TearDown() override {
+        destroy_deferred_objects();  // the next test has another driver
         EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages";
     }
 
