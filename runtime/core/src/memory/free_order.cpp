@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "device/device_table.hpp"
 #include "memory/counted_allocation.hpp"
 #include "support/driver.hpp"
 #include "support/known_contexts.hpp"
@@ -60,8 +61,8 @@ StreamRef FreeOrder::stream() const noexcept {
 }
 
 bool FreeOrder::has_stream_ended() const {
-    if (owned_.get() != nullptr) return owned_.get()->may_have_ended() && owned_.get()->has_ended();
-    return context_ != nullptr && has_ended(context_, ended_contexts);
+    if (owned_.get() != nullptr) return owned_.get()->has_ended();
+    return context_ != nullptr && !DeviceTable::get().has_primary(context_) && has_ended(context_, ended_contexts);
 }
 
 void FreeOrder::deallocate_otherwise(MemoryResourceBase& resource, driver::CUdeviceptr pointer, std::size_t size,

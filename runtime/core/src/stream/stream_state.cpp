@@ -35,7 +35,7 @@ StreamState* own_stream(driver::CUstream handle, driver::CUcontext context) {
 }
 
 bool StreamState::has_ended() const noexcept {
-    return detail::has_ended(context_, first_later_end_);
+    return may_have_ended() && detail::has_ended(context_, first_later_end_);
 }
 
 }  // namespace detail

@@ -4,16 +4,19 @@
 
 #include <cubind/driver/stream.hpp>
 
+#include "support/deferred.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 std::atomic<int> active_captures{0};
 
-// The call fails only for an invalid mode.
-RelaxedCaptureMode::RelaxedCaptureMode() noexcept
-    : before_(driver::cuThreadExchangeStreamCaptureMode(driver::CU_STREAM_CAPTURE_MODE_RELAXED).value) {}
+// Host functions must not call CUDA. Elsewhere the call fails only for an invalid mode.
+RelaxedCaptureMode::RelaxedCaptureMode() noexcept : is_set_(!is_in_host_function()) {
+    if (is_set_) before_ = driver::cuThreadExchangeStreamCaptureMode(driver::CU_STREAM_CAPTURE_MODE_RELAXED).value;
+}
 
 RelaxedCaptureMode::~RelaxedCaptureMode() {
-    (void)driver::cuThreadExchangeStreamCaptureMode(before_);
+    if (is_set_) (void)driver::cuThreadExchangeStreamCaptureMode(before_);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -20,7 +20,8 @@ public:
     ~RelaxedCaptureMode();
 
 private:
-    driver::CUstreamCaptureMode before_;
+    bool is_set_;
+    driver::CUstreamCaptureMode before_{};
 };
 
 /// The number of GraphBuilders' captures in progress.

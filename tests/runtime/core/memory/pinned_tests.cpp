@@ -19,7 +19,9 @@ TEST_F(PinnedMemoryTest, IsAccessibleToHostAndDevice) {
     buffer.span<int>()[0] = 5;
     const auto address = reinterpret_cast<void*>(buffer.native_handle());
     device.set_current();
-    EXPECT_EQ(check(driver::cuMemHostGetFlags(address)), 6u);  // drivers report no flag for portable memory
+    EXPECT_EQ(check(driver::cuMemHostGetFlags(address)),
+              driver::CU_MEMHOSTALLOC_DEVICEMAP | driver::CU_MEMHOSTALLOC_WRITECOMBINED)
+        << "drivers do not report that memory is portable";
     ContextRef().set_current();
     EXPECT_EQ(PointerAttributes::of(address).kind, MemoryType::host);
     std::atomic<bool> is_done{false};

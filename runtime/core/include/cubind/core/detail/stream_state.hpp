@@ -28,7 +28,8 @@ public:
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
 
-    /// Returns whether the context may have ended. Makes no call of the driver.
+    /// Returns whether the context may have ended. Makes no call of the driver. A primary context ends when other code resets it;
+    /// until it is retained again, drivers recognize its streams and return a status.
     bool may_have_ended() const noexcept {
         return !is_in_primary_context_ || first_later_end_ != __atomic_load_n(&ended_contexts, __ATOMIC_RELAXED);
     }
