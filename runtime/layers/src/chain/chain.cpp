@@ -54,6 +54,7 @@ const Chain& retain(Chains& all, Chain chain) {
 
 void install(Chains& all) {
     const bool has_layers = !all.layers.empty();
+    if (has_layers) objects::create_tables();
     current_chain.store(has_layers ? retain(all, all.layers).data() : nullptr, std::memory_order_release);
     intercept(libraries(), has_layers ? observe : nullptr);
 }

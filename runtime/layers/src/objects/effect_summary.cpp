@@ -120,9 +120,21 @@ unsigned char name_parameter(const reflection::Function& function) noexcept {
     return reflection::no_parameter;
 }
 
-const EffectSummary& effect_summary_of(const Call& call) noexcept {
+namespace {
+
+const EffectSummaries& effect_summaries() {
     static const EffectSummaries& summaries = *new EffectSummaries(summarize_all());
-    return summaries[number_of(call.library)][number_of(call.library, call.function)];
+    return summaries;
+}
+
+}  // namespace
+
+void create_effect_summaries() {
+    (void)effect_summaries();
+}
+
+const EffectSummary& effect_summary_of(const Call& call) noexcept {
+    return effect_summaries()[number_of(call.library)][number_of(call.library, call.function)];
 }
 
 }  // namespace CUBIND_NAMESPACE::layers

@@ -20,6 +20,9 @@ struct EffectSummary {
 /// none.
 unsigned char name_parameter(const reflection::Function& function) noexcept;
 
+/// Creates the summaries of all functions, unless they exist.
+void create_effect_summaries();
+
 /// Returns the summary of the called function.
 const EffectSummary& effect_summary_of(const Call& call) noexcept;
 

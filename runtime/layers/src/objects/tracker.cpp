@@ -140,6 +140,13 @@ void record_results(const Call& call, const Removal& removal, const EffectSummar
 
 }  // namespace
 
+void create_tables() {
+    create_effect_summaries();
+    (void)all_objects();
+    (void)all_handles();
+    (void)time_since_start();
+}
+
 void proceed(const Call& call) noexcept {
     const Tracked now = tracked();
     if (!now.handles && !now.objects) return call.proceed();

@@ -8,6 +8,10 @@
 /// vendor's functions.
 namespace CUBIND_NAMESPACE::layers::objects {
 
+/// Creates the tables that calls use. Must be called before calls are observed: a child of a fork() during the creation of a
+/// table would wait forever for its end.
+void create_tables();
+
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 

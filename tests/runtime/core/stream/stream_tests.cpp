@@ -226,7 +226,6 @@ TEST_F(StreamTest, ReportsAFailureOfEachCall) {
                       const Event event = stream.record({.timing_enabled = true});
                       stream.wait(event);
                       stream.wait(stream);
-                      stream.launch_host_function([held = std::make_shared<int>(1)] {});
                       (void)stream.priority();
                       (void)stream.is_nonblocking();
                       (void)stream.id();
@@ -238,7 +237,17 @@ TEST_F(StreamTest, ReportsAFailureOfEachCall) {
                       stream.close();
                   },
                   {"cuCtxGetDevice"}),
-              20u);
+              19u);
+}
+
+// A sweep of its own: the number of calls after a host function depends on when it has run.
+TEST_F(StreamTest, ReportsAFailureOfEachCallForAHostFunction) {
+    sweep([] {
+        Stream stream(Device(0));
+        stream.launch_host_function([held = std::make_shared<int>(1)] {});
+        stream.synchronize();
+        stream.close();
+    });
 }
 
 }  // namespace

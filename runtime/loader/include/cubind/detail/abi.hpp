@@ -18,7 +18,7 @@
 /// they export these declarations alone; CMake targets and pkg-config files of shared libraries define CUBIND_SHARED_LIBRARIES.
 /// Static libraries follow the visibility of the program or library that contains them.
 #if defined(CUBIND_SHARED_LIBRARIES)
-#define CUBIND_EXPORT __attribute__((visibility("default")))
+#define CUBIND_EXPORT [[gnu::visibility("default")]]
 #else
 #define CUBIND_EXPORT
 #endif
