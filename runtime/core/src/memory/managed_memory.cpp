@@ -72,12 +72,13 @@ int attribute(const Memory& memory, driver::CUmem_range_attribute which) {
 std::optional<MemoryLocation> location(const Memory& memory, driver::CUmem_range_attribute number,
                                        driver::CUmem_range_attribute type, driver::CUmem_range_attribute id) {
     if (memory.size == 0) return std::nullopt;
+    const auto simple = location_of(attribute(memory, number));
+    if (!simple || simple->device()) return simple;
     constexpr int since = driver::availability("CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE").since;
     static_assert(since != 0, "the name is not in the generated data");
-    const bool is_type_reported = check(driver::cuDriverGetVersion()) >= since;
-    const bool is_node = is_type_reported && attribute(memory, type) == static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA);
-    if (is_node) return Host{attribute(memory, id)};
-    return location_of(attribute(memory, number));
+    if (check(driver::cuDriverGetVersion()) < since) return simple;
+    if (attribute(memory, type) != static_cast<int>(driver::CU_MEM_LOCATION_TYPE_HOST_NUMA)) return simple;
+    return Host{attribute(memory, id)};
 }
 
 }  // namespace
