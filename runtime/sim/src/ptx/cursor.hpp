@@ -35,6 +35,9 @@ public:
     /// Moves past a block in braces, including nested blocks.
     void skip_block();
 
+    /// Returns the line of the next token.
+    int line() const noexcept { return line_; }
+
     /// Throws a SyntaxError with the current line.
     [[noreturn]] void fail(const std::string& what) const;
     /// Throws a SyntaxError that names the expected and the actual token.

@@ -6,11 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 /// The parts of PTX that are visible in the driver's API.
 namespace CUBIND_NAMESPACE::sim::ptx {
+
+struct Code;
 
 /// A kernel. Limits that the text does not set are 0.
 struct Kernel {
@@ -58,6 +61,7 @@ struct Image {
     char variant = 0;  ///< 'a' for this capability only, 'f' for its family, 0 for this and later capabilities
     std::vector<Kernel> kernels;
     std::vector<Variable> variables;
+    std::shared_ptr<const Code> code;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "ptx/statement_reader.hpp"
+
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 constexpr std::size_t max_parameter_bytes = 32764;
 constexpr std::uint64_t max_extent = 1 << 16;
 
-void read_parameters(Cursor& cursor, Kernel& kernel) {
+void read_parameters(Cursor& cursor, Kernel& kernel, Function& function) {
     if (!cursor.accept("(") || cursor.accept(")")) return;
     StorageSize storage;
     do {
@@ -21,6 +23,8 @@ void read_parameters(Cursor& cursor, Kernel& kernel) {
         storage.add(cursor, size, parameter.alignment);
         if (storage.bytes > max_parameter_bytes) cursor.fail("the parameters of " + kernel.name + " are too large");
         kernel.parameters.push_back({storage.bytes - size, size});
+        function.prototype.parameters.push_back(
+            {LocalVariable::Space::parameter, parameter.name, size, parameter.alignment, false});
     } while (cursor.accept(","));
     cursor.expect(")");
     kernel.parameter_bytes = storage.bytes;
@@ -70,29 +74,26 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
     }
 }
 
-// Skips instructions. A declaration can only appear at the beginning of a statement.
-void read_body(Cursor& cursor, const SharedVariables& outer, Kernel& kernel) {
+void add_named(const Operand& operand, const SharedVariables& outer, std::set<std::string_view>& used) {
+    if (outer.contains(operand.name)) used.insert(operand.name);
+    for (const Operand& each : operand.items) add_named(each, outer, used);
+}
+
+// Adds up the variables that the body declares, and the shared variables outside that it names.
+void measure_body(const Cursor& cursor, const SharedVariables& outer, const Function& function, Kernel& kernel) {
     StorageSize shared;
     StorageSize local;
     std::set<std::string_view> used;
-    cursor.expect("{");
-    bool is_at_statement = true;
-    for (std::size_t depth = 1; depth > 0;) {
-        if (cursor.is_at(Token::Kind::end)) cursor.fail_expecting("'}' at the end of " + kernel.name);
-        const Token token = cursor.take();
-        if (is_at_statement && (token == ".shared" || token == ".local")) {
-            const Declaration variable = read_declaration(cursor);
-            (token == ".shared" ? shared : local).add(cursor, variable.size(cursor), variable.alignment);
-            cursor.expect(";");
-            continue;
-        }
-        if (token == "{") ++depth;
-        if (token == "}") --depth;
-        is_at_statement = token == ";" || token == "{" || token == "}" || token == ":";
-        const auto named = outer.find(token.text);
-        if (named != outer.end() && used.insert(token.text).second) {
-            shared.add(cursor, named->second.size(cursor), named->second.alignment);
-        }
+    for (const Statement& statement : function.statements) {
+        const LocalVariable& variable = statement.variable;
+        const bool is_variable = statement.kind == Statement::Kind::variable;
+        if (is_variable && variable.space == LocalVariable::Space::shared) shared.add(cursor, variable.size, variable.alignment);
+        if (is_variable && variable.space == LocalVariable::Space::local) local.add(cursor, variable.size, variable.alignment);
+        for (const Operand& operand : statement.operands) add_named(operand, outer, used);
+    }
+    for (const std::string_view name : used) {
+        const Declaration& declaration = outer.at(name);
+        shared.add(cursor, declaration.size(cursor), declaration.alignment);
     }
     kernel.shared_bytes = shared.bytes;
     kernel.local_bytes = local.bytes;
@@ -106,13 +107,31 @@ void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignm
     if (bytes < before || __builtin_add_overflow(bytes, size, &bytes)) cursor.fail("variables are too large");
 }
 
-bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel) {
-    kernel.name = cursor.expect_word("the name of a kernel");
-    read_parameters(cursor, kernel);
+bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, Function& function) {
+    function.line = cursor.line();
+    function.is_kernel = true;
+    function.name = cursor.expect_word("the name of a kernel");
+    kernel.name = function.name;
+    read_parameters(cursor, kernel, function);
     read_directives(cursor, kernel);
     if (cursor.accept(";")) return false;
-    read_body(cursor, shared, kernel);
+    function.is_defined = true;
+    function.statements = read_statements(cursor);
+    measure_body(cursor, shared, function, kernel);
     return true;
+}
+
+void read_function(Cursor& cursor, Function& function) {
+    function.line = cursor.line();
+    function.prototype.results = read_function_parameters(cursor);
+    function.name = cursor.expect_word("the name of a function");
+    function.prototype.parameters = read_function_parameters(cursor);
+    while (!cursor.is_at("{")) {
+        if (cursor.accept(";")) return;
+        skip_directive(cursor);
+    }
+    function.is_defined = true;
+    function.statements = read_statements(cursor);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

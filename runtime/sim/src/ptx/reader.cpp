@@ -3,6 +3,7 @@
 #include "ptx/reader.hpp"
 
 #include <charconv>
+#include <memory>
 #include <set>
 
 #include "ptx/kernel_reader.hpp"
@@ -19,7 +20,8 @@ struct UnsupportedVersion {
 /// Reads the directives of a module.
 class ModuleReader {
 public:
-    ModuleReader(std::string_view text, int newest) : cursor_(text), newest_version_(newest) {}
+    ModuleReader(std::shared_ptr<Code> code, int newest)
+        : code_(std::move(code)), cursor_(code_->text), newest_version_(newest) {}
 
     Image read();
 
@@ -31,9 +33,11 @@ private:
     void read_entry();
     void read_variable(Space space, bool is_extern);
     void read_shared(bool is_extern);
-    void skip_function();
-    void skip_file();
+    void read_function();
+    void read_file();
+    void mark_functions_in_variables();
 
+    const std::shared_ptr<Code> code_;
     Cursor cursor_;
     const int newest_version_;
     Image image_;
@@ -44,6 +48,8 @@ private:
 Image ModuleReader::read() {
     read_header();
     while (!cursor_.is_at(Token::Kind::end)) read_directive();
+    mark_functions_in_variables();
+    image_.code = code_;
     return std::move(image_);
 }
 
@@ -96,8 +102,8 @@ void ModuleReader::read_directive() {
     if (cursor_.accept(".global")) return read_variable(Space::global, is_extern);
     if (cursor_.accept(".const")) return read_variable(Space::constant, is_extern);
     if (cursor_.accept(".shared")) return read_shared(is_extern);
-    if (cursor_.accept(".func")) return skip_function();
-    if (cursor_.accept(".file")) return skip_file();
+    if (cursor_.accept(".func")) return read_function();
+    if (cursor_.accept(".file")) return read_file();
     if (cursor_.accept(".section")) {
         cursor_.expect_word("the name of a section");
         return cursor_.skip_block();
@@ -110,9 +116,11 @@ void ModuleReader::read_directive() {
 
 void ModuleReader::read_entry() {
     Kernel kernel;
-    if (!read_kernel(cursor_, shared_, kernel)) return;
+    Function function;
+    if (!read_kernel(cursor_, shared_, kernel, function)) return;
     if (!kernel_names_.insert(kernel.name).second) cursor_.fail("kernel " + kernel.name.substr(0, 200) + " is defined twice");
     image_.kernels.push_back(std::move(kernel));
+    code_->functions.push_back(std::move(function));
 }
 
 void ModuleReader::read_variable(Space space, bool is_extern) {
@@ -133,23 +141,33 @@ void ModuleReader::read_variable(Space space, bool is_extern) {
 void ModuleReader::read_shared(bool is_extern) {
     const Declaration declaration = read_declaration(cursor_);
     if (!is_extern) shared_.emplace(declaration.name, declaration);
+    const std::size_t size = is_extern ? 0 : declaration.size(cursor_);
+    code_->shared.push_back({LocalVariable::Space::shared, declaration.name, size, declaration.alignment, is_extern});
     cursor_.expect(";");
 }
 
-void ModuleReader::skip_function() {
-    while (!cursor_.is_at("{")) {
-        if (cursor_.accept(";")) return;
-        if (cursor_.is_at(Token::Kind::end)) cursor_.fail_expecting("the body of a function");
-        cursor_.take();
-    }
-    cursor_.skip_block();
+void ModuleReader::read_function() {
+    Function function;
+    ptx::read_function(cursor_, function);
+    code_->functions.push_back(std::move(function));
 }
 
-void ModuleReader::skip_file() {
-    cursor_.expect_number("the number of a file", ~std::uint64_t{0});
+void ModuleReader::read_file() {
+    SourceFile file;
+    file.number = static_cast<std::uint32_t>(cursor_.expect_number("the number of a file", ~std::uint32_t{0}));
     if (!cursor_.is_at(Token::Kind::string)) cursor_.fail_expecting("the name of a file");
-    cursor_.take();
+    file.name = cursor_.take().text;
     while (cursor_.accept(",")) cursor_.expect_number("a time or a size", ~std::uint64_t{0});
+    code_->files.push_back(file);
+}
+
+// Tables of virtual functions are such variables.
+void ModuleReader::mark_functions_in_variables() {
+    std::set<std::string_view> named;
+    for (const Variable& variable : image_.variables) {
+        for (const Relocation& relocation : variable.relocations) named.insert(relocation.symbol);
+    }
+    for (Function& each : code_->functions) each.is_address_in_variable = !each.is_kernel && named.contains(each.name);
 }
 
 std::string release_text(int version) {
@@ -161,7 +179,9 @@ std::string release_text(int version) {
 ReadResult read(std::string_view text, int newest_version) {
     ReadResult reading;
     try {
-        reading.image = ModuleReader(text, newest_version).read();
+        auto code = std::make_shared<Code>();
+        code->text = text.substr(0, text.find('\0'));
+        reading.image = ModuleReader(std::move(code), newest_version).read();
     } catch (const SyntaxError& mistake) {
         reading.status = driver::CUDA_ERROR_INVALID_PTX;
         reading.problem = "line " + std::to_string(mistake.line) + ": " + mistake.what;

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/code/executable.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "ptx/code/passes.hpp"
+#include "ptx/handlers/common.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace {
+
+// Functions are this far apart in the code window.
+constexpr std::uint64_t function_distance = 16;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// Finds the shared variables that a kernel and the functions that it names use.
+class LayoutBuilder {
+public:
+    explicit LayoutBuilder(const Code& code) : code_(code) {}
+
+    SharedLayout run(const Function& kernel) {
+        visit(kernel);
+        // Functions without a name in the code can be called through pointers in the memory of variables.
+        for (const Function& each : code_.functions) {
+            if (each.is_address_in_variable) visit(each);
+        }
+        // External variables begin behind all others. The launch determines their size.
+        for (const LocalVariable& each : code_.shared) {
+            if (each.is_dynamic && dynamic_.contains(each.name)) alignment_ = std::max(alignment_, each.alignment);
+        }
+        const std::size_t dynamic = round_up(layout_.bytes, alignment_);
+        if (!dynamic_.empty()) layout_.bytes = dynamic;
+        for (const std::string_view name : dynamic_) layout_.module_variables[name] = dynamic;
+        return std::move(layout_);
+    }
+
+private:
+    void visit(const Function& function) {
+        if (!visited_.insert(&function).second) return;
+        for (const Statement& statement : function.statements) {
+            if (statement.kind == Statement::Kind::variable && statement.variable.space == LocalVariable::Space::shared) {
+                layout_.in_functions[{&function, statement.variable.name}] = place(statement.variable);
+            }
+            for (const Operand& operand : statement.operands) visit(operand);
+        }
+    }
+
+    void visit(const Operand& operand) {
+        for (const Operand& each : operand.items) visit(each);
+        if (operand.name.empty() || operand.name.starts_with('%')) return;
+        if (const Function* const function = code_.find(operand.name)) visit(*function);
+        const auto variable = std::ranges::find(code_.shared, operand.name, &LocalVariable::name);
+        if (variable == code_.shared.end()) return;
+        if (variable->is_dynamic) {
+            dynamic_.insert(variable->name);
+        } else if (!layout_.module_variables.contains(variable->name)) {
+            layout_.module_variables[variable->name] = place(*variable);
+        }
+    }
+
+    std::size_t place(const LocalVariable& variable) {
+        const std::size_t begin = round_up(layout_.bytes, variable.alignment);
+        layout_.bytes = begin + variable.size;
+        return begin;
+    }
+
+    const Code& code_;
+    SharedLayout layout_;
+    std::size_t alignment_ = 16;
+    std::set<const Function*> visited_;
+    std::set<std::string_view> dynamic_;
+};
+
+// A function that the text only declares is one of the simulation, or fails when it is called.
+void make_builtin(const Function& function, Program& program) {
+    Instruction instruction;
+    instruction.run = find_builtin(function.name);
+    if (instruction.run == nullptr) {
+        instruction.run = fail_unsupported;
+        instruction.data = program.problems
+                               .emplace_back(std::make_unique<std::string>("function " + std::string(function.name) +
+                                                                           " is not defined in the module"))
+                               .get();
+    }
+    program.code.push_back(instruction);
+    program.positions.push_back({function.line, 0, 0});
+}
+
+}  // namespace
+
+KernelCode::KernelCode(const Executable& executable, const Function& kernel)
+    : executable_(executable), shared_(LayoutBuilder(*executable.code).run(kernel)) {
+    kernel_ = &function(kernel);
+}
+
+const Program& KernelCode::function(const Function& function) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Program>& program = programs_[&function];
+    if (program != nullptr) return *program;
+    program = std::make_unique<Program>();
+    Program& result = *program;
+    result.name = function.name;
+    Steps steps = lower(executable_, shared_, function);
+    if (function.is_defined) {
+        contract(steps);
+        decode(*this, steps, assign_slots(steps), result);
+    } else {
+        result.local_bytes = steps.local_bytes;
+        result.parameter_begin = steps.parameter_begin;
+        make_builtin(function, result);
+    }
+    return result;
+}
+
+KernelCode* Executable::find_kernel(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    const auto found = kernels_.find(name);
+    if (found != kernels_.end()) return found->second.get();
+    const Function* const function = code->find(name);
+    if (function == nullptr || !function->is_kernel || !function->is_defined) return nullptr;
+    return kernels_.emplace(name, std::make_unique<KernelCode>(*this, *function)).first->second.get();
+}
+
+std::uint64_t Executable::address_of(const Function& function) const noexcept {
+    return window_base(Window::code) + function_distance * static_cast<std::uint64_t>(&function - code->functions.data() + 1);
+}
+
+const Function* Executable::function_at(std::uint64_t address) const noexcept {
+    const std::uint64_t number = (address & window_mask) / function_distance;
+    const bool exists =
+        window_of(address) == Window::code && address % function_distance == 0 && number != 0 && number <= code->functions.size();
+    return exists ? &code->functions[number - 1] : nullptr;
+}
+
+std::string Executable::describe(const SourcePosition& position) const {
+    std::string text = "PTX line " + std::to_string(position.line);
+    const auto file = std::ranges::find(code->files, position.file, &SourceFile::number);
+    if (position.source_line != 0 && file != code->files.end()) {
+        text += ", " + std::string(file->name) + ':' + std::to_string(position.source_line);
+    }
+    return text;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

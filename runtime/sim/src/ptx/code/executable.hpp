@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ptx/run/memory.hpp"
+#include "ptx/run/program.hpp"
+#include "ptx/syntax.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+class Executable;
+
+/// Where the shared variables of a kernel, and of the functions that it may call, are.
+struct SharedLayout {
+    std::map<std::string_view, std::size_t> module_variables;                          ///< by name
+    std::map<std::pair<const Function*, std::string_view>, std::size_t> in_functions;  ///< static variables of functions
+    std::size_t bytes = 0;
+};
+
+/// The code that a kernel runs: its own, and copies of the functions that it calls. The addresses of shared variables differ
+/// between kernels. Thread-safe.
+class KernelCode {
+public:
+    KernelCode(const Executable& executable, const Function& kernel);
+
+    const Program& kernel() const noexcept { return *kernel_; }
+    /// Returns the decoded function, which is decoded when it is first needed.
+    const Program& function(const Function& function);
+    const SharedLayout& shared() const noexcept { return shared_; }
+    const Executable& executable() const noexcept { return executable_; }
+
+private:
+    const Executable& executable_;
+    SharedLayout shared_;
+    std::recursive_mutex mutex_;
+    std::map<const Function*, std::unique_ptr<Program>> programs_;
+    const Program* kernel_ = nullptr;
+};
+
+/// The code of a module in a context, with the addresses of its variables. Thread-safe.
+class Executable {
+public:
+    /// Finds the address of a variable of the module, or the handle of a texture. Returns nothing if there is none.
+    using FindVariable = std::function<std::optional<std::uint64_t>(std::string_view name)>;
+
+    Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable)
+        : code(std::move(code)), version(version), target(target), find_variable(std::move(find_variable)) {}
+
+    /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
+    KernelCode* find_kernel(std::string_view name);
+
+    /// Returns the address of a function, for calls through pointers. It is in the code window.
+    std::uint64_t address_of(const Function& function) const noexcept;
+    /// Returns the function at an address, or null.
+    const Function* function_at(std::uint64_t address) const noexcept;
+    /// Describes a position for messages: the line of the PTX, and that of the source where it is known.
+    std::string describe(const SourcePosition& position) const;
+
+    const std::shared_ptr<const Code> code;
+    const int version;  ///< of the PTX: 1000 * major + 10 * minor
+    const int target;   ///< compute capability of the PTX: 10 * major + minor
+    const FindVariable find_variable;
+
+private:
+    std::mutex mutex_;
+    std::map<std::string, std::unique_ptr<KernelCode>, std::less<>> kernels_;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

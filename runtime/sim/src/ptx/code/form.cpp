@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/code/form.hpp"
+
+#include <unordered_map>
+
+#include "ptx/handlers/families.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace {
+
+// Removes and returns the part before the separator.
+std::string_view take_part(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    return part;
+}
+
+bool is_alternative(std::string_view group, std::string_view modifier) {
+    while (!group.empty()) {
+        if (take_part(group, '|') == modifier) return true;
+    }
+    return false;
+}
+
+bool match_modifiers(std::string_view groups, const std::vector<std::string_view>& modifiers, Modifiers& matched) {
+    matched.clear();
+    std::size_t used = 0;
+    while (!groups.empty()) {
+        std::string_view group = take_part(groups, ' ');
+        const bool is_optional = group.starts_with('[');
+        if (is_optional) group = group.substr(1, group.size() - 2);
+        if (used < modifiers.size() && is_alternative(group, modifiers[used])) {
+            matched.add(modifiers[used++]);
+        } else if (!is_optional) {
+            return false;
+        }
+    }
+    return used == modifiers.size();
+}
+
+std::size_t count_parts(std::string_view operands) {
+    std::size_t count = 0;
+    while (!operands.empty()) {
+        take_part(operands, ' ');
+        ++count;
+    }
+    return count;
+}
+
+using Index = std::unordered_map<std::string_view, std::vector<const Form*>>;
+
+const Index& all_forms() {
+    static const Index index = [] {
+        Index result;
+        for (const Forms& family : families()) {
+            for (const Form& form : family) result[form.opcode].push_back(&form);
+        }
+        return result;
+    }();
+    return index;
+}
+
+}  // namespace
+
+FormMatch find_form(const Statement& statement, int version, int target) {
+    FormMatch match;
+    const auto found = all_forms().find(statement.name);
+    if (found == all_forms().end()) {
+        match.problem = "is not supported by the simulation";
+        return match;
+    }
+    match.problem = "has modifiers or operands that the simulation does not support";
+    for (const Form* const form : found->second) {
+        if (count_parts(form->operands) != statement.operands.size()) continue;
+        if (!match_modifiers(form->modifiers, statement.modifiers, match.modifiers)) continue;
+        if (form->isa > version) {
+            match.problem = "requires PTX " + std::to_string(form->isa / 1000) + "." + std::to_string(form->isa % 1000 / 10);
+        } else if (form->target > target) {
+            match.problem = "requires sm_" + std::to_string(form->target);
+        } else {
+            match.form = form;
+            match.problem.clear();
+            return match;
+        }
+    }
+    return match;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

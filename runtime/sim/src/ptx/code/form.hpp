@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+
+#include "ptx/code/modifier.hpp"
+#include "ptx/run/instruction.hpp"
+#include "ptx/syntax.hpp"
+
+/// The instructions that can run. A form is one shape of an instruction: its opcode, its modifiers and its operands.
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+/// What the address of an instruction is relative to.
+enum class AddressBase : std::uint8_t {
+    pointer,     ///< 0, or a register
+    frame,       ///< the local memory of the call
+    parameters,  ///< the parameters of the kernel
+};
+
+/// What is known of an instruction when its handler is selected.
+struct Choice {
+    Modifiers modifiers;
+    /// Bytes of each operand in the order of Instruction::slots; 0 for predicates. Loads and stores may use registers that are
+    /// wider than the type of the instruction.
+    std::array<std::uint8_t, max_slots> bytes{};
+    unsigned slots = 0;
+    AddressBase base = AddressBase::pointer;
+    bool is_kernel = false;          ///< whether the function is a kernel
+    std::uint8_t pointer_bytes = 0;  ///< of the register of an address; 0 if it has none
+    std::uint32_t extra = 0;         ///< value of Instruction::extra
+};
+
+/// Returns the handler of an instruction, or null if no handler exists for these modifiers. May set Choice::extra.
+using Select = Handler (*)(Choice& choice);
+
+/// How an instruction affects the flow of control.
+enum class Flow : std::uint8_t {
+    none,       ///< the next instruction follows
+    branch,     ///< has a label; threads may go on there or at the next instruction
+    jump,       ///< has a label; all threads go on there
+    indexed,    ///< has a list of labels
+    call,       ///< the next instruction follows after the callee returns
+    end,        ///< no instruction follows in the function
+    converged,  ///< the next instruction follows; threads of a warp may have to wait for one another
+};
+
+/// A row of the tables of instructions.
+struct Form {
+    std::string_view opcode;
+    /// Groups that are separated by spaces, in the order in which the text must have them. A group lists alternatives with '|'.
+    /// A group in brackets may be absent.
+    std::string_view modifiers;
+    /// Operands that are separated by spaces: '=' marks one that the instruction writes; then a type. Types are `t` and `s` (the
+    /// last type modifier, and the one before), `w` (twice as wide as t), `b16`, `b32`, `b64`, `p` (predicate); `=p|p` are two
+    /// predicates, `=t|p` a register and a predicate of which '_' leaves out one; `v` is a register or a vector of the length
+    /// that .v2, .v4 and .v8 say, of any type at least as wide as t; `x` a register at least as wide as t, `y` as wide as s;
+    /// `m` an address, `l` a label, `f` a function, `r` a list in parentheses, `T` a list of labels.
+    std::string_view operands;
+    Select select = nullptr;
+    Flow flow = Flow::none;
+    std::uint16_t isa = 1000;   ///< first version of PTX: 1000 * major + 10 * minor
+    std::uint16_t target = 10;  ///< first compute capability: 10 * major + minor
+};
+
+/// The forms of one family of instructions.
+using Forms = std::span<const Form>;
+
+/// The result of looking for a form.
+struct FormMatch {
+    const Form* form = nullptr;
+    Modifiers modifiers;
+    std::string problem;  ///< why no form was found
+};
+
+/// Finds the form of an instruction by its opcode, its modifiers and the number of its operands.
+FormMatch find_form(const Statement& statement, int version, int target);
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ptx/code/executable.hpp"
+#include "ptx/code/step.hpp"
+
+/// The passes from the statements of a function to its program, in the order in which they run.
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+/// Resolves the names of a function and finds the form of each instruction. What cannot run becomes a step that fails when it
+/// runs.
+Steps lower(const Executable& executable, const SharedLayout& shared, const Function& function);
+
+/// Contracts a multiplication and an addition of its result to a fused multiplication and addition, as ptxas does.
+void contract(Steps& steps);
+
+/// Where the registers of a function are in its frame.
+struct SlotTable {
+    std::vector<std::uint32_t> slots;  ///< of each register; no_slot if nothing uses it
+    std::size_t frame_bytes = 0;
+};
+
+/// Assigns slots. Registers that are not live at the same time share them.
+SlotTable assign_slots(const Steps& steps);
+
+/// Writes the instructions to the program, whose address calls may have already.
+void decode(KernelCode& kernel, Steps& steps, const SlotTable& slots, Program& program);
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/handlers/families.hpp"
+
+#include <vector>
+
+#include "ptx/handlers/control.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace baseline {
+std::span<const Forms> vector_families();
+}
+namespace avx2 {
+std::span<const Forms> vector_families();
+}
+
+namespace {
+
+std::span<const Forms> families_of_this_processor() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+        return avx2::vector_families();
+#endif
+    return baseline::vector_families();
+}
+
+}  // namespace
+
+std::span<const Forms> families() {
+    static const std::vector<Forms> all = [] {
+        const std::span<const Forms> vector_families = families_of_this_processor();
+        std::vector<Forms> result(vector_families.begin(), vector_families.end());
+        result.push_back(control_forms());
+        return result;
+    }();
+    return all;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

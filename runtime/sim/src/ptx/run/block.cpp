@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/run/block.hpp"
+
+#include <cubind/driver/constants.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "ptx/code/executable.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace {
+
+// Shares of warps until other blocks run, so that a block can wait for a value that another writes.
+constexpr int share_of_block = 64;
+
+std::string text_of(const Index3& index) {
+    return '(' + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) + ')';
+}
+
+}  // namespace
+
+void Block::start(Grid& own_grid, Index3 own_index, std::uint64_t own_linear_index) {
+    grid = &own_grid;
+    index = own_index;
+    linear_index = own_linear_index;
+    const GridRequest& request = own_grid.request;
+    threads = live_ = request.block.x * request.block.y * request.block.z;
+    shared_size_ = request.kernel->shared_bytes + request.dynamic_shared_bytes;
+    if (shared_.size() < shared_size_) shared_ = AlignedBytes(shared_size_);
+    if (shared_size_ != 0) std::memset(shared_.data(), 0, shared_size_);
+    for (Barrier& barrier : barriers) barrier = Barrier{};
+    warps_used_ = (threads + warp_size - 1) / warp_size;
+    while (warps_.size() < warps_used_) warps_.push_back(std::make_unique<Warp>(*this, static_cast<unsigned>(warps_.size())));
+    order_.resize(warps_used_);
+    std::iota(order_.begin(), order_.end(), std::uint16_t{0});
+    if (request.seed != 0) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(request.seed ^ linear_index));
+    for (unsigned i = 0; i < warps_used_; ++i) {
+        const unsigned lanes = std::min(threads - i * warp_size, warp_size);
+        warps_[i]->start(*request.kernel, lanes == warp_size ? all_lanes : (std::uint32_t{1} << lanes) - 1);
+    }
+}
+
+Block::Progress Block::run() {
+    for (int turn = 0; turn < share_of_block; ++turn) {
+        bool has_progress = false;
+        for (const std::uint16_t each : order_) {
+            Warp& warp = *warps_[each];
+            if (warp.has_ended()) continue;
+            has_progress |= warp.run() != Warp::Progress::waiting;
+            if (grid->must_end()) return Progress::ended;
+        }
+        if (live_ == 0) return Progress::ended;
+        if (!has_progress) {
+            // Warps that waited when they were asked may have been released by later ones.
+            const bool is_stuck = std::ranges::none_of(order_, [&](std::uint16_t each) { return warps_[each]->is_ready(); });
+            if (is_stuck) {
+                grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, describe_waiting());
+                return Progress::ended;
+            }
+        }
+    }
+    return Progress::paused;
+}
+
+void Block::arrive(unsigned barrier, unsigned count, unsigned expected) {
+    Barrier& each = barriers[barrier];
+    each.arrived += count;
+    each.expected = expected;
+    release_if_complete(barrier);
+}
+
+void Block::release_if_complete(unsigned barrier) {
+    Barrier& each = barriers[barrier];
+    if (each.arrived == 0 || each.arrived < (each.expected != 0 ? each.expected : live_)) return;
+    each.last_count = each.count;
+    each.last_all = each.all;
+    each.last_any = each.any;
+    each.count = 0;
+    each.all = true;
+    each.any = false;
+    each.arrived = 0;
+    for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->release(barrier);
+}
+
+void Block::end_threads(unsigned count) {
+    live_ -= count;
+    for (unsigned i = 0; i < barrier_count; ++i) {
+        if (barriers[i].arrived != 0 && barriers[i].expected == 0) release_if_complete(i);
+    }
+}
+
+Index3 Block::thread_index(unsigned linear) const noexcept {
+    const Extent3& size = grid->request.block;
+    return {linear % size.x, linear / size.x % size.y, linear / size.x / size.y};
+}
+
+void Block::fail(const Warp& warp, const Instruction& instruction, const Fault& fault) {
+    const unsigned lane =
+        fault.lane >= 0 ? static_cast<unsigned>(fault.lane) : static_cast<unsigned>(std::countr_zero(warp.mask));
+    const Program& program = *warp.call().program;
+    std::string text = fault.what + ", in " + program.name + " of kernel " + grid->request.kernel->name + ", block " +
+                       text_of(index) + ", thread " + text_of(thread_index(warp.index * warp_size + (lane & 31))) + ", " +
+                       grid->request.code->executable().describe(program.position(&instruction));
+    grid->fail(fault.status, std::move(text));
+}
+
+std::string Block::describe_waiting() const {
+    std::string text =
+        "deadlock: no thread of block " + text_of(index) + " of kernel " + grid->request.kernel->name + " can continue";
+    int named = 0;
+    for (std::size_t i = 0; i < warps_used_ && named < 4; ++i) {
+        for (const Part& part : warps_[i]->waiting()) {
+            if (++named > 4) break;
+            const unsigned first = static_cast<unsigned>(i) * warp_size + static_cast<unsigned>(std::countr_zero(part.mask));
+            const Program& program = *part.call->program;
+            // A part that waits for a barrier continues behind it.
+            const Instruction* const at = part.state == Part::State::at_barrier ? part.next - 1 : part.next;
+            text += "; " + std::to_string(std::popcount(part.mask)) + " threads from " + text_of(thread_index(first)) +
+                    " wait for " +
+                    (part.state == Part::State::at_barrier ? "barrier " + std::to_string(part.barrier)
+                                                           : std::string("other threads of their warp")) +
+                    " at " + grid->request.code->executable().describe(program.position(at));
+        }
+    }
+    return text;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/run/grid.hpp"
+
+#include <cubind/driver/constants.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "ptx/run/block.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace {
+
+// Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads.
+constexpr std::size_t max_started_blocks = 2048;
+
+__extension__ using Wide = unsigned __int128;
+
+/// A block, and the ranges that it accessed last.
+struct Runner {
+    explicit Runner(const GlobalMemory& memory) : ranges(memory), block(ranges) {}
+    RangeCache ranges;
+    Block block;
+};
+
+/// The blocks of a launch that have not ended. Thread-safe.
+class Schedule {
+public:
+    explicit Schedule(Grid& grid) : grid_(grid) {
+        const Extent3& size = grid.request.grid;
+        count_ = std::uint64_t{size.x} * size.y * size.z;
+    }
+
+    /// Returns a block to run, or null if there is none.
+    std::unique_ptr<Runner> next();
+    /// Takes a block back that has paused.
+    void pause(std::unique_ptr<Runner> runner);
+    /// Takes a block back that has ended.
+    void end(std::unique_ptr<Runner> runner);
+
+private:
+    Index3 index_of(std::uint64_t linear) const {
+        const Extent3& size = grid_.request.grid;
+        return {static_cast<unsigned>(linear % size.x), static_cast<unsigned>(linear / size.x % size.y),
+                static_cast<unsigned>(linear / size.x / size.y)};
+    }
+    std::uint64_t permute(std::uint64_t position) const;
+
+    Grid& grid_;
+    std::mutex mutex_;
+    std::uint64_t count_ = 0;
+    std::uint64_t begun_ = 0;
+    std::deque<std::unique_ptr<Runner>> paused_;
+    std::vector<std::unique_ptr<Runner>> spare_;
+};
+
+// A step that has no factor in common with the count visits each block once.
+std::uint64_t Schedule::permute(std::uint64_t position) const {
+    if (grid_.request.seed == 0 || count_ < 2) return position;
+    std::uint64_t step = grid_.request.seed % count_ | 1;
+    while (std::gcd(step, count_) != 1) ++step;
+    const auto product = static_cast<Wide>(position) * step + grid_.request.seed;
+    return static_cast<std::uint64_t>(product % count_);
+}
+
+std::unique_ptr<Runner> Schedule::next() {
+    std::unique_ptr<Runner> runner;
+    std::uint64_t position = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        if (grid_.must_end()) return nullptr;
+        const bool begins = begun_ < count_ && (paused_.size() < max_started_blocks || grid_.request.is_cooperative);
+        if (!begins) {
+            if (paused_.empty()) return nullptr;
+            runner = std::move(paused_.front());
+            paused_.pop_front();
+            return runner;
+        }
+        position = begun_++;
+        if (!spare_.empty()) {
+            runner = std::move(spare_.back());
+            spare_.pop_back();
+        }
+    }
+    if (runner == nullptr) runner = std::make_unique<Runner>(*grid_.request.memory);
+    const std::uint64_t linear = permute(position);
+    runner->block.start(grid_, index_of(linear), linear);
+    return runner;
+}
+
+void Schedule::pause(std::unique_ptr<Runner> runner) {
+    const std::lock_guard lock(mutex_);
+    paused_.push_back(std::move(runner));
+}
+
+void Schedule::end(std::unique_ptr<Runner> runner) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(runner));
+}
+
+void run_blocks(Grid& grid, Schedule& schedule) {
+    try {
+        while (std::unique_ptr<Runner> runner = schedule.next()) {
+            if (runner->block.run() == Block::Progress::paused) {
+                schedule.pause(std::move(runner));
+            } else {
+                schedule.end(std::move(runner));
+            }
+        }
+    } catch (const std::bad_alloc&) {
+        grid.fail(driver::CUDA_ERROR_OUT_OF_MEMORY,
+                  "the host has no memory left for the threads of kernel " + grid.request.kernel->name);
+    }
+}
+
+}  // namespace
+
+void Grid::fail(driver::CUresult status, std::string problem) {
+    const std::lock_guard lock(mutex_);
+    if (result_.status != driver::CUDA_SUCCESS) return;
+    result_ = {status, std::move(problem)};
+    has_failed_.store(true, std::memory_order_relaxed);
+}
+
+GridResult Grid::result() const {
+    const std::lock_guard lock(mutex_);
+    return result_;
+}
+
+GridResult run_grid(const GridRequest& request) {
+    Grid grid(request);
+    Schedule schedule(grid);
+    const std::uint64_t blocks = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
+    const std::uint64_t helpers = std::min<std::uint64_t>(request.workers, blocks) - 1;
+    std::vector<std::jthread> threads;
+    for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back([&] { run_blocks(grid, schedule); });
+    run_blocks(grid, schedule);
+    threads.clear();
+    return grid.result();
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

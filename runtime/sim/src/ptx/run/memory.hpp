@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+/// The windows of generic addresses. No memory of the host has such addresses, so that an address shows its state space.
+enum class Window : std::uint8_t { global = 0, shared = 0x11, local = 0x12, parameter = 0x13, code = 0x14 };
+
+constexpr unsigned window_shift = 56;
+constexpr std::uint64_t window_mask = (std::uint64_t{1} << window_shift) - 1;
+
+constexpr std::uint64_t window_base(Window window) noexcept {
+    return static_cast<std::uint64_t>(window) << window_shift;
+}
+constexpr Window window_of(std::uint64_t address) noexcept {
+    return static_cast<Window>(address >> window_shift);
+}
+
+/// Addresses of one allocation, which a kernel may access.
+struct MemoryRange {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    bool is_read_only = false;
+    std::shared_ptr<const void> owner;  ///< keeps the memory while a kernel may access it
+
+    bool contains(std::uint64_t address, std::uint64_t bytes) const noexcept {
+        return bytes <= size && address - begin <= size - bytes;
+    }
+};
+
+/// The global memory that a kernel may access. Thread-safe.
+class GlobalMemory {
+public:
+    virtual ~GlobalMemory() = default;
+    /// Finds the allocation that contains the address. Returns false if there is none.
+    virtual bool find(std::uint64_t address, MemoryRange& range) const = 0;
+    /// Describes the allocation that is nearest to the address, for messages.
+    virtual std::string describe(std::uint64_t address) const = 0;
+    /// Allocates and frees memory on behalf of a kernel. Return 0 and false on failure.
+    virtual std::uint64_t allocate(std::size_t bytes) = 0;
+    virtual bool free(std::uint64_t address) = 0;
+};
+
+/// The ranges that one thread of the simulation accessed last.
+class RangeCache {
+public:
+    explicit RangeCache(const GlobalMemory& memory) : memory_(memory) {}
+
+    /// Returns the range that contains these bytes, or null.
+    const MemoryRange* find(std::uint64_t address, std::uint64_t bytes) {
+        const MemoryRange& last = ranges_[last_];
+        if (last.contains(address, bytes)) [[likely]]
+            return &last;
+        return find_other(address, bytes);
+    }
+
+private:
+    const MemoryRange* find_other(std::uint64_t address, std::uint64_t bytes);
+
+    const GlobalMemory& memory_;
+    std::array<MemoryRange, 8> ranges_;
+    unsigned last_ = 0;
+    unsigned next_ = 0;
+};
+
+/// Thrown by handlers: ends the launch.
+struct Fault {
+    driver::CUresult status;
+    std::string what;
+    int lane = -1;  ///< thread of the warp; -1 for all
+};
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

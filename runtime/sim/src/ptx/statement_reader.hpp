@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ptx/declaration.hpp"
+#include "ptx/syntax.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+/// Reads the statements of a function from '{' to the '}' that closes it. Unknown opcodes and modifiers are no errors.
+std::vector<Statement> read_statements(Cursor& cursor);
+
+/// Reads the parameters of a function in parentheses. Returns none if there are no parentheses.
+std::vector<LocalVariable> read_function_parameters(Cursor& cursor);
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

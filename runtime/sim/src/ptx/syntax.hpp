@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The code of functions as the text has it. All names are views of the text of the module.
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+/// An operand of an instruction.
+struct Operand {
+    enum class Kind {
+        name,      ///< a register, a variable, a function or a label, with an optional offset in `bits`; '_' is a name, too
+        integer,   ///< a whole number in `bits`, in two's complement
+        single,    ///< a number of type float in the lower half of `bits`
+        floating,  ///< a number of type double in `bits`
+        address,   ///< an address in brackets: `name` plus `bits`; `items` are what follows a comma
+        vector,    ///< `items` in braces
+        list,      ///< `items` in parentheses
+        pair,      ///< two `items` with '|' between them
+    };
+    Kind kind = Kind::name;
+    bool is_negated = false;  ///< whether '!' precedes a predicate
+    std::string_view name;
+    std::uint64_t bits = 0;
+    std::vector<Operand> items;
+};
+
+/// A variable that a function declares, or a parameter of a function.
+struct LocalVariable {
+    enum class Space { local, shared, parameter };
+    Space space = Space::local;
+    std::string_view name;
+    std::size_t size = 0;
+    std::size_t alignment = 1;
+    bool is_dynamic = false;  ///< whether it is external shared memory, which begins behind all other shared memory
+};
+
+/// Registers of one type. A count of 0 declares one register of that name, otherwise the names end with 0 to count - 1.
+struct RegisterDeclaration {
+    std::string_view type;
+    std::string_view name;
+    std::uint32_t count = 0;
+};
+
+/// The types of what a function returns and of its parameters, for calls through pointers.
+struct Prototype {
+    std::vector<LocalVariable> results;
+    std::vector<LocalVariable> parameters;
+};
+
+/// A statement of a function.
+struct Statement {
+    enum class Kind { instruction, label, scope_begin, scope_end, registers, variable, location, targets, prototype };
+    Kind kind = Kind::instruction;
+    bool is_guard_negated = false;
+    int line = 0;                             ///< line of the PTX
+    std::string_view name;                    ///< opcode or label
+    std::string_view guard;                   ///< predicate that guards an instruction; empty if there is none
+    std::vector<std::string_view> modifiers;  ///< of an instruction, with their leading dots
+    std::vector<Operand> operands;            ///< of an instruction; the labels of `targets`
+    std::vector<RegisterDeclaration> registers;
+    LocalVariable variable;
+    Prototype prototype;
+    std::uint32_t file = 0;         ///< of a location
+    std::uint32_t source_line = 0;  ///< of a location
+};
+
+/// A kernel or a device function.
+struct Function {
+    std::string_view name;
+    int line = 0;
+    bool is_kernel = false;
+    bool is_defined = false;              ///< whether the text has its body
+    bool is_address_in_variable = false;  ///< whether the initial value of a variable has its address
+    Prototype prototype;
+    std::vector<Statement> statements;
+};
+
+/// A file that locations name by its number.
+struct SourceFile {
+    std::uint32_t number = 0;
+    std::string_view name;
+};
+
+/// The code of a module, which owns the text.
+struct Code {
+    std::string text;
+    std::vector<Function> functions;
+    std::vector<SourceFile> files;
+    std::vector<LocalVariable> shared;  ///< shared variables that are declared outside functions
+
+    const Function* find(std::string_view name) const {
+        const Function* found = nullptr;
+        for (const Function& each : functions) {
+            if (each.name == name && (found == nullptr || each.is_defined)) found = &each;
+        }
+        return found;
+    }
+};
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/constants.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ptx/code/executable.hpp"
+#include "ptx/reader.hpp"
+#include "ptx/run/grid.hpp"
+
+/// Runs PTX without a driver, for tests of the executor.
+namespace cubind::testing {
+
+/// Memory of kernels in tests.
+class TestMemory : public sim::ptx::GlobalMemory {
+public:
+    std::uint64_t allocate(std::size_t bytes) override {
+        auto memory = std::make_shared<std::vector<std::byte>>(bytes);
+        const auto address = reinterpret_cast<std::uint64_t>(memory->data());
+        all_.emplace(address, std::move(memory));
+        return address;
+    }
+    bool free(std::uint64_t address) override { return all_.erase(address) != 0; }
+    bool find(std::uint64_t address, sim::ptx::MemoryRange& range) const override {
+        auto after = all_.upper_bound(address);
+        if (after == all_.begin()) return false;
+        --after;
+        range = {after->first, after->second->size(), false, after->second};
+        return range.contains(address, 1);
+    }
+    std::string describe(std::uint64_t) const override { return {}; }
+
+    template <class Value>
+    std::uint64_t add(const std::vector<Value>& values) {
+        const std::uint64_t address = allocate(values.size() * sizeof(Value));
+        if (!values.empty()) std::memcpy(reinterpret_cast<void*>(address), values.data(), values.size() * sizeof(Value));
+        return address;
+    }
+    template <class Value>
+    std::vector<Value> read(std::uint64_t address, std::size_t count) const {
+        std::vector<Value> values(count);
+        if (count != 0) std::memcpy(values.data(), reinterpret_cast<const void*>(address), count * sizeof(Value));
+        return values;
+    }
+
+private:
+    std::map<std::uint64_t, std::shared_ptr<std::vector<std::byte>>> all_;
+};
+
+/// A module of PTX, and memory for its kernels.
+class KernelRunner {
+public:
+    explicit KernelRunner(const std::string& text) {
+        sim::ptx::ReadResult reading = sim::ptx::read(text, 99990);
+        EXPECT_EQ(reading.status, driver::CUDA_SUCCESS) << reading.problem;
+        image_ = std::move(reading.image);
+        for (const sim::ptx::Variable& variable : image_.variables) {
+            const std::uint64_t address = memory.allocate(variable.size);
+            if (!variable.initial.empty()) {
+                std::memcpy(reinterpret_cast<void*>(address), variable.initial.data(), variable.initial.size());
+            }
+            variables_[variable.name] = address;
+        }
+        executable_ = std::make_unique<sim::ptx::Executable>(
+            image_.code, image_.version, image_.target, [this](std::string_view name) -> std::optional<std::uint64_t> {
+                const auto found = variables_.find(name);
+                return found != variables_.end() ? std::optional(found->second) : std::nullopt;
+            });
+    }
+
+    /// Runs a kernel whose parameters have 8 bytes each.
+    sim::ptx::GridResult run(std::string_view kernel, sim::Extent3 grid, sim::Extent3 block, std::vector<std::uint64_t> arguments,
+                             std::size_t dynamic_shared_bytes = 0) {
+        sim::ptx::KernelCode* const code = executable_->find_kernel(kernel);
+        if (code == nullptr) return {driver::CUDA_ERROR_NOT_FOUND, "no such kernel"};
+        sim::ptx::GridRequest request = prototype;
+        request.code = code;
+        request.kernel = &code->kernel();
+        request.grid = grid;
+        request.block = block;
+        request.dynamic_shared_bytes = dynamic_shared_bytes;
+        request.parameters = std::as_bytes(std::span(arguments));
+        request.memory = &memory;
+        return sim::ptx::run_grid(request);
+    }
+
+    TestMemory memory;
+    sim::ptx::GridRequest prototype;  ///< other properties of launches
+
+private:
+    sim::ptx::Image image_;
+    std::map<std::string, std::uint64_t, std::less<>> variables_;
+    std::unique_ptr<sim::ptx::Executable> executable_;
+};
+
+}  // namespace cubind::testing
