@@ -7,6 +7,7 @@
 #include "context/context.hpp"
 #include "kernel/attributes.hpp"
 #include "kernel/legacy_launch.hpp"
+#include "ptx/code/executable.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -15,12 +16,13 @@ class Function {
 public:
     Function(CUfunction own_handle, CUmodule own_module, std::shared_ptr<Context> owner,
              std::shared_ptr<const ptx::Image> own_image, const ptx::Kernel& own_kernel,
-             std::shared_ptr<const KernelSettings> general = nullptr)
+             std::shared_ptr<ptx::Executable> own_executable, std::shared_ptr<const KernelSettings> general = nullptr)
         : handle(own_handle),
           module(own_module),
           context(std::move(owner)),
           image(std::move(own_image)),
           kernel(own_kernel),
+          executable(std::move(own_executable)),
           general_(std::move(general)) {}
 
     KernelView view() { return {*image, kernel, context->device, settings_, general_.get()}; }
@@ -30,6 +32,7 @@ public:
     const std::shared_ptr<Context> context;
     const std::shared_ptr<const ptx::Image> image;
     const ptx::Kernel& kernel;  ///< kernel in the image
+    const std::shared_ptr<ptx::Executable> executable;
     LegacyLaunch legacy_launch;
 
 private:

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "kernel/execute.hpp"
 #include "kernel/launch.hpp"
 #include "machine/machine.hpp"
 
@@ -41,8 +42,10 @@ void run_launch(const LaunchRequest& request) {
     Launch launch = request.launch;
     if (request.body != nullptr) {
         WorkQueue::call_host_function([&] { call_body(*request.body, launch); });
-        if (launch.status != CUDA_SUCCESS) device.set_fault(launch.status);
+    } else {
+        execute(request, launch);
     }
+    if (launch.status != CUDA_SUCCESS) device.set_fault(launch.status);
     machine().launches.add(std::move(launch));
 }
 

@@ -44,7 +44,7 @@ CUresult sim_cuMemFree_v2(CUdeviceptr dptr) {
     }
     return free_memory(dptr, [](const Allocation& each) {
         const bool is_freeable = each.kind == MemoryKind::device || each.kind == MemoryKind::managed || each.pool != nullptr;
-        return is_freeable && !each.is_being_freed && !each.is_module_variable;
+        return is_freeable && !each.is_being_freed && !each.is_module_variable && !each.is_kernel_heap;
     });
 }
 

@@ -33,6 +33,16 @@ MemoryMap::Pointer MemoryMap::find(std::uintptr_t address) const {
     return allocation->contains(address, 1) ? allocation : nullptr;
 }
 
+MemoryMap::Pointer MemoryMap::find_nearest(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return after != allocations_.end() ? after->second : nullptr;
+    const Pointer& before = std::prev(after)->second;
+    if (after == allocations_.end() || address - before->base < before->size) return before;
+    const std::uintptr_t end = before->base + before->size;
+    return address - end < after->first - address ? before : after->second;
+}
+
 MemoryMap::Pointer MemoryMap::extract(Map::iterator entry) {
     Pointer allocation = std::move(entry->second);
     allocations_.erase(entry);
@@ -47,7 +57,7 @@ bool MemoryMap::begin_free(std::uintptr_t base) {
     const Allocation& allocation = *found->second;
     const bool is_stream_ordered =
         allocation.kind == MemoryKind::device || allocation.pool != nullptr || allocation.address_owner != nullptr;
-    if (allocation.is_being_freed || allocation.is_module_variable || !is_stream_ordered) return false;
+    if (allocation.is_being_freed || allocation.is_module_variable || allocation.is_kernel_heap || !is_stream_ordered) return false;
     found->second->is_being_freed = true;
     return true;
 }

@@ -20,6 +20,8 @@ public:
     bool add(const Pointer& allocation);
     /// Returns the allocation that contains the address, or null.
     Pointer find(std::uintptr_t address) const;
+    /// Returns the allocation whose begin or end is nearest to the address, or null if there are no allocations.
+    Pointer find_nearest(std::uintptr_t address) const;
     /// Removes and returns the allocation that begins at `base` if `selects(allocation)` is true, otherwise returns
     /// null.
     template <class Selects>

@@ -12,10 +12,11 @@ namespace CUBIND_NAMESPACE::sim {
 
 CUresult Module::load(const GeneralSettings& general) {
     if (const CUresult status = allocate_variables()) return status;
+    make_executable();
     for (const auto& [name, entry] : variables_) initialize(entry);
     for (std::size_t i = 0; i < image->kernels.size(); ++i) {
         functions_.push_back(
-            add_new(machine().functions, handle, context, image, image->kernels[i], i < general.size() ? general[i] : nullptr));
+            add_new(machine().functions, handle, context, image, image->kernels[i], executable_, i < general.size() ? general[i] : nullptr));
     }
     return CUDA_SUCCESS;
 }
@@ -38,15 +39,26 @@ CUresult Module::allocate_variables() {
 }
 
 // Addresses of symbols without memory, such as functions, stay 0.
+void Module::make_executable() {
+    std::map<std::string_view, std::uint64_t> addresses;
+    for (const auto& [name, entry] : variables_) addresses.emplace(name, entry.memory->base);
+    executable_ = std::make_shared<ptx::Executable>(
+        image->code, image->version, image->target,
+        [image = image, addresses = std::move(addresses)](std::string_view name) -> std::optional<std::uint64_t> {
+            const auto found = addresses.find(name);
+            return found != addresses.end() ? std::optional(found->second) : std::nullopt;
+        });
+}
+
 void Module::initialize(const VariableMemory& entry) const {
     auto* const bytes = reinterpret_cast<std::byte*>(entry.memory->base);
     const std::vector<std::byte>& initial = entry.variable->initial;
     AddressSpace::clear(entry.memory->base, entry.memory->size);
     if (!initial.empty()) std::memcpy(bytes, initial.data(), initial.size());
     for (const ptx::Relocation& relocation : entry.variable->relocations) {
-        const auto target = variables_.find(relocation.symbol);
-        if (target == variables_.end()) continue;
-        const std::uintptr_t address = target->second.memory->base + static_cast<std::uintptr_t>(relocation.addend);
+        const auto target = executable_->find_symbol(relocation.symbol);
+        if (!target) continue;
+        const std::uint64_t address = *target + static_cast<std::uint64_t>(relocation.addend);
         std::memcpy(bytes + relocation.offset, &address, sizeof address);
     }
 }

@@ -44,8 +44,10 @@ private:
     };
 
     CUresult allocate_variables();
+    void make_executable();
     void initialize(const VariableMemory& entry) const;
 
+    std::shared_ptr<ptx::Executable> executable_;
     std::vector<std::shared_ptr<Function>> functions_;  ///< in the order of the kernels in the image
     std::map<std::string_view, VariableMemory> variables_;
 };

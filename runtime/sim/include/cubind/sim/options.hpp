@@ -17,6 +17,8 @@ struct Options {
     int minor = 0;                              ///< minor number of the compute capability
     std::string release = {};                   ///< CUDA release of the driver, which lacks later functions; the newest if empty
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
+    unsigned workers = 0;                       ///< threads that run the blocks of a kernel; one for each processor if 0
+    unsigned long long seed = 0;                ///< permutes the order of blocks and warps; in ascending order if 0
 };
 
 /// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,
