@@ -20,8 +20,8 @@ FLOORS = {
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
     # All folders above the two lowest may include each other: for example, streams run copies, graphs record copies, and copies
     # need both.
-    "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",
-                                           "link", "machine", "memory", "module", "occupancy", "stream", "texture", "virtual")),
+    "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "event", "graph", "kernel", "link", "machine",
+                                           "memory", "module", "occupancy", "stream", "texture", "virtual"), "api"),
     "tools/info": ("support",),
 }
 

@@ -48,6 +48,11 @@ struct CaptureMark {
 
 // The caller of the following functions holds the lock of graphs.
 
+/// Begins a capture of the stream. `graph` is null if the capture creates the graph.
+CUresult begin(const StreamCheck& stream, CUstreamCaptureMode mode, const std::shared_ptr<Graph>& graph, CaptureTail tail);
+/// Returns the reason why the capture cannot end successfully, or CUDA_SUCCESS.
+CUresult end_status(const Capture& capture);
+
 /// Adds a stream to the capture. From now on its work becomes nodes.
 void attach(Capture& capture, const std::shared_ptr<Stream>& stream, CaptureTail tail);
 /// Removes all streams from the capture. From now on they perform their work again.

@@ -3,7 +3,6 @@
 #include "capture/unsafe_call.hpp"
 
 #include <algorithm>
-#include <simulation/functions.hpp>
 
 #include "capture/capture.hpp"
 
@@ -56,16 +55,5 @@ CUresult check_context_wait(const Context& context) {
         return std::ranges::any_of(capture.members, [&](const auto& entry) { return entry.first->context.get() == &context; });
     });
 }
-
-extern "C" {
-
-CUresult sim_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-    if (const CUresult status = check_initialized()) return status;
-    if (mode == nullptr || *mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
-    std::swap(*mode, thread_capture_mode());
-    return CUDA_SUCCESS;
-}
-
-}  // extern "C"
 
 }  // namespace CUBIND_NAMESPACE::sim

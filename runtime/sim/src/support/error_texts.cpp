@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "error/texts.hpp"
+#include "support/error_texts.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

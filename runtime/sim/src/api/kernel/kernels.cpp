@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
+#include "api/module/contents.hpp"
 #include "kernel/function_check.hpp"
-#include "module/contents.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

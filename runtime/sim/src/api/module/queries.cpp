@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "module/contents.hpp"
+#include "api/module/contents.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

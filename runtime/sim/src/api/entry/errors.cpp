@@ -5,8 +5,8 @@
 #include <cstring>
 #include <simulation/functions.hpp>
 
-#include "error/texts.hpp"
 #include "machine/machine.hpp"
+#include "support/error_texts.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

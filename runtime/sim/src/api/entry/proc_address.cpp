@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "entry/public_names.hpp"
+#include "api/entry/public_names.hpp"
 #include "machine/machine.hpp"
 
 namespace CUBIND_NAMESPACE::sim {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
+#include "api/module/contents.hpp"
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "memory/allocate.hpp"
-#include "module/contents.hpp"
 #include "module/jit_options.hpp"
 
 namespace CUBIND_NAMESPACE::sim {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "entry/public_names.hpp"
+#include "api/entry/public_names.hpp"
 
 #include <algorithm>
 #include <map>

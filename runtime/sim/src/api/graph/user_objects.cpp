@@ -29,12 +29,6 @@ struct UserObjectCheck : GraphsCheck {
 
 }  // namespace
 
-std::shared_ptr<UserReferences> copy(const UserReferences& references) {
-    auto copied = std::make_shared<UserReferences>();
-    for (const auto& [object, reference] : references) copied->emplace(object, reference.copy());
-    return copied;
-}
-
 extern "C" {
 
 CUresult sim_cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount,
