@@ -13,15 +13,16 @@ SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
 # The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
 # in the tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
+# A folder of a tree can have a row of its own; includes within it are written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
                          "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
-    # All folders above the two lowest may include each other: for example, streams run copies, graphs record copies, and copies
-    # need both.
-    "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "event", "graph", "kernel", "link", "machine",
-                                           "memory", "module", "occupancy", "stream", "texture", "virtual"), "api"),
+    # The folders that are between objects and api may include each other: for example, streams run copies, graphs record copies,
+    # and copies need both.
+    "runtime/sim/src": ("support", "ptx", "objects", ("capture", "copy", "entry", "graph", "kernel", "machine", "stream"), "api"),
+    "runtime/sim/src/objects": ("device", "stream", "context", "event", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
 }
 
@@ -44,6 +45,15 @@ def levels(floors):
     return {folder: level for level, row in enumerate(floors) for folder in ((row,) if isinstance(row, str) else row)}
 
 
+def path_in(root, tree, included):
+    """The parts of the path of an included file below a tree, or an empty tuple if the file is elsewhere."""
+    for outer in FLOORS:
+        path = pathlib.PurePosixPath(outer, included)
+        if (tree == outer or tree.startswith(outer + "/")) and path.is_relative_to(tree) and (root / path).is_file():
+            return path.relative_to(tree).parts
+    return ()
+
+
 def floor_problems(root):
     """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
     found = []
@@ -57,8 +67,8 @@ def floor_problems(root):
                 found.append(f"{place}: {tree} has a folder {folder} that FLOORS in include_rules.py does not have")
                 continue
             for number, included in includes(path):
-                target = included.split("/")[0]
-                if target == folder or not (root / tree / included).is_file() or target not in level:
+                target = next(iter(path_in(root, tree, included)), None)
+                if target == folder or target not in level:
                     continue
                 same_ring = level[target] == level[folder]
                 if level[target] > level[folder] or (same_ring and isinstance(floors[level[folder]], str)):

@@ -68,6 +68,15 @@ class SelfTest(unittest.TestCase):
                 self.assertTrue(found[0].startswith(f"{name}:1: "), found)
         self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
 
+    def test_finds_an_include_of_a_higher_folder_within_a_folder(self):
+        headers = {"runtime/sim/src/objects/device/device.hpp": "", "runtime/sim/src/objects/module/module.hpp": ""}
+        down = {"runtime/sim/src/objects/module/load.cpp": '#include "objects/device/device.hpp"\n'}
+        self.assertEqual(self.problems(include_rules, files={**headers, **down}), [])
+        up = {"runtime/sim/src/objects/device/load.cpp": '#include "objects/module/module.hpp"\n'}
+        found = self.problems(include_rules, files={**headers, **up})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("device is not above module", found[0])
+
     def test_allows_includes_within_a_ring_only(self):
         files = {"runtime/sim/src/copy/copy.hpp": "", "runtime/sim/src/graph/graph.hpp": '#include "copy/copy.hpp"\n',
                  "runtime/sim/src/copy/copy.cpp": '#include "graph/graph.hpp"\n'}

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "array/array.hpp"
 #include "machine/check.hpp"
+#include "objects/array/array.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -31,7 +31,7 @@ CUresult sim_cuArray3DCreate_v2(CUarray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR*
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (pHandle == nullptr || pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const NewArray result = make_array(*context, *pAllocateArray);
+    const NewArray result = make_array(machine().arrays, machine().contexts.find(context->handle), *pAllocateArray);
     return result.status != CUDA_SUCCESS ? result.status : write_output(pHandle, result.array->handle);
 }
 

@@ -5,9 +5,9 @@
 #include <simulation/functions.hpp>
 #include <string>
 
-#include "device/attributes.hpp"
 #include "machine/check.hpp"
 #include "machine/machine.hpp"
+#include "objects/device/attributes.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

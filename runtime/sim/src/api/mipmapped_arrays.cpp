@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "array/array.hpp"
 #include "machine/check.hpp"
+#include "objects/array/array.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -43,7 +43,7 @@ CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3
     const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(max_levels(*pMipmappedArrayDesc), 1u));
     std::vector<std::shared_ptr<Array>> levels;
     for (unsigned level = 0; level < count; ++level) {
-        NewArray result = make_array(*context, level_of(*pMipmappedArrayDesc, level), true);
+        NewArray result = make_array(machine().arrays, owner, level_of(*pMipmappedArrayDesc, level), true);
         if (result.status != CUDA_SUCCESS) {
             remove_levels(levels);
             return result.status;

@@ -3,7 +3,7 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
-#include "texture/descriptors.hpp"
+#include "objects/texture/descriptors.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -17,6 +17,10 @@ auto find_object(const Objects& objects, Handle handle, CUresult& status) {
     return found;
 }
 
+ResourceObjects resource_objects() {
+    return {machine().memory, machine().arrays, machine().mipmapped_arrays};
+}
+
 }  // namespace
 
 extern "C" {
@@ -26,9 +30,9 @@ CUresult sim_cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (pTexObject == nullptr || pResDesc == nullptr || pTexDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const auto bytes = element_bytes(*pResDesc);
+    const auto bytes = element_bytes(*pResDesc, resource_objects());
     const CUDA_RESOURCE_VIEW_DESC view = pResViewDesc != nullptr ? *pResViewDesc : CUDA_RESOURCE_VIEW_DESC{};
-    if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *pResDesc, *bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (!bytes || !is_valid(*pTexDesc) || !is_valid(view, *pResDesc, *bytes, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return write_output(pTexObject, add_new(machine().textures, owner, *pResDesc, *pTexDesc, view)->handle);
@@ -63,7 +67,7 @@ CUresult sim_cuSurfObjectCreate(CUsurfObject* pSurfObject, const CUDA_RESOURCE_D
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const bool is_array = pResDesc != nullptr && pResDesc->resType == CU_RESOURCE_TYPE_ARRAY;
-    if (pSurfObject == nullptr || !is_array || !element_bytes(*pResDesc)) return CUDA_ERROR_INVALID_VALUE;
+    if (pSurfObject == nullptr || !is_array || !element_bytes(*pResDesc, resource_objects())) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return write_output(pSurfObject, add_new(machine().surfaces, owner, *pResDesc)->handle);

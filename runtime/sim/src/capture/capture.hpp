@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "stream/stream_check.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -3,7 +3,7 @@
 #include "copy/box.hpp"
 
 #include "copy/array_place.hpp"
-#include "memory/address_space.hpp"
+#include "objects/memory/address_space.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -3,8 +3,8 @@
 #include "copy/operand.hpp"
 
 #include "machine/machine.hpp"
-#include "memory/address_space.hpp"
-#include "memory/pool.hpp"
+#include "objects/memory/address_space.hpp"
+#include "objects/pool/pool.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "memory/allocation.hpp"
+#include "objects/memory/allocation.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

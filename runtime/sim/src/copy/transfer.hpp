@@ -3,7 +3,7 @@
 #pragma once
 
 #include "copy/operand.hpp"
-#include "stream/stream_check.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

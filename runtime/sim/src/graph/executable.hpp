@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "graph/graph.hpp"
-#include "stream/stream_check.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -3,8 +3,8 @@
 #include "graph/graph_memory.hpp"
 
 #include "machine/machine.hpp"
-#include "memory/address_space.hpp"
-#include "memory/advice.hpp"
+#include "objects/memory/address_space.hpp"
+#include "objects/memory/advice.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

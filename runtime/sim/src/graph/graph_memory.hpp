@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "memory/allocation.hpp"
-#include "memory/pool.hpp"
+#include "objects/memory/allocation.hpp"
+#include "objects/pool/pool.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

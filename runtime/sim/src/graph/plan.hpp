@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "event/event.hpp"
 #include "graph/graph_memory.hpp"
-#include "stream/work_queue.hpp"
+#include "objects/event/event.hpp"
+#include "objects/stream/work_queue.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -4,9 +4,10 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <map>
 #include <utility>
 
-#include "stream/work_queue.hpp"
+#include "objects/stream/work_queue.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

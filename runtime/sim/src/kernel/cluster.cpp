@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernel/launch_attributes.hpp"
-#include "occupancy/model.hpp"
+#include "objects/module/occupancy.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

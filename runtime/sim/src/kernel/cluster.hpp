@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/attributes.hpp"
+#include "objects/module/kernel_view.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

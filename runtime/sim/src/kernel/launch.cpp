@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/launch.hpp"
 
-#include "device/attributes.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/cluster.hpp"
-#include "kernel/function_check.hpp"
 #include "kernel/launch_attributes.hpp"
-#include "occupancy/model.hpp"
+#include "machine/function_check.hpp"
+#include "objects/device/attributes.hpp"
+#include "objects/module/occupancy.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

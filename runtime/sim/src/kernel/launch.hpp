@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/function.hpp"
+#include "objects/module/function.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

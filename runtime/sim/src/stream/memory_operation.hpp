@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "context/context.hpp"
 #include "copy/operand.hpp"
+#include "objects/context/context.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

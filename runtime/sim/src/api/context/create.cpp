@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "context/flags.hpp"
-#include "context/primary.hpp"
 #include "machine/check.hpp"
+#include "objects/context/flags.hpp"
+#include "objects/context/primary.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -21,7 +21,7 @@ CUresult sim_cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
     if (device.failed()) return device.status;
     if (pctx == nullptr || !are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult fault = device->fault()) return fault;
-    const auto context = add_new(machine().contexts, *device, flags, api_version);
+    const auto context = add_new(machine().contexts, *device, machine().memory, flags, api_version);
     context_stack().push_back(context);
     *pctx = context->handle;
     return CUDA_SUCCESS;
@@ -51,7 +51,7 @@ CUresult sim_cuCtxDestroy_v2(CUcontext ctx) {
     if (is_primary(*context) || machine().contexts.remove(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     auto& stack = context_stack();
     if (!stack.empty() && stack.back() == context) stack.pop_back();
-    context->shut_down();
+    machine().shut_down(*context);
     return CUDA_SUCCESS;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "context/primary.hpp"
+#include "objects/context/primary.hpp"
 
 #include <simulation/functions.hpp>
 
-#include "context/flags.hpp"
 #include "machine/check.hpp"
+#include "objects/context/flags.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -16,7 +16,7 @@ void deactivate_primary(Device& device) {
     if (!device.is_primary_active) return;
     device.is_primary_active = false;
     device.primary_flags = 0;  // the next context has the default flags
-    device.primary->shut_down();
+    machine().shut_down(*device.primary);
     device.primary->flags.store(0);
 }
 
@@ -32,7 +32,7 @@ CUresult sim_cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev) {
     if (!device->is_primary_active && device->fault() != CUDA_SUCCESS) return device->fault();
     constexpr unsigned api_version = 3020;
     if (device->primary == nullptr) {
-        device->primary = add_new(machine().contexts, *device, device->primary_flags, api_version);
+        device->primary = add_new(machine().contexts, *device, machine().memory, device->primary_flags, api_version);
     } else if (!device->is_primary_active) {
         device->primary->reactivate();
     }

@@ -4,8 +4,8 @@
 #include <simulation/functions.hpp>
 
 #include "capture/unsafe_call.hpp"
-#include "context/flags.hpp"
 #include "machine/check.hpp"
+#include "objects/context/flags.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

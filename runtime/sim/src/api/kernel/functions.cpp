@@ -3,7 +3,7 @@
 #include <simulation/functions.hpp>
 
 #include "api/module/contents.hpp"
-#include "kernel/function_check.hpp"
+#include "machine/function_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

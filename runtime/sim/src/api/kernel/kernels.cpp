@@ -3,7 +3,7 @@
 #include <simulation/functions.hpp>
 
 #include "api/module/contents.hpp"
-#include "kernel/function_check.hpp"
+#include "machine/function_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -15,7 +15,7 @@ CUresult sim_cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     std::shared_ptr<Function> function;
-    const CUresult status = function_in(machine().contexts.find(context->handle), *check.kernel, function);
+    const CUresult status = function_in(machine().code, machine().contexts.find(context->handle), *check.kernel, function);
     return status != CUDA_SUCCESS ? status : write_output(pFunc, function->handle);
 }
 

@@ -3,9 +3,9 @@
 #include <simulation/functions.hpp>
 
 #include "capture/capture.hpp"
-#include "kernel/function_check.hpp"
 #include "kernel/launch_attributes.hpp"
-#include "stream/stream_check.hpp"
+#include "machine/function_check.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

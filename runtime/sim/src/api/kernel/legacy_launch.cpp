@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/legacy_launch.hpp"
+#include "objects/module/legacy_launch.hpp"
 
 #include <cubind/driver/constants.hpp>
 
 #include <cstring>
 #include <simulation/functions.hpp>
 
-#include "kernel/function_check.hpp"
+#include "machine/function_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

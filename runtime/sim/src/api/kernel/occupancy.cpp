@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include "objects/module/occupancy.hpp"
+
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "device/attributes.hpp"
 #include "kernel/cluster.hpp"
-#include "kernel/function_check.hpp"
-#include "occupancy/model.hpp"
+#include "machine/function_check.hpp"
+#include "objects/device/attributes.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -4,6 +4,7 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
+#include "machine/free_memory.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -36,6 +37,7 @@ CUresult sim_cuMemMap(CUdeviceptr ptr, std::size_t size, std::size_t offset, CUm
 
 CUresult sim_cuMemUnmap(CUdeviceptr ptr, std::size_t size) {
     if (const CUresult status = check_initialized()) return status;
+    for (const auto& device : machine().devices) wait_for_device(*device);
     return machine().addresses.unmap(ptr, size);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/check.hpp"
-#include "memory/managed.hpp"
+#include "objects/memory/managed.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -81,7 +81,7 @@ extern "C" {
 CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise advice, CUmemLocation location) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
-    const auto memory = find_managed(devPtr, count);
+    const auto memory = find_managed(machine().memory, devPtr, count);
     if (memory == nullptr || advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY) {
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -91,7 +91,8 @@ CUresult sim_cuMemAdvise_v2(CUdeviceptr devPtr, std::size_t count, CUmem_advise 
     const bool is_numa =
         location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
     Advice::Location target;
-    if (!is_known || (has_location && convert_location(location, target) != CUDA_SUCCESS)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_known || (has_location && convert_location(location, machine().devices, target) != CUDA_SUCCESS))
+        return CUDA_ERROR_INVALID_VALUE;
     if (is_numa && has_location) {
         // As in the driver, a NUMA node has no accesses to prepare for, and a preference for it is ignored.
         if (advice != CU_MEM_ADVISE_SET_PREFERRED_LOCATION) return CUDA_ERROR_INVALID_VALUE;
@@ -136,7 +137,7 @@ CUresult sim_cuMemRangeGetAttributes(void** data, std::size_t* dataSizes, CUmem_
     const CurrentCheck context;
     if (context.failed()) return context.status;
     const bool has_arrays = data != nullptr && dataSizes != nullptr && attributes != nullptr && numAttributes != 0;
-    const auto memory = find_managed(devPtr, count);
+    const auto memory = find_managed(machine().memory, devPtr, count);
     if (!has_arrays || memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t i = 0; i < numAttributes; ++i) {
         if (data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -4,7 +4,8 @@
 
 #include "capture/capture.hpp"
 #include "capture/unsafe_call.hpp"
-#include "memory/allocate.hpp"
+#include "machine/free_memory.hpp"
+#include "objects/memory/allocate.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

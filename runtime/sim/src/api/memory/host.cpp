@@ -6,7 +6,8 @@
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
-#include "memory/allocate.hpp"
+#include "machine/free_memory.hpp"
+#include "objects/memory/allocate.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -21,7 +21,7 @@ struct PlaceCheck {
             status = CUDA_ERROR_NOT_SUPPORTED;
         } else {
             place = make_place(type, *location);
-            status = is_known && exists(place) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+            status = is_known && exists(place, machine().devices) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         }
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }

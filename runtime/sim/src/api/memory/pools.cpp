@@ -43,7 +43,8 @@ CUresult check_properties(const CUmemPoolProps& properties) {
     if (is_shared && (is_managed || location == CU_MEM_LOCATION_TYPE_HOST)) return CUDA_ERROR_INVALID_VALUE;
     if ((unsigned{properties.handleTypes} & ~shareable) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (is_managed && properties.maxSize != 0) return CUDA_ERROR_INVALID_VALUE;
-    return exists(make_place(properties.allocType, properties.location)) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return exists(make_place(properties.allocType, properties.location), machine().devices) ? CUDA_SUCCESS
+                                                                                            : CUDA_ERROR_INVALID_VALUE;
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ CUresult sim_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps
     if (pool == nullptr || poolProps == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = check_properties(*poolProps)) return status;
     const PoolPlace place = make_place(poolProps->allocType, poolProps->location);
-    return write_output(pool, add_new(machine().pools, place, false, poolProps->maxSize)->handle);
+    return write_output(pool,
+                        add_new(machine().pools, place, device_at(place, machine().devices), false, poolProps->maxSize)->handle);
 }
 
 CUresult sim_cuMemPoolDestroy(CUmemoryPool pool) {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "capture/capture.hpp"
-#include "memory/managed.hpp"
-#include "stream/stream_check.hpp"
+#include "machine/stream_check.hpp"
+#include "objects/memory/managed.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -35,7 +35,7 @@ CUresult check_batch(const StreamCheck& stream, const CUdeviceptr* addresses, co
     const bool has_arrays = addresses != nullptr && sizes != nullptr && count != 0 && flags == 0;
     if (!has_arrays || stream.stream == stream->context->order.legacy()) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t i = 0; i < count; ++i) {
-        if (find_managed(addresses[i], sizes[i]) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+        if (find_managed(machine().memory, addresses[i], sizes[i]) == nullptr) return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
 }
@@ -53,8 +53,8 @@ CUresult make_batch(const CUdeviceptr* addresses, const std::size_t* sizes, std:
     for (std::size_t i = 0; i < count; ++i) {
         if (at + 1 < location_count && first[at + 1] == i) ++at;
         Advice::Location target;
-        if (const CUresult status = convert_location(locations[at], target)) return status;
-        auto memory = find_managed(addresses[i], sizes[i]);
+        if (const CUresult status = convert_location(locations[at], machine().devices, target)) return status;
+        auto memory = find_managed(machine().memory, addresses[i], sizes[i]);
         if (memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
         const std::size_t offset = addresses[i] - memory->base;
         all.push_back({std::move(memory), offset, sizes[i], target});
@@ -70,10 +70,10 @@ CUresult sim_cuMemPrefetchAsync_v2(CUdeviceptr devPtr, std::size_t count, CUmemL
                                    CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    auto memory = find_managed(devPtr, count);
+    auto memory = find_managed(machine().memory, devPtr, count);
     if (memory == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     Advice::Location target;
-    if (const CUresult status = convert_location(location, target)) return status;
+    if (const CUresult status = convert_location(location, machine().devices, target)) return status;
     const std::size_t offset = devPtr - memory->base;
     return submit(stream, {{std::move(memory), offset, count, target}});
 }

@@ -5,8 +5,8 @@
 #include "api/module/contents.hpp"
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
-#include "memory/allocate.hpp"
-#include "module/jit_options.hpp"
+#include "machine/free_memory.hpp"
+#include "objects/module/jit_options.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -16,7 +16,7 @@ namespace {
 struct LibraryCheck {
     explicit LibraryCheck(CUlibrary handle) : status(check_initialized()) {
         if (status != CUDA_SUCCESS) return;
-        library = machine().libraries.find(handle);
+        library = machine().code.libraries.find(handle);
         if (library == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }
@@ -46,10 +46,10 @@ CUresult load(CUlibrary* library, const void* data, const JitOptions& options, u
     if (const CUresult status = check_initialized()) return status;
     if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
-    Code code = read_code(data);
+    Code code = read_code(data, machine().release);
     options.write_outputs(code.problem);
-    const auto result = add_new(machine().libraries, std::move(code));
-    result->load();
+    const auto result = add_new(machine().code.libraries, std::move(code), machine().code);
+    result->load(machine().devices.size());
     return write_output(library, result->handle);
 }
 
@@ -76,10 +76,10 @@ CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUj
 
 CUresult sim_cuLibraryUnload(CUlibrary library) {
     if (const CUresult status = check_initialized()) return status;
-    if (machine().libraries.find(library) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (machine().code.libraries.find(library) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (const CUresult status = check_unsafe_call()) return status;
     for (const auto& device : machine().devices) wait_for_device(*device);
-    const auto removed = machine().libraries.remove(library);
+    const auto removed = machine().code.libraries.remove(library);
     if (removed == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     removed->unload();
     return CUDA_SUCCESS;
@@ -123,7 +123,7 @@ CUresult sim_cuLibraryGetManaged(CUdeviceptr* dptr, std::size_t* bytes, CUlibrar
     if (loaded.failed()) return loaded.status;
     if (current_context() == nullptr) {
         std::shared_ptr<Module> module;
-        const CUresult status = loaded->find_or_load_module(module);
+        const CUresult status = loaded->find_or_load_module(machine().contexts, module);
         return status != CUDA_SUCCESS ? status : write_variable(dptr, bytes, *module, name, true);
     }
     const LibraryModuleCheck check(library);

@@ -3,7 +3,7 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
-#include "module/code.hpp"
+#include "objects/module/code.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -37,7 +37,7 @@ CUresult sim_cuLinkCreate_v2(unsigned int numOptions, CUjit_option* options, voi
     if (context.failed()) return context.status;
     if (stateOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
-    return write_output(stateOut, add_new(machine().linkers, numOptions, options, optionValues)->handle);
+    return write_output(stateOut, add_new(machine().linkers, machine().release, numOptions, options, optionValues)->handle);
 }
 
 CUresult sim_cuLinkCreate(unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut) {

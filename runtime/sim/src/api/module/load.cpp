@@ -4,9 +4,9 @@
 
 #include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
-#include "memory/allocate.hpp"
-#include "module/code.hpp"
-#include "module/jit_options.hpp"
+#include "machine/free_memory.hpp"
+#include "objects/module/code.hpp"
+#include "objects/module/jit_options.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -17,14 +17,14 @@ CUresult load(CUmodule* module, const void* image, const JitOptions& options) {
     if (context.failed()) return context.status;
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
-    Code code = read_code(image);
+    Code code = read_code(image, machine().release);
     check_target(code, context->device);
     options.write_outputs(code.problem);
     if (code.status != CUDA_SUCCESS) return code.status;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     std::shared_ptr<Module> loaded;
-    const CUresult status = load_module(owner, code.image, loaded);
+    const CUresult status = load_module(machine().code, owner, code.image, loaded);
     return status != CUDA_SUCCESS ? status : write_output(module, loaded->handle);
 }
 
@@ -58,11 +58,11 @@ CUresult sim_cuModuleUnload(CUmodule hmod) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (const CUresult status = check_unsafe_call()) return status;
-    const auto module = machine().modules.find(hmod);
+    const auto module = machine().code.modules.find(hmod);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (module->is_library_module) return CUDA_ERROR_NOT_PERMITTED;
     wait_for_device(module->context->device);
-    if (machine().modules.remove(hmod) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (machine().code.modules.remove(hmod) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     module->unload();
     return CUDA_SUCCESS;
 }

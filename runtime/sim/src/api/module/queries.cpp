@@ -14,7 +14,7 @@ struct ModuleCheck {
         const CurrentCheck current;
         status = current.status;
         if (status != CUDA_SUCCESS) return;
-        module = machine().modules.find(handle);
+        module = machine().code.modules.find(handle);
         if (module == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
     }
     bool failed() const noexcept { return status != CUDA_SUCCESS; }

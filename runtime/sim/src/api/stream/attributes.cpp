@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "stream/stream_check.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -3,8 +3,8 @@
 #include <simulation/functions.hpp>
 
 #include "capture/capture.hpp"
+#include "machine/stream_check.hpp"
 #include "stream/memory_operation.hpp"
-#include "stream/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/operations/kernel.hpp"
 
-#include "kernel/function_check.hpp"
 #include "machine/check.hpp"
+#include "machine/function_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
