@@ -12,16 +12,14 @@ VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_ty
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
 # The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
-# in the tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
-# A folder of a tree can have a row of its own; includes within it are written relative to the outer tree.
+# in the tree are headers for every folder, or sources above all of them. A folder of a tree can have a row of its own; includes
+# within it are written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
                          "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
-    # The folders that are between objects and api may include each other: for example, streams run copies, graphs record copies,
-    # and copies need both.
-    "runtime/sim/src": ("support", "ptx", "objects", ("capture", "copy", "entry", "graph", "kernel", "machine", "stream"), "api"),
+    "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
     "runtime/sim/src/objects": ("device", "stream", "context", "event", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
 }
@@ -40,11 +38,6 @@ def public_headers(root, folder):
     return {str(each.relative_to(base)) for each in base.rglob("*.hpp")}
 
 
-def levels(floors):
-    """The level of each folder of FLOORS' rows, counted from 0."""
-    return {folder: level for level, row in enumerate(floors) for folder in ((row,) if isinstance(row, str) else row)}
-
-
 def path_in(root, tree, included):
     """The parts of the path of an included file below a tree, or an empty tuple if the file is elsewhere."""
     for outer in FLOORS:
@@ -58,7 +51,7 @@ def floor_problems(root):
     """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
     found = []
     for tree, floors in FLOORS.items():
-        level = levels(floors)
+        level = {folder: number for number, folder in enumerate(floors)}
         for path in sorted((root / tree).rglob("*")):
             if path.suffix not in SOURCES or len(path.relative_to(root / tree).parts) == 1:
                 continue
@@ -70,8 +63,7 @@ def floor_problems(root):
                 target = next(iter(path_in(root, tree, included)), None)
                 if target == folder or target not in level:
                     continue
-                same_ring = level[target] == level[folder]
-                if level[target] > level[folder] or (same_ring and isinstance(floors[level[folder]], str)):
+                if level[target] > level[folder]:
                     found.append(f"{place}:{number}: {included}: {folder} is not above {target} in {tree}")
     return found
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "capture/unsafe_call.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/submit.hpp"
+#include "machine/unsafe_call.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -28,20 +29,7 @@ struct EventCheck {
 
 // An event that was recorded in a capture cannot be waited for. Other events cannot while a capture forbids it.
 CUresult check_wait(const EventCheck& event) {
-    return event->is_captured() ? refuse_captured_event(*event.event, true) : check_unsafe_call();
-}
-
-// If the stream is idle, the event completes immediately.
-CUresult record_in(const StreamCheck& stream, Event& event) {
-    if (stream.is_idle()) {
-        event.set_record({.ticket = {}, .exists = true, .time = Event::Clock::now(), .later = nullptr});
-        return CUDA_SUCCESS;
-    }
-    const auto later = std::make_shared<Event::Clock::time_point>();
-    Ticket ticket;
-    if (const CUresult status = stream.submit([later] { *later = Event::Clock::now(); }, {}, &ticket)) return status;
-    event.set_record({.ticket = std::move(ticket), .exists = true, .time = {}, .later = later});
-    return CUDA_SUCCESS;
+    return event->is_captured() ? refuse_captured_event(machine().graph_store, *event.event, true) : check_unsafe_call();
 }
 
 }  // namespace
@@ -70,15 +58,13 @@ CUresult sim_cuEventDestroy(CUevent hEvent) {
 }
 
 CUresult sim_cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags) {
-    const EventCheck event(hEvent);
+    EventCheck event(hEvent);
     if (event.failed()) return event.status;
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if ((flags & ~unsigned{CU_EVENT_RECORD_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
     if (event->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
-    if (stream.is_captured()) return capture_record(stream, event.event, flags);
-    if (flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can record external events
-    return record_in(stream, *event.event);
+    return submit(stream, RecordOperation{std::move(event.event)}, flags);
 }
 
 CUresult sim_cuEventRecord(CUevent hEvent, CUstream hStream) {
@@ -107,7 +93,7 @@ CUresult sim_cuEventElapsedTime_v2(float* pMilliseconds, CUevent hStart, CUevent
     if (end.failed()) return end.status;
     if (pMilliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
     for (const EventCheck* const event : {&start, &end}) {
-        if ((*event)->is_captured()) return refuse_captured_event(*event->event, false);
+        if ((*event)->is_captured()) return refuse_captured_event(machine().graph_store, *event->event, false);
     }
     const Event::Record first = start->record();
     const Event::Record last = end->record();

@@ -4,8 +4,8 @@
 #include <cubind/sim/install.hpp>
 #include <cubind/substitute.hpp>
 
-#include "entry/symbols.hpp"
 #include "machine/machine.hpp"
+#include "machine/symbols.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/add_node.hpp"
+#include "graph/node_rules.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -31,13 +31,13 @@ InstantiationProblem find_cycle(const Graph& graph) {
     return {};
 }
 
-InstantiationProblem find_invalid_node(const Graph& graph, bool for_device) {
+InstantiationProblem find_invalid_node(const Graph& graph, const OperationMemory& memory, bool for_device) {
     InstantiationProblem problem;
     graph.for_each_node([&](const Node& node) {
         if (problem.status != CUDA_SUCCESS) return;
         if ((for_device && !can_be_launched_by_device(node)) || check_supported(node.graph, node.operation) != CUDA_SUCCESS) {
             problem = {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED, node.handle};
-        } else if (const CUresult status = check(node.operation)) {
+        } else if (const CUresult status = check(node.operation, memory)) {
             problem = {status, CUDA_GRAPH_INSTANTIATE_ERROR, node.handle};
         }
     });
@@ -55,7 +55,8 @@ InstantiationProblem find_problem(const Graph& graph, const GraphStore& store, c
     const bool for_device = (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0;
     if (for_device && graph.nodes().empty()) return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_ERROR, nullptr};
     if (const InstantiationProblem problem = find_cycle(graph); problem.status != CUDA_SUCCESS) return problem;
-    if (const InstantiationProblem problem = find_invalid_node(graph, for_device); problem.status != CUDA_SUCCESS) return problem;
+    if (const InstantiationProblem problem = find_invalid_node(graph, store.memory, for_device); problem.status != CUDA_SUCCESS)
+        return problem;
     if (has_unused_condition(graph, store))
         return {CUDA_ERROR_INVALID_VALUE, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, nullptr};
     const bool is_in_use = !graph.executable.expired() && is_single_instance(graph);

@@ -4,8 +4,8 @@
 
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "entry/symbols.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/symbols.hpp"
 #include "objects/stream/workers.hpp"
 #include "support/numbers.hpp"
 
@@ -43,7 +43,7 @@ Machine::Machine(const Options& own_options)
 void Machine::shut_down(Context& context) {
     context.deactivate();
     context.order.finish();
-    end_captures(context);
+    end_captures(graph_store, context);
     const auto is_mine = [&](const auto& object) { return object.context.get() == &context; };
     streams.remove_if(is_mine);
     events.remove_if(is_mine);

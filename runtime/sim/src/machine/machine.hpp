@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "graph/graph_store.hpp"
-#include "kernel/bodies.hpp"
-#include "kernel/launch_log.hpp"
 #include "objects/array/array.hpp"
 #include "objects/context/context.hpp"
 #include "objects/device/device.hpp"
@@ -26,6 +24,7 @@
 #include "objects/virtual/physical_handles.hpp"
 #include "objects/virtual/virtual_memory.hpp"
 #include "support/registry.hpp"
+#include "work/kernel/launch.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -35,6 +34,8 @@ struct Machine {
 
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down(Context& context);
+    /// Returns the state that launches depend on.
+    LaunchServices launch_services() noexcept { return {release, bodies, launches}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
@@ -58,7 +59,7 @@ struct Machine {
     Registry<CUlinkState, Linker> linkers;
     KernelBodies bodies;
     LaunchLog launches;
-    GraphStore graph_store;
+    GraphStore graph_store{memory};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/stream_check.hpp"
 
-#include "entry/per_thread_default_stream.hpp"
+#include "machine/per_thread_default_stream.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

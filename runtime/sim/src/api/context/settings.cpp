@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
+#include "machine/unsafe_call.hpp"
 #include "objects/context/flags.hpp"
 
 namespace CUBIND_NAMESPACE::sim {

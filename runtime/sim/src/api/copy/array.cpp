@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "copy/array_place.hpp"
-#include "copy/places.hpp"
+#include "machine/submit.hpp"
 
 /// Copies to and from arrays by a byte offset. They can only reach the first row.
 namespace CUBIND_NAMESPACE::sim {
@@ -14,7 +13,7 @@ CUresult copy_to_array(CUarray to, std::size_t offset, const Place& from, std::s
     if (const CUresult status = check_initialized()) return status;
     Place target;
     if (bytes != 0) {
-        if (const CUresult status = place_in_array(to, offset, 0, 0, {bytes}, target)) return status;
+        if (const CUresult status = place_in_array(machine().arrays.find(to), offset, 0, 0, {bytes}, target)) return status;
     }
     return transfer(target, from, {bytes}, stream, mode);
 }
@@ -24,7 +23,7 @@ CUresult copy_from_array(const Place& to, CUarray from, std::size_t offset, std:
     if (const CUresult status = check_initialized()) return status;
     Place source;
     if (bytes != 0) {
-        if (const CUresult status = place_in_array(from, offset, 0, 0, {bytes}, source)) return status;
+        if (const CUresult status = place_in_array(machine().arrays.find(from), offset, 0, 0, {bytes}, source)) return status;
     }
     return transfer(to, source, {bytes}, stream, mode);
 }
@@ -64,7 +63,8 @@ CUresult sim_cuMemcpyAtoA_v2(CUarray dstArray, std::size_t dstOffset, CUarray sr
     if (const CUresult status = check_initialized()) return status;
     Place source;
     if (ByteCount != 0) {
-        if (const CUresult status = place_in_array(srcArray, srcOffset, 0, 0, {ByteCount}, source)) return status;
+        if (const CUresult status = place_in_array(machine().arrays.find(srcArray), srcOffset, 0, 0, {ByteCount}, source))
+            return status;
     }
     return copy_to_array(dstArray, dstOffset, source, ByteCount, nullptr, TransferMode::sync);
 }

@@ -4,20 +4,13 @@
 #include <simulation/functions.hpp>
 #include <vector>
 
-#include "copy/array_place.hpp"
-#include "copy/places.hpp"
+#include "machine/submit.hpp"
 
 /// Batches of copies. All copies are checked before the first is performed, so that a batch with an error performs
 /// none.
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
-
-struct Copy {
-    Place to;
-    Place from;
-    BoxExtent extent;
-};
 
 /// The stream of a batch, which must not be the legacy default stream.
 struct BatchStream : StreamCheck {
@@ -37,15 +30,17 @@ bool is_valid(const CUmemcpyAttributes& attributes) noexcept {
 }
 
 // If a copy is invalid, writes its index to `failed`.
-CUresult make_all(const std::vector<Copy>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
+CUresult make_all(const std::vector<CopyOperation>& copies, const StreamCheck& stream, CUstream handle, std::size_t& failed) {
     for (failed = 0; failed < copies.size(); ++failed) {
-        const Copy& each = copies[failed];
+        const CopyOperation& each = copies[failed];
         if (each.extent.is_empty()) return CUDA_ERROR_INVALID_VALUE;
-        if (const CUresult status = check_transfer(each.to, each.from, each.extent, stream->context->device)) return status;
+        Operand target;
+        Operand source;
+        if (const CUresult status = each.find(machine().memory, &stream->context->device, target, source)) return status;
     }
     failed = no_copy;
-    for (const Copy& each : copies) {
-        if (const CUresult status = transfer(each.to, each.from, each.extent, handle, TransferMode::async)) return status;
+    for (const CopyOperation& each : copies) {
+        if (const CUresult status = transfer(each, handle, TransferMode::async)) return status;
     }
     return CUDA_SUCCESS;
 }
@@ -67,7 +62,7 @@ CUresult copy_lines(CUdeviceptr* to, CUdeviceptr* from, std::size_t* sizes, std:
     if (stream.failed()) return stream.status;
     const bool has_arrays = to != nullptr && from != nullptr && sizes != nullptr && count != 0;
     if (!has_arrays || !are_valid(attributes, first, attribute_count, count)) return CUDA_ERROR_INVALID_VALUE;
-    std::vector<Copy> copies;
+    std::vector<CopyOperation> copies;
     std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         if (at + 1 < attribute_count && first[at + 1] == i) ++at;
@@ -93,7 +88,7 @@ CUresult place_of(const CUmemcpy3DOperand& end, const BoxExtent& extent, const E
         const CUoffset3D& offset = end.op.array.offset;
         std::size_t x = 0;
         if (__builtin_mul_overflow(in_units(offset.x), unit.bytes, &x)) return CUDA_ERROR_INVALID_VALUE;
-        return place_in_array(end.op.array.array, x, in_units(offset.y), offset.z, extent, place);
+        return place_in_array(machine().arrays.find(end.op.array.array), x, in_units(offset.y), offset.z, extent, place);
     }
     if (end.type != CU_MEMCPY_OPERAND_TYPE_POINTER) return CUDA_ERROR_INVALID_VALUE;
     const auto& pointer = end.op.ptr;
@@ -105,7 +100,7 @@ CUresult place_of(const CUmemcpy3DOperand& end, const BoxExtent& extent, const E
     return __builtin_mul_overflow(place.pitch, rows, &place.slice) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-CUresult copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation, Copy& copy) {
+CUresult copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation, CopyOperation& copy) {
     if (!is_valid({operation.srcAccessOrder, {}, {}, operation.flags})) return CUDA_ERROR_INVALID_VALUE;
     const Element unit = unit_of(operation);
     const auto in_units = [&](std::size_t count) { return count / unit.side + (count % unit.side != 0 ? 1 : 0); };
@@ -122,7 +117,7 @@ CUresult copy_boxes(std::size_t count, const CUDA_MEMCPY3D_BATCH_OP* operations,
     failed = no_copy;
     if (stream.failed()) return stream.status;
     if (count == 0 || operations == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    std::vector<Copy> copies;
+    std::vector<CopyOperation> copies;
     for (std::size_t i = 0; i < count; ++i) {
         copies.emplace_back();
         failed = i;

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "copy/box.hpp"
+#include "work/box.hpp"
 
 #include <simulation/functions.hpp>
+
+#include "machine/submit.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -14,8 +16,8 @@ CUresult copy_box(const Endpoint& to, const Endpoint& from, const BoxExtent& ext
     if (context.failed()) return context.status;
     Place target;
     Place source;
-    if (const CUresult status = place_of(to, extent, target)) return status;
-    if (const CUresult status = place_of(from, extent, source)) return status;
+    if (const CUresult status = place_of(machine().arrays, to, extent, target)) return status;
+    if (const CUresult status = place_of(machine().arrays, from, extent, source)) return status;
     return transfer(target, source, extent, stream, mode);
 }
 

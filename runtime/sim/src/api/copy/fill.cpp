@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "copy/transfer.hpp"
+#include "machine/submit.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
+
+// Fills a box with elements of `size` bytes.
+CUresult fill(const Place& to, const BoxExtent& extent, unsigned value, std::size_t size, CUstream handle, TransferMode mode) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (const CUresult status = check_alignment(to, extent, size)) return status;
+    return extent.is_empty() ? CUDA_SUCCESS : submit(stream, FillOperation{to, extent, value, size}, mode);
+}
 
 CUresult fill_line(CUdeviceptr to, unsigned value, std::size_t size, std::size_t count, CUstream stream, TransferMode mode) {
     std::size_t width = 0;

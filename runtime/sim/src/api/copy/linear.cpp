@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "copy/places.hpp"
+#include "machine/submit.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -14,6 +14,15 @@ CUresult check_contexts(CUcontext a, CUcontext b) {
     if (const CUresult status = check_initialized()) return status;
     const auto exists = [](CUcontext context) { return context == nullptr || machine().contexts.find(context) != nullptr; };
     return exists(a) && exists(b) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult copy_between_contexts(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, std::size_t bytes,
+                               CUstream handle, TransferMode mode) {
+    if (const CUresult status = check_contexts(to_context, from_context)) return status;
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (bytes == 0) return CUDA_SUCCESS;
+    return submit_between_contexts(stream, {device_place(to), device_place(from), {bytes}}, mode);
 }
 
 }  // namespace
@@ -54,14 +63,12 @@ CUresult sim_cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, 
 
 CUresult sim_cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                           std::size_t ByteCount) {
-    if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, nullptr, TransferMode::sync);
+    return copy_between_contexts(dstDevice, dstContext, srcDevice, srcContext, ByteCount, nullptr, TransferMode::sync);
 }
 
 CUresult sim_cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                                std::size_t ByteCount, CUstream hStream) {
-    if (const CUresult status = check_contexts(dstContext, srcContext)) return status;
-    return transfer_between_contexts(device_place(dstDevice), device_place(srcDevice), {ByteCount}, hStream, TransferMode::async);
+    return copy_between_contexts(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream, TransferMode::async);
 }
 
 }  // extern "C"

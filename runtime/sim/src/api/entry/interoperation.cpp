@@ -3,8 +3,8 @@
 //
 // Symbols of headers beside cuda.h, which the driver exports too: the profiler, and exchange of data with graphics libraries.
 // Compiled once for each kind of driver, like the generated symbols.
-#include "entry/symbols.hpp"
 #include "machine/check.hpp"
+#include "machine/symbols.hpp"
 
 #ifdef CUBIND_SIM_EXPORTED
 #define CUBIND_SIM_SYMBOL(symbol) symbol

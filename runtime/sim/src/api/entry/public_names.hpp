@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "entry/symbols.hpp"
+#include "machine/symbols.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -5,7 +5,7 @@
 
 #include <simulation/functions.hpp>
 
-#include "graph/graph_check.hpp"
+#include "machine/graph_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "graph/graph_check.hpp"
+#include "machine/graph_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "capture/unsafe_call.hpp"
-#include "graph/graph_check.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/graph_check.hpp"
+#include "machine/stream_check.hpp"
+#include "machine/unsafe_call.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -23,16 +24,16 @@ extern "C" {
 CUresult sim_cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (stream.is_captured()) return refuse_capture(stream);
+    if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     const ExecutableCheck executable(hGraphExec);
-    return executable.failed() ? executable.status : executable->launch(stream);
+    return executable.failed() ? executable.status : executable->launch(*stream);
 }
 
 // No effect: everything a launch needs is available already.
 CUresult sim_cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (stream.is_captured()) return refuse_capture(stream);
+    if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     return ExecutableCheck(hGraphExec).status;
 }
 
@@ -55,7 +56,7 @@ CUresult sim_cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgrap
     if (executable.failed()) return executable.status;
     const auto graph = executable.store().graphs.find(hGraph);
     if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const CUgraphExecUpdateResultInfo info = executable->update(*graph);
+    const CUgraphExecUpdateResultInfo info = executable->update(*graph, executable.store().memory);
     if (resultInfo != nullptr) *resultInfo = info;
     return info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
 }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "graph/add_node.hpp"
+#include "graph/node_rules.hpp"
+#include "machine/graph_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/unsafe_call.hpp"
-#include "graph/graph_check.hpp"
 #include "graph/instantiation.hpp"
+#include "machine/graph_check.hpp"
+#include "machine/unsafe_call.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "graph/graph_check.hpp"
+#include "machine/graph_check.hpp"
+#include "machine/node_operations.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -32,7 +33,7 @@ bool is_node_attribute(CUkernelNodeAttrID attribute) noexcept {
 // Replaces the attributes of a kernel node, if the launch is valid with them.
 CUresult set_attributes(KernelOperation& kernel, std::vector<CUlaunchAttribute> attributes) {
     KernelOperation changed;
-    if (const CUresult status = KernelOperation::make(kernel.parameters(), std::move(attributes), changed)) return status;
+    if (const CUresult status = make_kernel(kernel.parameters(), std::move(attributes), changed)) return status;
     kernel = std::move(changed);
     return CUDA_SUCCESS;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "graph/change_node.hpp"
+#include "api/graph/change_node.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

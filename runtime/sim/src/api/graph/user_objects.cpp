@@ -3,7 +3,7 @@
 #include <limits>
 #include <simulation/functions.hpp>
 
-#include "graph/graph_check.hpp"
+#include "machine/graph_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,45 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "kernel/launch_attributes.hpp"
 #include "machine/function_check.hpp"
 #include "machine/stream_check.hpp"
+#include "machine/submit.hpp"
+#include "work/kernel/launch_attributes.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
 // Events of a launch complete when the launch has ended, which is never too early.
-CUresult record_events(const LaunchRequest& request, CUstream stream) {
-    for (const CUlaunchAttribute& attribute : request.attributes) {
-        const CUevent* const event = event_of(attribute);
-        if (event == nullptr) continue;
-        if (const CUresult status = sim_cuEventRecord(*event, stream)) return status;
+CUresult record_events(const std::vector<CUevent>& events, CUstream stream) {
+    for (const CUevent event : events) {
+        if (const CUresult status = sim_cuEventRecord(event, stream)) return status;
     }
     return CUDA_SUCCESS;
 }
 
-CUresult launch(CUfunction function, const CUlaunchConfig& config, void** parameters, void** extra) {
+CUresult launch(CUfunction handle, const CUlaunchConfig& config, void** parameters, void** extra) {
     const StreamCheck stream(config.hStream);
     if (stream.failed()) return stream.status;
-    LaunchRequest request;
     // The function is looked up in the stream's context, which need not be current.
-    const FunctionCheck function_check(function, stream->context);
-    if (const CUresult status = make_launch(function_check, config, parameters, extra, request)) return status;
-    if (request.function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
+    const FunctionCheck function(handle, stream->context);
+    if (function.failed()) return function.status;
+    LaunchRequest request;
+    const CUresult status = make_launch(machine().launch_services(), function.function, config, parameters, extra, request);
+    if (status != CUDA_SUCCESS) return status;
+    if (function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
+    std::vector<CUevent> events;
     for (const CUlaunchAttribute& attribute : request.attributes) {
         const CUevent* const event = event_of(attribute);
-        if (event != nullptr && machine().events.find(*event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        if (event == nullptr) continue;
+        if (machine().events.find(*event) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        events.push_back(*event);
     }
-    if (stream.is_captured()) {
-        if (const CUresult status = capture(stream, KernelOperation(request))) return status;
-    } else {
-        // Only kernel nodes of graphs can be updated by a device.
-        if (find_attribute(config, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
-        if (const CUresult status = stream.submit([=] { run_launch(request); })) return status;
-    }
-    return record_events(request, config.hStream);
+    if (const CUresult submitted = submit(stream, std::move(request))) return submitted;
+    return record_events(events, config.hStream);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "kernel/cluster.hpp"
 #include "machine/function_check.hpp"
 #include "objects/device/attributes.hpp"
+#include "work/kernel/cluster.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
+#include "machine/unsafe_call.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

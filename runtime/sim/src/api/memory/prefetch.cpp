@@ -3,8 +3,9 @@
 #include <simulation/functions.hpp>
 #include <vector>
 
-#include "capture/capture.hpp"
+#include "graph/capture/capture.hpp"
 #include "machine/stream_check.hpp"
+#include "machine/submit.hpp"
 #include "objects/memory/managed.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -20,8 +21,7 @@ struct Prefetch {
 };
 
 CUresult submit(const StreamCheck& stream, std::vector<Prefetch> all) {
-    if (stream.is_captured()) return refuse_capture(stream);
-    return stream.submit([all = std::move(all)] {
+    return submit_uncaptured(stream, [all = std::move(all)] {
         for (const Prefetch& each : all) {
             each.memory->advice->change(each.offset, each.bytes, [&](Advice& advice) { advice.last_prefetch = each.target; });
         }

@@ -3,9 +3,9 @@
 #include <simulation/functions.hpp>
 
 #include "api/module/contents.hpp"
-#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "machine/free_memory.hpp"
+#include "machine/unsafe_call.hpp"
 #include "objects/module/jit_options.hpp"
 
 namespace CUBIND_NAMESPACE::sim {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/unsafe_call.hpp"
 #include "machine/check.hpp"
 #include "machine/free_memory.hpp"
+#include "machine/unsafe_call.hpp"
 #include "objects/module/code.hpp"
 #include "objects/module/jit_options.hpp"
 

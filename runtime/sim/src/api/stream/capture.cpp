@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/capture.hpp"
+#include "graph/capture/capture.hpp"
 
 #include <simulation/functions.hpp>
 
-#include "capture/unsafe_call.hpp"
-#include "graph/add_node.hpp"
+#include "graph/node_rules.hpp"
+#include "machine/graph_check.hpp"
+#include "machine/stream_check.hpp"
+#include "machine/unsafe_call.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -26,7 +28,7 @@ CUresult sim_cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)
     const StreamCheck stream(hStream);
     if (const CUresult status = check_begin(stream, mode)) return status;
     const std::lock_guard lock(machine().graph_store.mutex);
-    return begin(stream, mode, nullptr, {});
+    return begin(machine().graph_store, stream.stream, mode, nullptr, {});
 }
 
 CUresult sim_cuStreamBeginCapture(CUstream hStream) {
@@ -41,10 +43,12 @@ CUresult sim_cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const
     const GraphCheck graph(hGraph);
     if (graph.failed()) return graph.status;
     std::vector<Dependency> found;
-    if (const CUresult status = find_dependencies(*graph, dependencies, dependencyData, numDependencies, found)) return status;
+    if (const CUresult status =
+            find_dependencies(machine().graph_store, *graph, dependencies, dependencyData, numDependencies, found))
+        return status;
     CaptureTail tail;
     for (const Dependency& each : found) tail.add(each.node->handle, each.data);
-    return begin(stream, mode, graph.graph, std::move(tail));
+    return begin(machine().graph_store, stream.stream, mode, graph.graph, std::move(tail));
 }
 
 CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
@@ -52,14 +56,14 @@ CUresult sim_cuStreamEndCapture(CUstream hStream, CUgraph* phGraph) {
     if (stream.failed()) return stream.status;
     if (phGraph != nullptr) *phGraph = nullptr;
     const std::lock_guard lock(machine().graph_store.mutex);
-    const auto capture = capture_of(*stream);
+    const auto capture = capture_of(machine().graph_store, *stream);
     if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;
     if (capture->origin != stream.stream.get()) {
         invalidate(*capture);
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
     }
-    const CUresult status = end_status(*capture);
-    end(capture, status == CUDA_SUCCESS);
+    const CUresult status = end_status(machine().graph_store, *capture);
+    end(machine().graph_store, capture, status == CUDA_SUCCESS);
     if (status == CUDA_SUCCESS && phGraph != nullptr) *phGraph = capture->graph->handle;
     return status;
 }

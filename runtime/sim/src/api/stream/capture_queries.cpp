@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "graph/add_node.hpp"
+#include "graph/capture/capture.hpp"
+#include "graph/node_rules.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -32,7 +33,7 @@ CUstreamCaptureStatus status_of(const Capture* capture) {
 // The legacy default stream is part of no capture. Querying it is an error while it would have to wait for a captured
 // stream.
 CUresult find(const StreamCheck& stream, std::shared_ptr<Capture>& capture) {
-    capture = capture_of(*stream);
+    capture = capture_of(machine().graph_store, *stream);
     return capture == nullptr && stream.is_captured() ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT : CUDA_SUCCESS;
 }
 
@@ -97,7 +98,8 @@ CUresult sim_cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode*
     if (capture->is_invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES) return CUDA_ERROR_INVALID_VALUE;
     std::vector<Dependency> found;
-    const CUresult status = find_dependencies(*capture->graph, dependencies, dependencyData, numDependencies, found);
+    const CUresult status =
+        find_dependencies(machine().graph_store, *capture->graph, dependencies, dependencyData, numDependencies, found);
     if (status != CUDA_SUCCESS) return status;
     CaptureTail& tail = capture->members.at(stream.stream.get()).tail;
     if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES) tail = {};

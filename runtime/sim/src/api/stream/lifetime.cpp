@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/stream_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -51,7 +52,7 @@ CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (machine().streams.remove(hStream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (stream.is_captured()) end_capture_of(*stream);
+    if (stream.is_captured()) end_capture_of(machine().graph_store, *stream);
     stream->context->order.remove(*stream);
     return CUDA_SUCCESS;
 }

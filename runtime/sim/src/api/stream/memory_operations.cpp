@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
+#include "graph/capture/capture.hpp"
 #include "machine/stream_check.hpp"
-#include "stream/memory_operation.hpp"
+#include "machine/submit.hpp"
+#include "work/memory_operation.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -16,11 +17,11 @@ CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams*
     if (count > max_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     std::vector<MemoryOperation> operations;
     for (unsigned i = 0; i < count; ++i) {
-        if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, operations)) return status;
+        if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, machine().memory, operations))
+            return status;
     }
     if (operations.empty()) return CUDA_SUCCESS;
-    if (stream.is_captured()) return refuse_capture(stream);
-    return stream.submit([operations = std::move(operations), context = stream->context] {
+    return submit_uncaptured(stream, [operations = std::move(operations), context = stream->context] {
         for (const MemoryOperation& each : operations) each.perform(*context);
     });
 }

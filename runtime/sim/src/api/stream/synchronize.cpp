@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simulation/functions.hpp>
 
-#include "capture/capture.hpp"
-#include "capture/unsafe_call.hpp"
-#include "graph/operations/host.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/submit.hpp"
+#include "machine/unsafe_call.hpp"
+#include "work/host.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -12,7 +13,7 @@ namespace {
 
 // A captured stream cannot be waited for. Other streams cannot while a capture forbids it.
 CUresult check_wait(const StreamCheck& stream) {
-    return stream.is_captured() ? refuse_capture(stream) : check_unsafe_call();
+    return stream.is_captured() ? refuse_capture(machine().graph_store, stream.stream) : check_unsafe_call();
 }
 
 }  // namespace
@@ -37,13 +38,10 @@ CUresult sim_cuStreamSynchronize(CUstream hStream) {
 CUresult sim_cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    const auto event = machine().events.find(hEvent);
+    auto event = machine().events.find(hEvent);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if ((Flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (stream.is_captured() || event->is_captured()) return capture_wait(stream, event, Flags);
-    if (Flags != 0) return CUDA_ERROR_ILLEGAL_STATE;  // only captures can wait for external events
-    const Event::Record record = event->record();
-    return record.ticket.is_done() ? CUDA_SUCCESS : stream.submit({}, {record.ticket});
+    return submit(stream, WaitOperation{std::move(event)}, Flags);
 }
 
 CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
@@ -52,23 +50,21 @@ CUresult sim_cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData) {
     if (const CUresult status = call.check()) return status;
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (stream.is_captured()) return capture(stream, call);
-    return stream.submit(call.work());
+    return submit(stream, call);
 }
 
 CUresult sim_cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
     if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (stream.is_captured()) return refuse_capture(stream);
-    return stream.submit([=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
+    return submit_uncaptured(stream, [=] { WorkQueue::call_host_function([=] { callback(hStream, CUDA_SUCCESS, userData); }); });
 }
 
 // No effect, except for the checks: managed memory is accessible to all streams.
 CUresult sim_cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, std::size_t length, unsigned int flags) {
     const StreamCheck stream(hStream);
     if (stream.failed()) return stream.status;
-    if (stream.is_captured()) return refuse_capture(stream);
+    if (stream.is_captured()) return refuse_capture(machine().graph_store, stream.stream);
     const auto found = machine().memory.find(dptr);
     const bool is_managed = found != nullptr && found->kind == MemoryKind::managed;
     // Only a whole allocation can be attached, and to a single stream only if that is not a default stream.
