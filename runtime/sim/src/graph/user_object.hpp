@@ -91,6 +91,10 @@ private:
 using UserReferences = std::map<CUuserObject, UserReference>;
 
 /// Copies all references of a graph and retains them.
-std::shared_ptr<UserReferences> copy(const UserReferences& references);
+inline std::shared_ptr<UserReferences> copy(const UserReferences& references) {
+    auto copied = std::make_shared<UserReferences>();
+    for (const auto& [object, reference] : references) copied->emplace(object, reference.copy());
+    return copied;
+}
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -3,8 +3,6 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
-#include "objects/context/flags.hpp"
-#include "objects/context/primary.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

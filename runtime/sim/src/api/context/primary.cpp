@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "objects/context/primary.hpp"
 
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
-#include "objects/context/flags.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -5,7 +5,6 @@
 
 #include "machine/check.hpp"
 #include "machine/unsafe_call.hpp"
-#include "objects/context/flags.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

@@ -24,4 +24,9 @@ Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory
     limits[CU_LIMIT_SHMEM_SIZE] = 232448;
 }
 
+bool is_primary(const Context& context) {
+    const std::lock_guard lock(context.device.primary_mutex);
+    return context.device.primary.get() == &context;
+}
+
 }  // namespace CUBIND_NAMESPACE::sim

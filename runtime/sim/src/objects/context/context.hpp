@@ -46,4 +46,13 @@ private:
     std::atomic<bool> alive_{true};
 };
 
+/// Checks whether it is the primary context of its device, active or not.
+bool is_primary(const Context& context);
+
+/// Checks the flags of a context. At most one scheduling flag may be set.
+inline bool are_context_flags_valid(unsigned flags) noexcept {
+    const unsigned schedule = flags & unsigned{CU_CTX_SCHED_MASK};
+    return (flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
 }  // namespace CUBIND_NAMESPACE::sim
