@@ -17,7 +17,8 @@ namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
-// Returns the text of dlerror without the requested name, with which it usually begins: the log has that name already.
+// Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
+// it.
 std::string latest_loader_error(const std::string& place) {
     const char* const error = dlerror();
     const std::string text = error != nullptr ? error : "the OS loader gave no reason";

@@ -63,7 +63,7 @@ struct Type {
     std::span<const Enumerator> enumerators = {};  ///< enumerators in the vendor's order; several may have the same value
 };
 
-/// Value of a parameter's position that refers to no parameter.
+/// Parameter position that refers to no parameter.
 inline constexpr unsigned char no_parameter = 255;
 
 /// The access of a call to a parameter's target.
