@@ -44,8 +44,8 @@ auto check(const Result<Status, Values...>&& result) {
     return detail::checked_values(result, true);
 }
 
-/// Checks a stored result and returns its values like the overload above. Other calls may have failed since, so Error::function()
-/// is empty, and the message mentions the thread's latest failure with this status as such.
+/// Checks a stored result and returns its values like the overload above. Other calls may have failed since then, so
+/// Error::function() is empty. If the thread's latest failure has the same status, the message names its function.
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     return detail::checked_values(result, false);

@@ -74,7 +74,7 @@ int write_file(int file, const CacheKey& key, const Bytes& program) {
     if (const int error = write_all(file, &header, sizeof header); error != 0) return error;
     if (const int error = write_all(file, program.data(), program.size()); error != 0) return error;
     mark_as_used(file);
-    // Without this, the name could survive a power failure, and the bytes could be lost.
+    // Without fsync(), a power failure could preserve the name of the file and lose its bytes.
     return ::fsync(file) == 0 ? 0 : errno;
 }
 

@@ -20,7 +20,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-/// The purpose of a file by its name: the digits of the key and an ending. A foreign file does not belong to the cache.
+/// The purpose of a file, which follows from its name: the digits of the key and an ending. A foreign file does not belong to
+/// the cache.
 enum class FileKind { entry, lock, temporary, foreign };
 
 constexpr std::string_view entry_ending = ".program";

@@ -110,7 +110,7 @@ Result attempt(const char* what, Result otherwise, Function&& function) noexcept
     return otherwise;
 }
 
-/// Adding it to a time of the clock does not overflow.
+/// The limit of a timeout. Adding it to a time of the clock does not overflow.
 constexpr std::chrono::milliseconds max_timeout = std::chrono::hours(24 * 365);
 
 }  // namespace

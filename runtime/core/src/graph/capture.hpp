@@ -72,7 +72,7 @@ public:
     bool is_building() const noexcept { return retainer && !retainer->has_ended(); }
     /// Returns the captured graph; throws std::invalid_argument if there is none.
     driver::CUgraph captured_graph() const;
-    /// Makes the graph, and everything the driver creates from it, retain the objects that its work uses.
+    /// Makes the graph, and all graphs that the driver creates from it, retain the objects that its work uses.
     void retain_in_graph();
     /// Detaches the stream from the capture.
     void leave_capture() noexcept;

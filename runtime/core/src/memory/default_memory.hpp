@@ -41,8 +41,9 @@ public:
 private:
     void create(Device device);
 
-    // Every allocation reads these, which lie in one cache line. The handles do not change once they are created. They count no
-    // references, which would cost more than the rest of a buffer: the resource lives as long as the process.
+    // Every allocation reads these members, which lie in one cache line. The handles do not change once they are created. They
+    // count no references, because the resource lives as long as the process and counting would cost more than the rest of a
+    // buffer.
     std::atomic<bool> is_set_{false};
     std::atomic<bool> is_created_{false};
     std::shared_ptr<MemoryPool> pool_;

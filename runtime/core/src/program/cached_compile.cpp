@@ -96,10 +96,10 @@ Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::fun
         const Bytes cached = cache.get_or_compile(key, compile_now);
         if (compiled) return std::move(*compiled);
         if (auto found = unpack(cached)) return std::move(*found);
-        // A cache of another class may return any bytes.
+        // A user-defined cache may return any bytes. They are replaced.
         cache.put(key, compile_now());
     } catch (const InputsChanged&) {
-        // Another thread that waits for the result compiles itself.
+        // The cache stores nothing. A thread that waits for this result compiles the program itself.
     }
     return std::move(*compiled);
 }

@@ -17,7 +17,7 @@ struct Compiler {
     const char* name;
     int version;
     std::string path;
-    /// See library_build(); empty if it is unknown.
+    /// The build of the library from library_build(); empty if it is unknown.
     std::string build;
 };
 

@@ -29,7 +29,7 @@ struct IncludeScan {
 };
 
 /// Finds the files that C++ code names in #include directives and in __has_include expressions. Evaluates no conditions and no
-/// macros, and does not tell code from comments and strings: it finds too many names rather than too few.
+/// macros, and does not distinguish code from comments and strings, so it may find too many names, but not too few.
 [[nodiscard]] IncludeScan scan_includes(std::string_view code);
 
 }  // namespace CUBIND_NAMESPACE::detail

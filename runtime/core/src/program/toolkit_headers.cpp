@@ -16,7 +16,8 @@ bool has(const fs::path& folder, const char* entry) {
     return fs::exists(folder / entry, ignored);
 }
 
-// A toolkit has a folder for each platform. The host's folder has the name that is in NVRTC's own path.
+// Adds the folder of the host's platform. A toolkit has one folder for each platform, and NVRTC's path contains the name of the
+// host's folder.
 void add_targets(const fs::path& root, std::vector<fs::path>& candidates) {
 #if defined(__aarch64__)
     for (const char* target : {"sbsa-linux", "aarch64-linux"}) candidates.push_back(root / "targets" / target / "include");

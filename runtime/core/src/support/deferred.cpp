@@ -13,7 +13,7 @@ constinit DeferredList deferred_objects;
 
 namespace {
 
-// A thread that waited for work also waits while another thread checks whether the same objects are ready.
+// Makes a thread that has waited for work also wait while another thread checks whether the same objects are ready.
 constinit std::mutex ready_mutex;
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// An object whose life ends where CUDA must not be called, such as in a callback of the driver, or while work still uses
-/// it. Its destructor may call CUDA.
+/// An object that is destroyed later, because its life ends where CUDA must not be called, such as in a callback of the driver,
+/// or while work still uses it. Its destructor may call CUDA.
 ///
 /// No thread waits for such objects: a thread would continue in unmapped code after a plugin that contains cubind is
 /// unloaded, and would run beside the destructors of global objects. Instead, functions that wait for work, and functions
@@ -73,7 +73,7 @@ public:
     ~HostFunctionScope();
 };
 
-/// Returns whether the calling thread runs a host function that cubind passed to a stream. It must not call CUDA then.
+/// Returns whether the calling thread runs a host function that cubind passed to a stream. Such a function must not call CUDA.
 [[nodiscard]] bool is_in_host_function() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

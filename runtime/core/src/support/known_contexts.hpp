@@ -9,7 +9,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The context of the latest note_context(). Only a cache.
+/// The context of the latest note_context(), which is cached so that repeated calls are cheap.
 extern std::atomic<driver::CUcontext> latest_known_context;
 
 void add_known_context(driver::CUcontext context) noexcept;
@@ -26,14 +26,16 @@ void note_primary_context(driver::CUdevice device) noexcept;
 /// Notes that a context has ended, by its destruction or by a reset of a primary context.
 void note_ended_context(driver::CUcontext context) noexcept;
 
-/// Returns whether the context has ended since `ended_contexts` had the value `since`. May call the driver (cuCtxGetApiVersion).
+/// Returns whether the context has ended since `ended_contexts` had the value `since`. May call the driver
+/// (cuCtxGetApiVersion).
 [[nodiscard]] bool has_ended(driver::CUcontext context, unsigned int since) noexcept;
 
-/// Returns whether any noted context has ended, and with it objects that the layer still has handles of. For use after a
-/// driver call has failed: it may call the driver. It remains true, because the handles cannot be assigned to contexts.
+/// Returns whether any noted context has ended, and with it objects whose handles this layer still has. It may call the driver,
+/// so it is called only after a driver call has failed. Once it has returned true, it always does, because it is unknown which
+/// handles belong to which context.
 [[nodiscard]] bool has_context_ended() noexcept;
 
-/// Returns whether a simulated driver was replaced by another driver, which does not know the handles of the first.
+/// Returns whether a simulated driver was replaced by another driver, for which the handles of the first one are not valid.
 [[nodiscard]] bool is_driver_replaced() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

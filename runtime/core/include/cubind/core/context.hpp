@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE {
 class Device;
 
 namespace detail {
-/// Throws std::invalid_argument: a ContextRef refers to no context.
+/// Throws std::invalid_argument with the message that a ContextRef refers to no context.
 [[noreturn]] CUBIND_EXPORT void throw_no_context();
 }  // namespace detail
 

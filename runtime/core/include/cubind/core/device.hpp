@@ -38,8 +38,8 @@ struct MemoryInfo {
     std::size_t total;  ///< bytes of the device
 };
 
-/// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. A value as cheap as two
-/// numbers, and the starting point of most programs:
+/// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. It is as cheap to copy as two
+/// numbers, and it is the starting point of most programs:
 ///
 ///     Device device;               // the current device, or device 0
 ///     device.set_current();
@@ -90,7 +90,7 @@ public:
     /// architecture.
     [[nodiscard]] std::string arch() const;
 
-    /// Returns all attributes of the device by name. Each is queried once per process.
+    /// Returns all attributes of the device by name. Each attribute is queried once per process.
     [[nodiscard]] DeviceProperties properties() const;
 
     /// Returns the free and total memory of the device in bytes (cuMemGetInfo).
@@ -107,8 +107,8 @@ public:
     /// class changes the current context.
     ContextRef set_current() const;
 
-    /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
-    /// the process ends, and again after a reset by any code of the process.
+    /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until the
+    /// process ends. If other code of the process resets it, the next call retains it again.
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to

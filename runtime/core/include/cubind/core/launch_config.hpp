@@ -71,8 +71,7 @@ struct LaunchCompletionEvent {
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
-/// The shape and the attributes of a launch. A value. Attributes that are not set are not passed to the driver, and have its
-/// defaults.
+/// The shape and the attributes of a launch. Attributes that are not set are not passed to the driver, which uses its defaults.
 ///
 ///     LaunchConfig{.grid = 128, .block = 256}
 ///     LaunchConfig{.grid = {16, 16}, .block = {8, 8, 4}, .shared_memory_size = 96 * 1024}

@@ -16,7 +16,8 @@ namespace CUBIND_NAMESPACE {
 ///     Linker linker{objects, {.arch = "sm_90", .link_time_optimization = true, .kernels_used = {"saxpy"}}};
 ///
 /// nvJitLink supports all options. The driver's linker supports fewer; link() throws std::invalid_argument for the others. A
-/// release in brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
+/// release in parentheses is the first one whose nvJitLink has the option. If no release is given, every release since 12.0 has
+/// the option.
 struct CUBIND_EXPORT LinkerOptions {
     /// The name of the linked code.
     std::string name = "<default linker>";

@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::uint64_t reserved_mem_high() const;
     /// Resets reserved_mem_high().
     void reset_reserved_mem_high() const;
-    /// Returns the size of the part of that memory that is allocated to buffers.
+    /// Returns the size of the pool's memory that is allocated to buffers.
     [[nodiscard]] std::uint64_t used_mem_current() const;
     /// Returns the maximum of used_mem_current() since the last reset.
     [[nodiscard]] std::uint64_t used_mem_high() const;

@@ -69,9 +69,9 @@ public:
     /// Returns the counters.
     [[nodiscard]] ProgramCacheStatistics statistics() const noexcept;
 
-    /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its
-    /// result. Of all threads that request one key at once, and with a FileProgramCache of all processes, one compiles
-    /// and the others wait for it. A thread that has waited for `timeout`, or whose awaited compilation failed,
+    /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its result. If
+    /// several threads request one key at once, one of them compiles and the others wait for it. With a FileProgramCache, this
+    /// includes the threads of all processes. A thread that has waited for `timeout`, or whose awaited compilation failed,
     /// compiles itself. Throws the exceptions of its own `compile` and std::bad_alloc.
     template <class Compile>
     Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {

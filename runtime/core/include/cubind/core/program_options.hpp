@@ -37,8 +37,8 @@ enum class OptimizationInfo {
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
-/// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in brackets is the first one
-/// whose NVRTC has the option; without it, every release since 12.0 has the option.
+/// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in parentheses is the first
+/// one whose NVRTC has the option. If no release is given, every release since 12.0 has the option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 

@@ -20,15 +20,15 @@ public:
     /// Creates no order, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// Creates the order of the stream: the free runs after the work that is submitted to the stream before it. A default
-    /// stream is that of the current context, and a per-thread default stream that of the calling thread. Throws
-    /// std::invalid_argument for a stream that was moved from or closed.
+    /// Creates the order of the stream: the free runs after the work that is submitted to the stream before it. The legacy
+    /// default stream is the one of the current context, and the per-thread default stream is the one of the calling thread.
+    /// Throws std::invalid_argument for a stream that was moved from or closed.
     explicit FreeOrder(StreamRef stream) : stream_(StreamAccess::handle(stream)), owned_(StreamAccess::state(stream)) {
         if (owned_.get() == nullptr) note_default_stream(stream);
     }
 
-    /// Marks the memory as allocated by the current capture of the stream, if there is one, of cubind or of other code. It is
-    /// then freed only while that capture is active; afterwards it belongs to the graph.
+    /// If the stream is being captured, by cubind or by other code, marks the memory as allocated by that capture. The memory
+    /// is then freed only while the capture is active; afterwards it belongs to the graph.
     void bind_to_capture();
     bool is_bound_to_capture() const noexcept { return capture_ != 0; }
 

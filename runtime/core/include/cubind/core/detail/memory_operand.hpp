@@ -128,8 +128,8 @@ template <class Left, class Right>
 inline constexpr bool have_matching_elements =
     std::is_same_v<Left, Right> || std::is_same_v<Left, std::byte> || std::is_same_v<Right, std::byte>;
 
-/// Whether an operand is a pointer and the other operand does not store such pointers. The pointer then was meant as the address
-/// of the memory to copy.
+/// Whether an operand is a pointer and the other operand does not store such pointers. In that case, the caller probably meant
+/// the pointer as the address of the memory to copy.
 template <class Operand, class OtherElement>
 inline constexpr bool is_bare_pointer =
     Operand::is_value&& std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&
