@@ -29,7 +29,7 @@ const Type& object_type(const reflection::Function& function, unsigned char para
     return type.kind == Kind::pointer ? *type.inner : type;
 }
 
-// Types of the objects in a library with which other objects are destroyed.
+// Types of a library's objects whose destruction also destroys other objects.
 struct ParentTypes {
     std::set<std::string_view> all;                             ///< contexts, and the parents in `within` of some effect
     std::map<std::string_view, std::set<std::string_view>> of;  ///< type of an object to the types of its parents in `within`
