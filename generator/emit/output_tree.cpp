@@ -52,7 +52,7 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
 
 std::size_t stage(const fs::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch) {
     std::size_t changed = 0;
-    // Before files are staged, because staged files are in the same folders.
+    // This loop precedes the staging of files, because staged files are in the same folders.
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
             // Files without a banner were not written by emit and are not removed.

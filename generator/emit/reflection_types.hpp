@@ -37,7 +37,7 @@ private:
     std::string add_nested(const spec::Field& field, const std::string& identifier);
     /// Adds an entry and returns its identifier.
     std::string add(const std::string& identifier, const std::string& name);
-    /// Returns the handle that a pointer to one of the vendor's incomplete structs is; null if it is none.
+    /// Returns the name of the handle if the type is a pointer to one of the vendor's incomplete structs; otherwise null.
     const std::string* handle_of(const model::Type& type) const;
 
     const model::Model& model_;

@@ -45,7 +45,8 @@ struct LoadingConfig {
 /// Functions that return state which objects depend on. Each may be empty.
 struct QueriesConfig {
     std::string current_context;  ///< writes the calling thread's context to its one parameter
-    std::string is_capturing;     ///< writes to its second parameter nonzero while the stream in its first is captured
+    /// Writes a nonzero value to its second parameter while the stream in its first parameter is captured.
+    std::string is_capturing;
 };
 
 struct LibraryConfig {

@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Returns whether `names`, a subset of `all`, are in the same order there.
+/// Returns whether `names`, a subset of `all`, have the same order as in `all`.
 bool in_order_of(const Names& all, const Names& names) {
     auto place = all.begin();
     for (const auto& name : names) {
