@@ -46,7 +46,7 @@ float time_kernel(driver::CUfunction kernel, void** arguments, int launches) {
     for (int i = 0; i < launches; ++i) launch();
     check(driver::cuEventRecord(stop, nullptr));
     check(driver::cuEventSynchronize(stop));
-    // The first version, because the newer one requires a driver of CUDA 12.8.
+    // Calls the first version of the function, because the newer one requires a driver of CUDA 12.8.
     const float milliseconds = check(driver::cuEventElapsedTime_v1(start, stop));
 
     check(driver::cuEventDestroy(stop));

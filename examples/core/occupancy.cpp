@@ -77,7 +77,8 @@ int occupancy() {
         std::printf("  %5d   %25d   %7.0f %%   %.4f ms\n", block, blocks, occupied, Milliseconds(stop - start).count());
     }
 
-    // The best block size, if the shared memory grows with the block; and the shared memory that is available to each block.
+    // Computes the best block size if the shared memory grows with the block, and the shared memory that is available to each
+    // block.
     const auto [grid, block] = occupancy.max_potential_block_size(shared_memory_size);
     const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
     const std::size_t available = occupancy.available_dynamic_shared_memory_per_block(blocks, block);
