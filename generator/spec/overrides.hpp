@@ -23,8 +23,8 @@ struct Adapter {
     std::string set;                  ///< enumerator
 };
 
-/// The calls that begin and end the lifetime of one kind of object. They map a function to the parameter that holds the object,
-/// as "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
+/// The calls that begin and end the lifetime of one kind of object. `begin` and `end` map a function to the parameter that
+/// holds the object, as "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
 struct ObjectLifetime {
     bool counted = false;     ///< each begin adds a reference, each end removes one
     bool in_context = false;  ///< the object ends with the context that was current when it began

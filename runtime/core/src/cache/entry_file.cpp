@@ -18,8 +18,8 @@ namespace {
 
 // ---- content -------------------------------------------------------------------------------------------------------------
 
-/// The beginning of a program's file; the program follows. Numbers are in the byte order of the machine: on another
-/// machine the magic number does not match.
+/// The beginning of a program's file; the program follows. Numbers are in the byte order of the machine. On a machine with
+/// another byte order, the magic number does not match.
 struct EntryHeader {
     std::uint64_t magic;
     std::uint32_t version;

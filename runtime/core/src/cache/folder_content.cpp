@@ -67,7 +67,7 @@ struct CloseStream {
     void operator()(DIR* stream) const noexcept { ::closedir(stream); }
 };
 
-/// Opens a stream with its own position, which a copy of the descriptor would share.
+/// Opens a directory stream with its own position. A stream on a copy of the descriptor would share the position.
 std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     const int number = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     std::unique_ptr<DIR, CloseStream> stream(number < 0 ? nullptr : ::fdopendir(number));

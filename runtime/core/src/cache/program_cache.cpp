@@ -33,7 +33,7 @@ public:
 
     struct Participation {
         std::shared_ptr<Compile> compile;
-        /// Whether this thread is the first one: it compiles and must call end().
+        /// Whether this thread is the first one, which compiles and must call end().
         bool is_first;
     };
     Participation join(const CacheKey& key);

@@ -32,7 +32,8 @@ public:
         return &*driver_resource_;
     }
 
-    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Requires driver_resource().
+    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Call driver_resource()
+    /// first.
     MemoryPool* driver_pool() const noexcept { return pool_.get(); }
 
     /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.

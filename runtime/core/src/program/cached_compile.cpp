@@ -9,7 +9,7 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-// The code is followed by texts, each preceded by its length, and by the length of the code.
+// The stored bytes are the code, then texts that are each preceded by their length, and then the length of the code.
 using Length = std::uint64_t;
 
 void add_number(std::string& out, std::size_t number) {

@@ -10,8 +10,8 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the flags for nvrtcCompileProgram, in the order of the members; the same for the same options. Checks the options
-/// first, as ProgramOptions::check() does. Throws std::invalid_argument, which names the option, if NVRTC of this version, 12080
-/// for 12.8, lacks a flag; version 0 has all of them.
+/// first, as ProgramOptions::check() does. Throws std::invalid_argument, which names the option, if NVRTC of this version,
+/// 12080 for 12.8, lacks a flag; version 0 accepts all flags.
 std::vector<std::string> nvrtc_flags(const ProgramOptions& options, int nvrtc_version = 0);
 
 /// Returns the first option that makes the compiler read a file which neither the source nor a search for headers names, so that

@@ -51,7 +51,7 @@ inline void destroy_later(Deferred* object) noexcept {
     deferred_objects.add(object);
 }
 
-/// Destroys deferred objects, whether there are any or not; use destroy_ready_objects().
+/// Destroys the deferred objects that are ready, without the fast path of destroy_ready_objects(), which callers use instead.
 void destroy_deferred_objects() noexcept;
 
 /// Destroys the deferred objects that are ready. Must be called only after a call of the driver succeeded, because in a

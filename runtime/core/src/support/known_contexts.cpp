@@ -25,7 +25,7 @@ struct KnownContexts {
     bool is_driver_replaced = false;
     std::vector<driver::CUcontext> contexts;
     std::vector<driver::CUdevice> primaries;
-    std::vector<driver::CUcontext> ended;  // in their order; a handle may occur again
+    std::vector<driver::CUcontext> ended;  // in the order in which they ended; a handle may occur more than once
 };
 
 // Returns the contexts, which are locked, and forgets those of a previous simulated driver.

@@ -17,7 +17,7 @@ namespace CUBIND_NAMESPACE::detail {
 template <class Type>
 class OncePerDriver {
 public:
-    /// Returns the object of the current driver. The first call returns `*make()`, a std::unique_ptr that is retained. If
+    /// Returns the object of the current driver. The first call creates it with `make()`, which returns a std::unique_ptr. If
     /// `make` throws, the next call tries again.
     template <class Make>
     Type& get(const Make& make) {

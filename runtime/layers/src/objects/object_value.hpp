@@ -9,7 +9,8 @@
 
 namespace CUBIND_NAMESPACE::layers::objects {
 
-/// Returns the object in a call's argument as a number. Returns nothing for a null handle or address; the number 0 is an object.
+/// Returns the object in a call's argument as a number. Returns std::nullopt for a null handle or address. An object that is
+/// identified by a signed number may be 0.
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept;
 
 /// Returns all objects in a call's argument: one per element if the parameter is an array.

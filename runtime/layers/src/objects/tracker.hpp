@@ -8,8 +8,8 @@
 /// vendor's functions.
 namespace CUBIND_NAMESPACE::layers::objects {
 
-/// Creates the tables that calls use. Must be called before calls are observed: a child of a fork() during the creation of a
-/// table would wait forever for its end.
+/// Creates the tables that calls use. Must be called before calls are observed: if a thread forked while another one creates a
+/// table, the child would wait forever for the end of the creation.
 void create_tables();
 
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.

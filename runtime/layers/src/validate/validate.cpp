@@ -132,7 +132,7 @@ private:
         (*report)(finding);
     }
 
-    // Validator that code above the wrappers calls for mistakes in calls that it is about to make.
+    // Receives mistakes that code above the wrappers found in a call that it is about to make.
     static bool report_from_caller(const char* library, const char* function, const char* parameter,
                                    const char* message) noexcept;
 

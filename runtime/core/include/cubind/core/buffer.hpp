@@ -52,8 +52,9 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 ///
 /// Memory that is allocated from a pool during a capture belongs to the graph, whether a GraphBuilder or other code captures.
 /// Destroying the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing.
-/// close(stream) and set_deallocation_stream() free such memory outside the graph, which is correct after a launch of the
-/// graph. Work that a GraphBuilder captures retains all other buffers that it uses until the graph is destroyed.
+/// close(stream), or the destructor after set_deallocation_stream(), frees such memory outside the graph, which is correct
+/// after a launch of the graph. Work that a GraphBuilder captures retains all other buffers that it uses until the graph is
+/// destroyed.
 ///
 /// Several threads may call constant functions of one buffer. A buffer that is empty, moved from, closed or released rejects
 /// every use with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.

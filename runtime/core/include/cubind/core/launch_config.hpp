@@ -99,7 +99,7 @@ struct LaunchConfig {
     std::optional<AccessPolicyWindow> access_policy_window = {};
     /// The part of the combined L1 cache and shared memory that is preferred as shared memory, in percent; since CUDA 12.5.
     std::optional<unsigned int> preferred_shared_memory_carveout = {};
-    /// A multiple of `cluster` that the device uses instead of it where it has room; since CUDA 12.8.
+    /// A multiple of `cluster` that is used instead of `cluster` where the device has room for it; since CUDA 12.8.
     OptionalDim3 preferred_cluster = {};
     /// How the blocks of a cluster are distributed over multiprocessors.
     std::optional<driver::CUclusterSchedulingPolicy> cluster_scheduling_policy_preference = {};

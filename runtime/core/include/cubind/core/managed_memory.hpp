@@ -54,7 +54,7 @@ public:
     /// Advises that the memory is mostly read: each processor that reads it then receives a copy (cuMemAdvise).
     void set_read_mostly(bool value) const;
 
-    /// Returns the location where the driver leaves the memory if it can, or std::nullopt if none is set
+    /// Returns the preferred location, at which the driver leaves the memory if it can. Returns std::nullopt if none is set
     /// (cuMemRangeGetAttribute).
     [[nodiscard]] std::optional<MemoryLocation> preferred_location() const;
     /// Sets the preferred location; std::nullopt withdraws the advice (cuMemAdvise).
@@ -75,7 +75,7 @@ private:
 };
 
 /// Migrates managed memory, a Buffer, a TypedBuffer or a std::span, to the location in stream order:
-/// ManagedMemory(memory).prefetch(stream, location). The work of a GraphBuilder retains a buffer.
+/// ManagedMemory(memory).prefetch(stream, location). If a GraphBuilder captures the call, its graph retains the buffer.
 template <class Memory>
 void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);

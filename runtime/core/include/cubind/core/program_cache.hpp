@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE {
 struct ProgramCacheStatistics {
     /// Requests for a program that the cache returned, or that another thread or process compiled while this one waited for it.
     std::uint64_t hits = 0;
-    /// Requests for a program that the cache did not have or could not use. Each compilation is one.
+    /// Requests for a program that the cache did not have or could not use. Each compilation counts as one miss.
     std::uint64_t misses = 0;
     /// Entries that were removed because they were truncated or changed, or have another key, owner or format. They also
     /// count as misses.

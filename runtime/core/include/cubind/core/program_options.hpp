@@ -12,8 +12,8 @@ namespace CUBIND_NAMESPACE {
 
 struct LinkerOptions;
 
-/// A macro that is defined before the first line of the source. Without a value it is 1; with an empty value it is empty. The
-/// name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
+/// A macro that is defined before the first line of the source. A macro without a value is 1; a macro with an empty value is
+/// empty. The name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
 struct Macro {
     std::string name;                                 ///< name, with the parameters
     std::optional<std::string> value = std::nullopt;  ///< replacement text; 1 if there is none

@@ -173,14 +173,14 @@ private:
 
 namespace detail {
 
-/// A type-erased callable. The holder owns it.
+/// A type-erased callable, which must be destroyed once with `destroy`.
 struct CUBIND_EXPORT HostFunction {
     void* callable;
     void (*invoke)(void* callable) noexcept;
     void (*destroy)(void* callable) noexcept;
 };
 
-/// Takes ownership of the function, even if it throws.
+/// Takes ownership of `function`, even if this function throws.
 CUBIND_EXPORT void launch_host_function(StreamRef stream, HostFunction function);
 
 }  // namespace detail

@@ -13,11 +13,11 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The stream order in which memory is freed. It stores all data that a free on any thread and with any current context
-/// needs, and retains an owned stream.
+/// The stream order in which memory is freed. It stores all data that are needed to free the memory on any thread and with any
+/// current context. It retains an owned stream.
 class CUBIND_EXPORT FreeOrder {
 public:
-    /// Creates no order, for memory that is not freed.
+    /// Creates an empty object, for memory that is not freed.
     FreeOrder() noexcept = default;
 
     /// Creates the order of the stream: the free runs after the work that is submitted to the stream before it. The legacy
