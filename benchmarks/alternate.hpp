@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-/// Times the same call made in several ways. Batches of all ways alternate within the process, so that they share its memory
-/// layout and the slow phases of the machine. The figure of a way is the median of its batches.
+/// Times the same call made in several ways. Batches of all ways alternate within one process, so that all ways have the same
+/// memory layout and slow phases of the machine affect them equally. The figure of a way is the median of its batches.
 ///
 ///     Alternation calls(argc, argv);
 ///     calls.add("event record", "plain", 256, [&] { expect(record(event, stream)); }, wait);

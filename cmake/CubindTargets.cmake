@@ -48,7 +48,7 @@ function(cubind_register target)
         DEFINE_SYMBOL ""
         INSTALL_RPATH "$ORIGIN")
     if(BUILD_SHARED_LIBS)
-        # <cubind/detail/abi.hpp> exports the declarations of public headers.
+        # Symbols are hidden by default. CUBIND_EXPORT of <cubind/detail/abi.hpp> exports the declarations of public headers.
         set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
         target_compile_definitions(${target} PUBLIC CUBIND_SHARED_LIBRARIES)
     endif()

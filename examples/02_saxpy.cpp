@@ -100,7 +100,7 @@ int saxpy() {
         ++wrong;
     }
 
-    // Every element is read twice (x and y) and written once.
+    // Elements of x and y are read, and elements of out are written.
     const double gigabytes = 3.0 * static_cast<double>(size) / 1e9;
     std::printf("%u blocks of %u threads, %zu elements: %.4f ms a launch, %.0f GB/s.\n", blocks, threads, n, milliseconds,
                 gigabytes / (milliseconds / 1e3));

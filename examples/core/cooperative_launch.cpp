@@ -24,7 +24,7 @@ constexpr unsigned int n = 1u << 20;
 constexpr int block = 256;
 
 const char* const source = R"(
-// Returns when every block has called the function. It may never return unless all blocks run at the same time.
+// Returns when every block has called the function. If not all blocks run at the same time, it may never return.
 __device__ void wait_for_all_blocks(unsigned int* arrived)
 {
     __syncthreads();

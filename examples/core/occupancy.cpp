@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chooses the block size of a kernel. The kernel's attributes contain its resource requirements. Its occupancy contains
-// the number of threads that run at once for each block size, and the best block size. The calculation includes dynamic
-// shared memory, here one float per thread.
+// Chooses the block size of a kernel. The kernel's attributes contain its resource requirements. Its occupancy states how many
+// threads run at once for each block size, and which block size is best. The calculation includes dynamic shared memory, here
+// one float per thread.
 
 #include <cubind/core.hpp>
 

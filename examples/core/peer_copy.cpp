@@ -95,7 +95,7 @@ int peer_copy() {
         wrong += wrong_in_place;
     }
 
-    // The memory is freed in the order of device 0's stream, which must wait for the work of device 1 on it.
+    // The memory is freed in the order of device 0's stream, so this stream must wait until device 1 no longer uses the memory.
     first_stream.wait(second_stream);
     return example::verdict(wrong == 0, can_reach ? "the copy and the values read in place equal those that device 0 computed"
                                                   : "the copy equals the values that device 0 computed");

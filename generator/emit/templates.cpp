@@ -30,7 +30,8 @@ bool is_lone_tag(std::string_view line) {
     return std::string_view("#^/!>").find(tag[2]) != std::string_view::npos;
 }
 
-/// Removes the newline of lines that consist of one tag, as the mustache specification requires, and marks the others.
+/// Removes the newline of lines that consist of one tag, as the mustache specification requires, and replaces other newlines by
+/// newline_mark.
 std::string settle_lines(const std::string& text) {
     std::string settled;
     for (std::size_t begin = 0; begin < text.size();) {

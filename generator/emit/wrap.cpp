@@ -145,7 +145,7 @@ private:
         return end.at - begin - (code_[end.at - 1] == ' ' ? 1 : 0);
     }
 
-    /// Stores the column at which the contents of each bracket begin that the line from `begin` to `end` opens.
+    /// For each bracket that the line from `begin` to `end` opens, stores the column at which its contents begin.
     void note_columns(std::size_t begin, const Break& end, std::size_t indent) {
         for (const std::size_t at : brackets_.openings()) {
             if (at < begin) continue;

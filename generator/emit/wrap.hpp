@@ -7,7 +7,7 @@
 
 namespace cubind::gen::emit {
 
-/// Lines of generated code have at most this many columns where they can be broken.
+/// The maximum number of columns in a line of generated code. Lines that cannot be broken may be longer.
 inline constexpr std::size_t max_columns = 130;
 
 /// Breaks the lines of C++ text that have more than max_columns columns: comments between words, a function body on one line into

@@ -44,7 +44,7 @@ struct AttributeConfig {
     std::string class_name;
     std::string prefix;                                      ///< prefix of the enumerators; the rest is the accessor's name
     std::vector<std::string> left_out;                       ///< enumerators without an accessor
-    std::map<std::string, AttributeAnnotation> annotations;  ///< annotations by enumerator; without one, it is a number
+    std::map<std::string, AttributeAnnotation> annotations;  ///< by enumerator; the default is a plain number
 };
 
 struct Overrides {
@@ -62,10 +62,10 @@ struct Overrides {
     /// Object lifetimes by kind of object. The name of a function also applies to the symbols that extend it, as in
     /// `functions`.
     std::map<std::string, ObjectLifetime> objects;
-    /// Function to the parameters, "PARAMETER[.FIELD]", whose objects must belong to one context.
+    /// Maps a function to the parameters, "PARAMETER[.FIELD]", whose objects must belong to one context.
     std::map<std::string, std::vector<std::string>> same_context;
-    /// Function to the parameter that identifies the context in which the function ends all objects; empty for the current
-    /// context.
+    /// Maps a function to the parameter that identifies the context in which the function ends all objects; empty for the
+    /// current context.
     std::map<std::string, std::string> ends_contents;
     /// Enums whose enumerators may be combined.
     std::vector<std::string> bit_sets;

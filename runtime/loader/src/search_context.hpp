@@ -30,8 +30,9 @@ struct SearchContext {
     void note_refused(std::string_view file);
 };
 
-/// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable has no
-/// absolute path or the program runs with another user's rights.
+/// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable is not
+/// set or is not an absolute path. For a program with privileges that its caller lacks, no variable is set
+/// (environment_variable()).
 std::string environment_root(SearchContext& context, const char* variable);
 
 }  // namespace CUBIND_NAMESPACE::detail

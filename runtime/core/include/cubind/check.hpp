@@ -24,7 +24,7 @@ auto checked_values(const Result<Status, Values...>& result, bool is_latest_call
     }
 }
 
-/// Checks a stored result of the calling thread's latest call, so that the Error names the function.
+/// Checks a stored result, which must be the result of the calling thread's latest call. The Error names the function.
 template <class Status, class... Values>
 auto check_latest(const Result<Status, Values...>& result) {
     return checked_values(result, true);

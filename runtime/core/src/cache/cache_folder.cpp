@@ -52,7 +52,7 @@ bool is_own_or_roots(const struct stat& status) noexcept {
 }
 
 /// Returns how other users could replace the entries of a parent of the folder, or an empty string if they cannot. In a sticky
-/// folder, such as /tmp, only the owner of an entry can.
+/// folder, such as /tmp, only the owner of an entry can replace it.
 std::string reason_not_safe(const std::string& path, const struct stat& status) {
     if (!is_own_or_roots(status)) {
         return concat(path, ", which contains the folder of the cache, belongs to user ", status.st_uid, ", not to user ",

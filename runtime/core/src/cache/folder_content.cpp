@@ -75,8 +75,8 @@ std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     return stream;
 }
 
-/// Orders entries by their last use. A time in the future is from before the clock was set back, so it is the earliest. Clocks of
-/// machines that share the folder may differ a little.
+/// Orders entries by their last use. A time in the future was written before the clock was set back, so it counts as the
+/// earliest. Clocks of machines that share the folder may differ a little.
 class EarlierUse {
 public:
     EarlierUse() : future_(std::time(nullptr) + 60) {}

@@ -70,7 +70,7 @@ std::optional<Bytes> CompilesInProgress::wait(Compile& compile, Clock::time_poin
     return compile.program;
 }
 
-/// The compilation of the first thread. Its end wakes the waiting threads in any case.
+/// The compilation of the first thread. Its end wakes the waiting threads, even if the compilation failed.
 class FirstCompile {
 public:
     FirstCompile(CompilesInProgress& in_progress, const CacheKey& key, CompilesInProgress::Compile& compile)

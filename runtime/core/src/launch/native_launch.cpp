@@ -95,7 +95,8 @@ const driver::CUgraphDeviceNode* value_of(driver::CUgraphDeviceNode* member) noe
     return member;
 }
 
-// A separate function, so that the code for attributes does not slow down launches without attributes, which are most launches.
+// This is a separate function, so that the code for attributes does not slow down launches without attributes, which are most
+// launches.
 [[gnu::noinline]] Value& append(driver::CUlaunchConfig& config, driver::CUlaunchAttributeID id) noexcept {
     driver::CUlaunchAttribute& attribute = config.attrs[config.numAttrs++];
     std::memset(&attribute, 0, sizeof attribute);

@@ -126,7 +126,8 @@ private:
         }
     }
 
-    /// Returns whether an identifier is __has_include or __has_embed, or a macro whose name contains one of these words.
+    /// Returns whether an identifier contains has_include or has_embed, in upper or lower case. Besides __has_include and
+    /// __has_embed, these are probably macros for them.
     static bool asks_for_file(std::string_view identifier) {
         std::string lower(identifier);
         std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char each) { return std::tolower(each); });

@@ -69,7 +69,7 @@ std::shared_ptr<const InputFile> read_file(const std::string& path) {
 class FileTable {
 public:
     static FileTable& get() {
-        static auto& table = *new FileTable;  // lives as long as the process, which may end in any order
+        static auto& table = *new FileTable;  // never destroyed: code that runs at exit may use it
         return table;
     }
 

@@ -14,7 +14,7 @@ extern std::atomic<driver::CUcontext> latest_known_context;
 
 void add_known_context(driver::CUcontext context) noexcept;
 
-/// Notes that objects are created in the context. Costs one load if the previous one was created there, too.
+/// Notes that objects are created in the context. Costs one load if the previous call noted the same context.
 inline void note_context(driver::CUcontext context) noexcept {
     if (latest_known_context.load(std::memory_order_relaxed) != context) [[unlikely]]
         add_known_context(context);

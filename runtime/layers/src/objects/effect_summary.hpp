@@ -12,7 +12,7 @@ struct EffectSummary {
     bool effects_on_handles = false;  ///< some of these objects are handles, or contexts whose contents may be handles
     bool returns_handles = false;     ///< some result is, or contains, a handle
     bool takes_named = false;         ///< some argument is a handle of a type whose objects have names
-    bool destroys_parents = false;    ///< destroys objects with which other objects may be destroyed
+    bool destroys_parents = false;    ///< destroys objects whose destruction may destroy other objects
     objects::OwnedResults owned;      ///< returned handles that are destroyed with an argument
 };
 

@@ -54,8 +54,8 @@ void release_in_child() {
 }  // namespace
 
 void hold_during_fork(const ForkLock& lock) noexcept {
-    // The handler of the loader is added first. fork() runs the handler that was added last first, so it acquires the loader's
-    // lock after all locks of the layers.
+    // The loader adds its handler before the layers do. fork() runs the latest handler first, so it acquires the loader's lock
+    // after all locks of the layers.
     static const int status =
         (cubind::detail::hold_entry_points_during_fork(), pthread_atfork(prepare, release, release_in_child));
     static_cast<void>(status);

@@ -66,7 +66,7 @@ struct Type {
 /// Parameter position that refers to no parameter.
 inline constexpr unsigned char no_parameter = 255;
 
-/// Kind of access of a call to the memory that a parameter points to.
+/// How a call accesses the memory that a parameter points to.
 enum class Direction : unsigned char {
     in,     ///< the call reads it
     out,    ///< the call writes it

@@ -86,7 +86,7 @@ public:
           counted_(other.take_counted()),
           alignment_(other.alignment_),
           is_open_(std::exchange(other.is_open_, false)) {}
-    /// Frees the memory as the destructor does, and moves the other buffer.
+    /// Frees the memory as the destructor does, and moves the other buffer into this one.
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -162,8 +162,8 @@ public:
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after the
-    /// work that is submitted to this stream before it.
+    /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after all
+    /// work that was submitted to this stream before the free.
     void set_deallocation_stream(StreamRef stream);
 
     /// Frees the memory in stream order. Throws if that fails; the buffer is closed in either case. Memory that captured work

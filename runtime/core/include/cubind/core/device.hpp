@@ -45,9 +45,9 @@ struct MemoryInfo {
 ///     device.set_current();
 ///     Stream stream(device);
 ///
-/// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when something
-/// first needs it, and is retained until the process ends. Every method acts on its own device, whatever device is
-/// current, and any thread may call it.
+/// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when it is first
+/// needed, and is retained until the process ends. Every method acts on its own device, whatever device is current, and any
+/// thread may call it.
 class CUBIND_EXPORT Device {
 public:
     /// Selects the device of the calling thread's current context, or device 0 if no context is current. Throws Error if

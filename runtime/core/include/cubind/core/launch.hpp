@@ -62,7 +62,7 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 
 }  // namespace detail
 
-/// Launches a kernel on the stream's device; it runs after the work that was submitted to the stream before (cuLaunchKernelEx).
+/// Launches a kernel on the stream's device, after all work that was submitted to the stream earlier (cuLaunchKernelEx).
 /// Arguments are copied before the function returns. An argument is passed with its own type, which must be that of the
 /// parameter: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
 /// pointer for a pointer.
@@ -94,9 +94,9 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
                                                     detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
-/// Launches a kernel as launch() does, after one more check: std::invalid_argument names the first Buffer that the stream's
-/// device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot report
-/// parameters.
+/// Launches a kernel as launch() does, after one more check: throws std::invalid_argument, which names the first Buffer that
+/// the stream's device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot
+/// report parameters.
 template <class... Arguments>
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);

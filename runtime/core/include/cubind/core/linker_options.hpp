@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The options of a Linker. An aggregate; the members have the names of cuda.core, and designated initializers follow their order
-/// here. Options that are not set have the linker's defaults. Several threads may read one object.
+/// The options of a Linker. It is an aggregate. Its members have the names of cuda.core, and designated initializers must
+/// follow their order here. Options that are not set have the linker's defaults. Several threads may read one object.
 ///
 ///     Linker linker{objects, {.arch = "sm_90", .link_time_optimization = true, .kernels_used = {"saxpy"}}};
 ///

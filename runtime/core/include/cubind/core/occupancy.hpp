@@ -16,7 +16,7 @@ struct LaunchConfig;
 
 namespace detail {
 
-/// A callable that receives a number of threads and returns a number of bytes. Numbers do not satisfy it.
+/// A callable that receives a number of threads and returns a number of bytes. A number does not satisfy the concept.
 template <class Callable>
 concept ReturnsSizeOfBlock = std::is_invocable_r_v<std::size_t, Callable&, int> && !std::convertible_to<Callable, std::size_t>;
 

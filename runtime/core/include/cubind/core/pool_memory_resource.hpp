@@ -23,8 +23,8 @@ class MemoryPool;
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
 class CUBIND_EXPORT MemoryPoolAttributes {
 public:
-    /// Returns whether memory that was freed in one stream is reused in another stream that waits for the first through
-    /// events.
+    /// Returns whether memory that was freed in one stream is reused in another stream that waits for the first stream through
+    /// an event.
     [[nodiscard]] bool reuse_follow_event_dependencies() const;
     /// Sets whether memory is reused across streams that wait for each other through events.
     void set_reuse_follow_event_dependencies(bool value) const;

@@ -71,8 +71,8 @@ public:
 
     /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its result. If
     /// several threads request one key at once, one of them compiles and the others wait for it. With a FileProgramCache, this
-    /// includes the threads of all processes. A thread that has waited for `timeout`, or whose awaited compilation failed,
-    /// compiles itself. Throws the exceptions of its own `compile` and std::bad_alloc.
+    /// includes the threads of all processes. A thread compiles the program itself if it has waited for `timeout`, or if the
+    /// compilation that it waited for failed. Throws the exceptions of its own `compile` and std::bad_alloc.
     template <class Compile>
     Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {
         // A pointer to the pointer, because a pointer to a function does not convert to void*.

@@ -32,8 +32,8 @@ enum class OptimizationInfo {
     inlining,  ///< functions that were inlined
 };
 
-/// The options of a Program. An aggregate; the members have the names of cuda.core, and designated initializers follow their
-/// order here. Options that are not set have the compiler's defaults. Several threads may read one object.
+/// The options of a Program. It is an aggregate. Its members have the names of cuda.core, and designated initializers must
+/// follow their order here. Options that are not set have the compiler's defaults. Several threads may read one object.
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
@@ -42,8 +42,8 @@ enum class OptimizationInfo {
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
-    /// The name of the source in messages and debug information. The compiler searches its folder, or the working directory for a
-    /// name without a folder, for headers that are included with quotes.
+    /// The name of the source in messages and debug information. The compiler searches the folder in the name for headers that
+    /// are included with quotes. If the name has no folder, it searches the working directory.
     std::string name = "default_program";
     /// The architecture: "sm_90" for a cubin, "compute_90" for PTX only. The suffix "a" restricts the code to this
     /// architecture, "f" to its family (12.9). If empty, the Program uses that of the current device, or of device 0 if no

@@ -53,9 +53,9 @@ concept SingleValue =
     value.begin();
 };
 
-/// Describes operands of one type, which is const for a constant object. `Element` is the type of the elements, or std::byte
-/// if they may have any type. `is_view` is true if copies of the object refer to the same memory, and `is_value` is true for
-/// a single value. A type without `Element` is not an operand.
+/// Describes operands of the type `Type`, which is const for a constant object. `Element` is the type of the elements, or
+/// std::byte if they may have any type. `is_view` is true if copies of the object refer to the same memory, and `is_value` is
+/// true for a single value. A type without `Element` is not an operand.
 template <class Type>
 struct MemoryOperand {};
 

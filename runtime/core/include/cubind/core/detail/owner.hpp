@@ -15,10 +15,10 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies these functions:
 ///
-/// - `empty()` returns a view without a handle; `is_empty()` returns whether the view has no handle. - `destroy()` destroys the
-/// handle and throws on failure. It is called once, even if it throws. - `destroy_quietly() noexcept` destroys the handle and
-/// reports a failure to the cleanup handler. - `release_handle() noexcept` returns the handle, which the caller must destroy
-/// from then on.
+/// - `empty()` returns a view without a handle; `is_empty()` returns whether the view has no handle.
+/// - `destroy()` destroys the handle and throws on failure. It is called once, even if it throws.
+/// - `destroy_quietly() noexcept` destroys the handle and reports a failure to the cleanup handler.
+/// - `release_handle() noexcept` returns the handle, which the caller must destroy from then on.
 template <class View>
 class Owner : public View {
 public:
@@ -30,7 +30,7 @@ public:
     Owner() noexcept : View(View::empty()) {}
     /// Moves the handle; `other` is empty afterwards.
     Owner(Owner&& other) noexcept : View(other.take()) {}
-    /// Destroys the handle as the destructor does, and moves the other handle.
+    /// Destroys the handle as the destructor does, and moves the other handle into this object.
     Owner& operator=(Owner&& other) noexcept {
         if (this != &other) {
             reset();

@@ -14,9 +14,9 @@ class Retainer;
 /// The number of contexts that are known to have ended; atomic.
 CUBIND_EXPORT extern unsigned int ended_contexts;
 
-/// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such
-/// as a buffer that is freed in the stream's order. The last user destroys the stream, because the driver dereferences
-/// the handle of a destroyed stream.
+/// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such as a
+/// buffer that is freed in the stream's order. The last user destroys the stream. It is not destroyed earlier, because the
+/// driver dereferences the handle of a destroyed stream.
 class CUBIND_EXPORT StreamState {
 public:
     StreamState(driver::CUstream handle, driver::CUcontext context, bool is_in_primary_context) noexcept
@@ -33,7 +33,8 @@ public:
     bool may_have_ended() const noexcept {
         return !is_in_primary_context_ || first_later_end_ != __atomic_load_n(&ended_contexts, __ATOMIC_RELAXED);
     }
-    /// Returns whether the context, and with it the stream, has ended. Drivers dereference the handle of such a stream.
+    /// Returns whether the context, and with it the stream, has ended. Drivers dereference the handle of such a stream, so it
+    /// must not be used.
     bool has_ended() const noexcept;
 
     Retainer* retainer() const noexcept { return retainer_; }
