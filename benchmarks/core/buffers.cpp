@@ -161,5 +161,5 @@ void add(Alternation& calls) {
 int main(int argc, char** argv) {
     const int status = run_benchmarks(argc, argv, add);
     std::fflush(stdout);
-    std::_Exit(status);  // the threads still wait
+    std::_Exit(status);  // does not destroy global objects, because the threads still wait
 }

@@ -30,8 +30,8 @@ private:
     std::string name_;
 };
 
-/// Locks a file that this process has just created, until it is closed. Returns false if another process has removed it
-/// meanwhile, because it was not locked yet. Returns true without a lock if the folder does not support locks.
+/// Locks a file that this process has just created. Closing the file ends the lock. Returns false if another process removed
+/// the file before it was locked. Returns true without a lock if the folder does not support locks.
 [[nodiscard]] bool lock_new_file(int file, int folder, const std::string& name) noexcept;
 
 /// Removes the file if no process has locked it, because the process that created it has then ended. In a folder that does not

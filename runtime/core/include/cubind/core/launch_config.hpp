@@ -109,7 +109,7 @@ struct LaunchConfig {
     std::optional<driver::CUsharedMemoryMode> shared_memory_mode = {};
     /// The logical memory synchronization domain of the kernel.
     std::optional<driver::CUlaunchMemSyncDomain> mem_sync_domain = {};
-    /// The physical domains of the logical ones.
+    /// The physical domains to which the logical domains are mapped.
     std::optional<MemSyncDomainMap> mem_sync_domain_map = {};
     /// An event that the kernel triggers while it runs.
     std::optional<ProgrammaticEvent> programmatic_event = {};

@@ -67,7 +67,7 @@ struct CUBIND_EXPORT ProgramOptions {
     bool debug = false;
     /// Generates line numbers for profilers and debuggers; debug includes them.
     bool lineinfo = false;
-    /// Optimizes device code in spite of debug.
+    /// Optimizes device code even if debug is set.
     bool device_code_optimize = false;
 
     // ---- optimization and arithmetic -------------------------------------------------------------------------------------
