@@ -43,8 +43,9 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
             const bool generated = check_banner(spec::read_text(folder / path)) != Banner::absent;
-            found.push_back({path, generated ? "is left over: no template writes it"
-                                             : "is not generated: move it elsewhere, emit removes only its own"});
+            found.push_back(
+                {path, generated ? "is left over: no template writes it"
+                                 : "is not generated: move it elsewhere, because emit removes only files that it generated"});
         }
     }
     return found;
