@@ -29,8 +29,8 @@ function(cubind_precompile_headers target)
     endif()
 endfunction()
 
-# Adds a target whose precompiled headers others reuse: cubind_precompile_headers(other REUSE_FROM target). Both must be compiled
-# with the same options.
+# Adds a target whose precompiled headers other targets reuse with cubind_precompile_headers(other REUSE_FROM target). All these
+# targets must be compiled with the same options.
 function(cubind_add_precompiled target)
     file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "// precompiled headers only\n")
     add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)

@@ -59,8 +59,8 @@ bool is_intact(const EntryHeader& header, const void* program) noexcept {
 
 // ---- files ---------------------------------------------------------------------------------------------------------------
 
-/// Stores the time of the last use as the modification time: many file systems do not store access times, and backups
-/// change them. The clock is read here because that of the file system is too coarse to order two uses.
+/// Stores the time of the last use as the modification time: many file systems do not store access times, and backups change
+/// them. The clock is read here because the clock of the file system is too coarse to order two uses.
 void mark_as_used(int file) noexcept {
     timespec times[2];
     ::clock_gettime(CLOCK_REALTIME, &times[0]);
