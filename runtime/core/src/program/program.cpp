@@ -48,8 +48,9 @@ void check_ptx(CodeType target, const CompileOptions& compile) {
 // A result from a cache does not write the files that a compilation would write.
 void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
     if (compile.cache == nullptr || !detail::writes_files(options)) return;
-    detail::throw_misuse("a compilation with a cache must not write files, because a result from the cache writes none; options: ",
-                         to_string(options));
+    detail::throw_misuse(
+        "a compilation with a cache must not write files, because a result from the cache writes none; options: ",
+        to_string(options));
 }
 
 // Checks a Program before any compiler is called.

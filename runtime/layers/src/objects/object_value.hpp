@@ -16,7 +16,7 @@ std::optional<unsigned long long> value_at(const Call& call, const reflection::O
 /// Returns all objects in a call's argument: one per element if the parameter is an array.
 std::vector<unsigned long long> values_at(const Call& call, const reflection::ObjectPlace& place);
 
-/// Handles in the results of a function that are destroyed with an object in its arguments.
+/// Describes the handles in a function's results that are destroyed together with an object in its arguments.
 struct OwnedResults {
     const Type* type = nullptr;                        ///< type of the handles; null if there are none
     unsigned char parent = reflection::no_parameter;   ///< parameter with their parent
