@@ -82,7 +82,7 @@ public:
     std::shared_ptr<detail::CaptureRetainer> retainer;  ///< while building
     bool is_fork = false;
     driver::CUgraph graph = nullptr;                    ///< after end_building()
-    std::shared_ptr<detail::RetainedObjects> retained;  ///< objects that graphs instantiated from it retain
+    std::shared_ptr<detail::RetainedObjects> retained;  ///< objects that graphs instantiated from `graph` retain
     bool is_retained_in_graph = false;
 };
 

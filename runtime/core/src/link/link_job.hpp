@@ -33,7 +33,7 @@ struct Linked {
     std::string error_log;
 };
 
-/// Returns the name of an input in the linker's log: that of the ObjectCode, or "input 1" and so on.
+/// Returns the name of an input in the linker's log: the name of the ObjectCode, or "input 1" and so on if it has no name.
 std::string input_name(const LinkJob& job, std::size_t index);
 
 /// The bytes of an input. Linkers read PTX up to a NUL, whatever size they are given, so the class adds a NUL to PTX.

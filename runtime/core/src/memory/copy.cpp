@@ -59,9 +59,9 @@ std::optional<Device> copying_device(const MemoryView& destination, const Memory
     return std::nullopt;
 }
 
-// Copies in the current context, which is that of the stream. If its device cannot access both sides, copies in another way.
-// The way is chosen before the call, because a correct program must not cause failing calls. Between devices, cuMemcpyPeerAsync
-// requires no access but cannot be captured.
+// Copies in the current context, which is the context of the stream. If the device of this context cannot access both sides,
+// copies in another way. The way is chosen before the call, because a correct program must not cause failing calls. Between
+// devices, cuMemcpyPeerAsync requires no access but cannot be captured.
 Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto copy_here = [&] {
         return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));

@@ -63,8 +63,8 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 }  // namespace detail
 
 /// Launches a kernel on the stream's device, after all work that was submitted to the stream earlier (cuLaunchKernelEx).
-/// Arguments are copied before the function returns. An argument is passed with its own type, which must be that of the
-/// parameter: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
+/// Arguments are copied before the function returns. An argument is passed with its own type, which must be the parameter's
+/// type: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
 /// pointer for a pointer.
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, saxpy, 2.0f, x, y, n);

@@ -92,7 +92,7 @@ struct LaunchConfig {
     /// Lets the kernel begin before the preceding kernel of the stream has ended. The kernel's code waits for that end with
     /// griddepcontrol. Requires compute capability 9.0.
     bool programmatic_stream_serialization = false;
-    /// The priority of the kernel, in place of that of the stream. A smaller number is a higher priority
+    /// The priority of the kernel, which replaces the priority of the stream. A smaller number is a higher priority
     /// (ContextRef::priority_range).
     std::optional<int> priority = {};
     /// The treatment of a range of addresses by the L2 cache.

@@ -22,7 +22,8 @@ struct CUBIND_EXPORT LinkerOptions {
     /// The name of the linked code.
     std::string name = "<default linker>";
     /// The architecture: "sm_90" for a cubin, "compute_90" for PTX. The suffix "a" restricts the code to this architecture, "f"
-    /// to its family (12.9). If empty, the Linker uses that of the current device, or of device 0 if no context is current.
+    /// to its family (12.9). If empty, the Linker uses the architecture of the current device, or of device 0 if no context is
+    /// current.
     std::string arch = {};
     /// The upper limit of registers per thread.
     std::optional<int> max_register_count = {};

@@ -78,7 +78,7 @@ public:
     /// cluster of `config` is ignored (cuOccupancyMaxPotentialClusterSize).
     [[nodiscard]] int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Returns the number of clusters that the device runs at once. The size of the clusters is that of `config`, or that of the
+    /// Returns the number of clusters that the device runs at once. The size of the clusters is stated by `config`, or by the
     /// kernel's code if `config` has no cluster (cuOccupancyMaxActiveClusters).
     [[nodiscard]] int max_active_clusters(const LaunchConfig& config) const;
 

@@ -40,7 +40,7 @@ public:
     CacheKeyBuilder();
     /// Moves the parts. The other builder may only be assigned or destroyed afterwards.
     CacheKeyBuilder(CacheKeyBuilder&&) noexcept;
-    /// Replaces the parts by those of the other builder.
+    /// Replaces the parts by the parts of the other builder.
     CacheKeyBuilder& operator=(CacheKeyBuilder&&) noexcept;
     /// Destroys the builder. Keys remain valid.
     ~CacheKeyBuilder();

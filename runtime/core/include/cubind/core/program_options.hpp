@@ -46,8 +46,8 @@ struct CUBIND_EXPORT ProgramOptions {
     /// are included with quotes. If the name has no folder, it searches the working directory.
     std::string name = "default_program";
     /// The architecture: "sm_90" for a cubin, "compute_90" for PTX only. The suffix "a" restricts the code to this
-    /// architecture, "f" to its family (12.9). If empty, the Program uses that of the current device, or of device 0 if no
-    /// context is current.
+    /// architecture, "f" to its family (12.9). If empty, the Program uses the architecture of the current device, or of device
+    /// 0 if no context is current.
     std::string arch = {};
     /// The language standard: "c++03", "c++11", "c++14", "c++17", "c++20" or "c++23" (13.3).
     std::string std = {};

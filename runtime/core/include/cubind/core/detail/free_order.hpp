@@ -20,8 +20,8 @@ public:
     /// Creates an empty object, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// Creates the order of the stream: the free runs after all work that was submitted to the stream before the free. The
-    /// legacy default stream is the one of the current context, and the per-thread default stream is the one of the calling
+    /// Creates the order of the stream: the free runs after all work that was submitted to the stream before the free. A
+    /// default stream means the legacy default stream of the current context, or the per-thread default stream of the calling
     /// thread. Throws std::invalid_argument for a stream that was moved from or closed.
     explicit FreeOrder(StreamRef stream) : stream_(StreamAccess::handle(stream)), owned_(StreamAccess::state(stream)) {
         if (owned_.get() == nullptr) note_default_stream(stream);
