@@ -145,8 +145,8 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> brief_diagnostics = {};
     /// A file to which the compiler writes the time of each phase as comma-separated values; "-" for the log (12.1).
     std::string time = {};
-    /// A file to which the compiler writes a trace of its time, without the suffix ".json" (12.8). Before 13.0 the name must not
-    /// contain a dot.
+    /// A file to which the compiler writes a trace of its time (12.8). Give its name without the suffix ".json". Before 13.0
+    /// the name must not contain a dot.
     std::string fdevice_time_trace = {};
 
     // ---- caches and precompiled headers ----------------------------------------------------------------------------------
