@@ -35,7 +35,7 @@ struct Parameter {
     bool is_passed() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
-/// The place of an object in the arguments of a call: a parameter, or a record that the parameter is or points to.
+/// The place of an object in the arguments of a call: a parameter, or a field of a record that the parameter is or points to.
 struct ObjectPlace {
     std::size_t parameter = 0;
     std::int64_t offset = 0;  ///< bytes from the start of that record

@@ -34,8 +34,8 @@ private:
 /// the file before it was locked. Returns true without a lock if the folder does not support locks.
 [[nodiscard]] bool lock_new_file(int file, int folder, const std::string& name) noexcept;
 
-/// Removes the file if no process has locked it, because the process that created it has then ended. In a folder that does not
-/// support locks, removes the file an hour after its last change. Returns whether it was removed.
+/// Removes the file if no process has locked it, because then the process that created the file has ended. In a folder that
+/// does not support locks, removes the file an hour after its last change. Returns whether it was removed.
 bool remove_if_unlocked(int folder, const std::string& name) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

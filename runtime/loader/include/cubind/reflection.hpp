@@ -116,7 +116,7 @@ struct ObjectPlace {
     std::size_t offset = 0;                  ///< bytes from the start of the target or argument
 };
 
-/// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object is of one
+/// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object has one
 /// of these kinds.
 struct Effect {
     /// What the call does.
