@@ -67,7 +67,7 @@ struct Mismatch {
     bool is_of_one_size = false;  ///< true if an argument has the wrong size, false if the number of arguments is wrong
 };
 
-// Compares arguments or, if `is_signature`, the parameters of a signature with those of the kernel.
+// Compares the sizes of arguments, or of a signature's parameters if `is_signature`, with the sizes of the kernel's parameters.
 Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, driver::CUkernel kernel, bool is_signature) {
     if (list.read == ParametersRead::none) return {};
     const std::size_t count = given[0];
@@ -146,7 +146,7 @@ public:
 
     /// Returns a sentence with the kernel and the shape.
     std::string description() const;
-    /// Returns the first thing that is wrong.
+    /// Returns the sentence of the first check that finds a mistake.
     std::string mistake() const;
 
 private:
