@@ -31,8 +31,8 @@ struct SearchContext {
 };
 
 /// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable is not
-/// set or is not an absolute path. For a program with privileges that its caller lacks, no variable is set
-/// (environment_variable()).
+/// set or is not an absolute path. All variables count as not set if the program has privileges that its caller lacks, see
+/// environment_variable().
 std::string environment_root(SearchContext& context, const char* variable);
 
 }  // namespace CUBIND_NAMESPACE::detail
