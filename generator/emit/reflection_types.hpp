@@ -20,7 +20,8 @@ class ReflectionTypes {
 public:
     explicit ReflectionTypes(const model::Model& model);
 
-    /// Returns the identifier of a type's entry. The first call for a type adds the entry and those of its component types.
+    /// Returns the identifier of a type's entry. The first call for a type adds its entry and the entries of its component
+    /// types.
     std::string name_of(const model::Type& type);
 
     /// Returns the entries, sorted by identifier.

@@ -28,7 +28,7 @@ struct Former : Body {
     std::string until;  ///< first release with another body
 };
 
-/// A named entry with its lifetime. The body is that of the newest release that has the entry.
+/// A named entry with its lifetime. The body is from the newest release that has the entry.
 template <class Body>
 struct Entry : Body {
     std::string name;

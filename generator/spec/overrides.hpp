@@ -48,7 +48,7 @@ struct AttributeConfig {
 };
 
 struct Overrides {
-    /// Parameter annotations by function. A key applies to the symbol of that name and to those that extend it by "_...",
+    /// Parameter annotations by function. A key applies to the symbol of that name and to the symbols that extend it by "_...",
     /// unless a longer key applies.
     std::map<std::string, ParameterAnnotations> functions;
     /// Wrong direction tags of the header by symbol and parameter. An annotation may contradict only these tags.

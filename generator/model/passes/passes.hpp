@@ -27,7 +27,7 @@ void name_parameters(Model& model);
 void name_attributes(Model& model);
 /// Chooses the generated file that declares each function.
 void group_functions(Model& model);
-/// Decides the annotations of pointer parameters that follow from the type and the other parameters.
+/// Decides the annotations that follow from the type of a pointer parameter and from the other parameters.
 void infer_annotations(Model& model);
 /// Applies the annotations of overrides.json. Rejects annotations that match nothing, repeat an inferred annotation or
 /// contradict the header.

@@ -15,9 +15,9 @@ namespace CUBIND_NAMESPACE {
 #if defined(__cpp_exceptions)
 
 /// The status of a failed call together with the library that returned it. It can be compared with another ErrorCode, and with
-/// an enumerator of a library's status enum. The latter needs the strings header of the library; this header includes the one
-/// of "driver". Codes are equal if both the library and the value are equal. There is no comparison with an integer: use
-/// value().
+/// an enumerator of a library's status enum. A comparison with an enumerator needs the strings header of the library; this
+/// header includes the strings header of "driver". Codes are equal if both the library and the value are equal. There is no
+/// comparison with an integer: use value().
 ///
 ///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...
 class ErrorCode {

@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the
-/// files of this one.
+/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the files of
+/// this version.
 inline constexpr std::uint32_t entry_format_version = 2;
 
 enum class EntryState { intact, absent, damaged, unreadable };

@@ -19,8 +19,8 @@ namespace CUBIND_NAMESPACE {
 struct FileProgramCache::State {
     State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
 
-    /// Opens the folder. Each operation does so, because the folder may have been removed or its permissions changed
-    /// meanwhile.
+    /// Opens the folder. Each operation does so, because the folder may have been removed, or its permissions may have been
+    /// changed.
     detail::Descriptor open(bool create) {
         detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
         if (!opened.problem.empty()) report_once("use a program cache", opened.problem);

@@ -38,7 +38,7 @@ private:
     std::shared_ptr<RetainedObjects> retained_ = std::make_shared<RetainedObjects>();
 };
 
-/// The stream of a builder: its own or one of the caller. It has a retainer while it is capturing.
+/// The stream of a builder: a stream of its own, or a stream of the caller. It has a retainer while it is capturing.
 class BuilderStream {
 public:
     explicit BuilderStream(ContextRef context);

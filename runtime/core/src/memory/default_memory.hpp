@@ -24,7 +24,7 @@ public:
     MemoryResource get(Device device);
     void set(MemoryResource resource);
 
-    /// Returns the driver's resource, which lives as long as the process, or nullptr if the process has set another one.
+    /// Returns the driver's resource, which lives as long as the process, or nullptr if the process has set another resource.
     /// Unlike get() it copies no handle.
     const MemoryResource* driver_resource(Device device) {
         if (is_set_.load(std::memory_order_acquire)) return nullptr;

@@ -46,7 +46,7 @@ void FreeOrder::bind_to_capture() {
 }
 
 bool FreeOrder::has_capture_ended() const {
-    // A stream whose builder was joined into another one or destroyed accepts no more work of the capture.
+    // A stream accepts no more work of the capture after its builder was joined into another builder or was destroyed.
     if (is_builders_capture_ && owned_.get()->retainer() == nullptr) return true;
     if (thread_ != 0 && thread_ != this_thread()) return true;  // this thread has no handle of that stream
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);

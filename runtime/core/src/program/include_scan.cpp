@@ -29,8 +29,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     }
 }
 
-/// Returns the code with lines that a backslash continues joined to one line. Before C++17, trigraphs may replace the backslash
-/// and the # of a directive.
+/// Returns the code after joining each line that ends with a backslash to the next line. Before C++17, trigraphs may replace
+/// the backslash and the # of a directive.
 std::string unspliced(std::string_view code) {
     std::string text(code);
     if (contains(text, "?\?")) {
@@ -126,8 +126,8 @@ private:
         }
     }
 
-    /// Returns whether an identifier contains has_include or has_embed, in upper or lower case. Besides __has_include and
-    /// __has_embed, these are probably macros for them.
+    /// Returns whether an identifier contains has_include or has_embed, in upper or lower case. An identifier other than
+    /// __has_include and __has_embed is probably a macro for one of them.
     static bool asks_for_file(std::string_view identifier) {
         std::string lower(identifier);
         std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char each) { return std::tolower(each); });

@@ -18,7 +18,7 @@ std::vector<std::string> nvrtc_flags(const ProgramOptions& options, int nvrtc_ve
 /// not a part of the key, because neither the source nor the search for headers leads to it.
 std::string option_that_names_a_file(const ProgramOptions& options);
 
-/// Returns whether the options make the compiler write files, which a result from a cache would not do.
+/// Returns whether the options make the compiler write files. A result from a cache would write none.
 bool writes_files(const ProgramOptions& options) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -8,8 +8,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// An object that is destroyed later, because its life ends where CUDA must not be called, such as in a callback of the driver,
-/// or while work still uses it. Its destructor may call CUDA.
+/// An object that is destroyed later, because its owner releases it where CUDA must not be called, such as in a callback of the
+/// driver, or while work still uses it. Its destructor may call CUDA.
 ///
 /// No thread waits for such objects: a thread would continue in unmapped code after a plugin that contains cubind is
 /// unloaded, and would run beside the destructors of global objects. Instead, functions that wait for work, and functions

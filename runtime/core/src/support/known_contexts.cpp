@@ -28,7 +28,7 @@ struct KnownContexts {
     std::vector<driver::CUcontext> ended;  // in the order in which they ended; a handle may occur more than once
 };
 
-// Returns the contexts, which are locked, and forgets those of a previous simulated driver.
+// Locks and returns the contexts. Forgets the contexts of a previous simulated driver.
 std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
     static auto* const known = new KnownContexts;  // never destroyed
     std::unique_lock lock(known->mutex);

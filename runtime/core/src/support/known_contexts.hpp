@@ -30,9 +30,9 @@ void note_ended_context(driver::CUcontext context) noexcept;
 /// (cuCtxGetApiVersion).
 [[nodiscard]] bool has_ended(driver::CUcontext context, unsigned int since) noexcept;
 
-/// Returns whether any noted context has ended, and with it objects whose handles this layer still has. It may call the driver,
-/// so it is called only after a driver call has failed. Once it has returned true, it always does, because it is unknown which
-/// handles belong to which context.
+/// Returns whether any noted context has ended. Objects whose handles cubind still has may have ended with it. The function may
+/// call the driver, so it is called only after a driver call has failed. Once it has returned true, it always returns true,
+/// because it is unknown which handles belong to which context.
 [[nodiscard]] bool has_context_ended() noexcept;
 
 /// Returns whether a simulated driver was replaced by another driver, for which the handles of the first one are not valid.

@@ -126,7 +126,8 @@ void record_results(const Call& call, const Removal& removal, const EffectSummar
         all_objects().remove_all_of(removal.emptied);
         all_handles().mark_all_destroyed(removal.emptied, call.function);
     }
-    // This precedes the addition of the objects that the call created, because they may have the same value.
+    // This precedes the addition of the objects that the call created, because a new object may have the value of a destroyed
+    // one.
     if (summary.destroys_parents && removal.parent != 0) {
         all_objects().remove_all_of(removal.parent);
         all_handles().mark_all_destroyed(removal.parent, call.function);

@@ -20,8 +20,8 @@ struct Substitute {
 CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
 /// Returns a value that identifies the loaded file or the installed substitute of the library. Each substitute() changes the
-/// value; it is null while the library is not loaded. Code that caches results of the library compares it. Any thread may call
-/// this function.
+/// value; the value is null while the library is not loaded. Code that caches results of the library compares it. Any thread
+/// may call this function.
 inline const void* current_implementation(const Library& library) noexcept {
     return __atomic_load_n(&library.state.outcome, __ATOMIC_ACQUIRE);
 }

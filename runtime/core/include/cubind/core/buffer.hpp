@@ -47,8 +47,8 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 ///     std::span<float> elements = buffer.span<float>();   // device addresses
 ///
 /// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that. A
-/// stream that cubind does not own must outlive the buffer. A buffer on the default stream of a thread is freed after the work
-/// of the default streams of all threads if that thread has ended or if another thread destroys the buffer.
+/// stream that cubind does not own must outlive the buffer. A buffer on the default stream of a thread may be destroyed by
+/// another thread, or after that thread has ended. It is then freed after the work of the default streams of all threads.
 ///
 /// Memory that is allocated from a pool during a capture belongs to the graph, whether a GraphBuilder or other code captures.
 /// Destroying the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing.

@@ -124,7 +124,7 @@ public:
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect, except that the driver returns an error, which is ignored.
+    /// (cuCtxEnablePeerAccess). Enabling access again has no effect: the error that the driver returns is ignored.
     void enable_peer_access(Device peer) const;
     /// Revokes the access of kernels in context() to the peer's primary context (cuCtxDisablePeerAccess). Has no effect if
     /// access is not enabled.

@@ -12,9 +12,9 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not
-/// own the memory, which must outlive it. Any thread may use it. Advice takes effect at once and on whole pages. The
-/// getters return the value that all pages have in common.
+/// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not own
+/// the memory, which must outlive the view. Any thread may use it. Advice takes effect at once and on whole pages. The getters
+/// return the value that all pages have in common.
 ///
 ///     ManagedMemory memory(buffer);
 ///     memory.set_read_mostly(true);

@@ -31,7 +31,7 @@ class TypedBuffer;
 /// Buffers share ownership of their resource, so it outlives them. Any thread may call it. Neither copyable nor movable.
 class CUBIND_EXPORT MemoryResourceBase {
 public:
-    /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
+    /// The alignment in bytes of every allocation of the driver. It is also used for an allocation that requests no alignment.
     static constexpr std::size_t default_alignment = 256;
 
     MemoryResourceBase(const MemoryResourceBase&) = delete;

@@ -46,8 +46,8 @@ public:
     /// The dynamic shared memory of a block is in bytes (cuOccupancyMaxActiveBlocksPerMultiprocessor).
     [[nodiscard]] int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size = 0) const;
 
-    /// Returns the block size with the best occupancy if every block has the same dynamic shared memory, in bytes. The block has
-    /// at most `block_size_limit` threads unless that is 0 (cuOccupancyMaxPotentialBlockSize).
+    /// Returns the block size with the best occupancy if every block has the same dynamic shared memory, in bytes. The block
+    /// has at most `block_size_limit` threads unless the limit is 0 (cuOccupancyMaxPotentialBlockSize).
     [[nodiscard]] PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0,
                                                               int block_size_limit = 0) const;
 

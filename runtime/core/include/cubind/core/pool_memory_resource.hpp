@@ -32,9 +32,9 @@ public:
     [[nodiscard]] bool reuse_allow_opportunistic() const;
     /// Sets whether memory that was freed in another stream is reused once that free is done.
     void set_reuse_allow_opportunistic(bool value) const;
-    /// Returns whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    /// Returns whether the driver may make a stream wait for another stream so that memory freed in that stream can be reused.
     [[nodiscard]] bool reuse_allow_internal_dependencies() const;
-    /// Sets whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    /// Sets whether the driver may make a stream wait for another stream so that memory freed in that stream can be reused.
     void set_reuse_allow_internal_dependencies(bool value) const;
 
     /// Returns the number of bytes that the pool retains. If it has more, the driver returns unused memory to the device when

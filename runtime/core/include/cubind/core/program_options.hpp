@@ -84,7 +84,7 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> prec_div = {};
     /// Whether a product and a sum are contracted to one fused operation.
     std::optional<bool> fma = {};
-    /// Uses fast, less exact functions, and the fast values of ftz, prec_sqrt, prec_div and fma unless those are set.
+    /// Uses fast, less exact functions, and the fast values of ftz, prec_sqrt, prec_div and fma unless these options are set.
     bool use_fast_math = false;
     /// Enables additional vectorization of device code.
     bool extra_device_vectorization = false;
@@ -115,7 +115,7 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> builtin_move_forward = {};
     /// Whether the compiler defines std::initializer_list itself.
     std::optional<bool> builtin_initializer_list = {};
-    /// Makes functions without an execution space device functions.
+    /// Treats functions without an execution space as device functions.
     bool device_as_default_execution_space = false;
     /// Enables the type __int128.
     bool device_int128 = false;

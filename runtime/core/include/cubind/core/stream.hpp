@@ -98,8 +98,8 @@ public:
     [[nodiscard]] Event record(const EventOptions& options) const;
 
     /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The function
-    /// must not call CUDA and must not throw (an exception terminates the program). The function object is destroyed later, by
-    /// the next call of synchronize() or is_done() of any object or of this function. That call runs the destructor on its own
+    /// must not call CUDA and must not throw (an exception terminates the program). The function object is destroyed later: by
+    /// the next call of this function, or of synchronize() or is_done() of any object. That call runs the destructor on its own
     /// thread, so the destructor may call CUDA (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
