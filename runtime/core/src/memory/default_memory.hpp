@@ -14,8 +14,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 class MemoryPool;
 
-/// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the
-/// device has no pools, it makes single allocations. Thread-safe.
+/// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the device
+/// has no pools, each allocation is a separate driver call. Thread-safe.
 class alignas(64) DefaultMemory {
 public:
     /// Returns the object of the device. It is never destroyed, because buffers may need it until the process ends.

@@ -31,7 +31,7 @@ const Type& object_type(const reflection::Function& function, unsigned char para
 
 // The parent types of a library: destroying an object of such a type also destroys other objects.
 struct ParentTypes {
-    std::set<std::string_view> all;                             ///< contexts, and the parents in `within` of some effect
+    std::set<std::string_view> all;                             ///< contexts, and the parents that `within` of an effect names
     std::map<std::string_view, std::set<std::string_view>> of;  ///< type of an object to the types of its parents in `within`
     /// Types of objects that are looked up by name in their parent, and of objects whose parent has such a type.
     std::set<std::string_view> named;

@@ -43,7 +43,7 @@ struct AccessPolicyWindow {
     friend bool operator==(const AccessPolicyWindow&, const AccessPolicyWindow&) = default;
 };
 
-/// The mapping of logical memory synchronization domains to the device's physical ones.
+/// The mapping of logical memory synchronization domains to physical domains of the device.
 struct MemSyncDomainMap {
     unsigned char default_domain = 0;  ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT
     unsigned char remote_domain = 1;   ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE
@@ -56,7 +56,7 @@ struct ProgrammaticEvent {
     EventRef event;  ///< created without timing
     /// Flags of the record operation.
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
-    /// Whether the event triggers once all blocks have begun, and not when the code of the blocks triggers it.
+    /// If true, the event triggers once all blocks have begun; if false, when the code of the blocks triggers it.
     bool trigger_at_block_start = false;
     /// Compares all members.
     friend bool operator==(const ProgrammaticEvent&, const ProgrammaticEvent&) = default;
