@@ -99,7 +99,7 @@ int cooperative_launch() {
         std::printf("%d blocks: %s\n", grid + 1, error.what());
     }
     return example::verdict(wrong == 0 && device_total == total && is_refused,
-                            "sum and quotients equal those of the host, and a grid that does not fit is rejected");
+                            "sum and quotients equal the results of the host, and a grid that does not fit is rejected");
 }
 
 }  // namespace
