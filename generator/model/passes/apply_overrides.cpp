@@ -11,7 +11,8 @@
 namespace cubind::gen::model {
 namespace {
 
-/// One line of overrides.json, whether a symbol uses it, and whether it changes what the type alone decides.
+/// One annotation in overrides.json: its text, whether a symbol uses it, and whether it differs from the annotation that
+/// follows from the type alone.
 struct Line {
     std::string function;
     std::string place;
