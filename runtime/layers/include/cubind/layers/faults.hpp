@@ -23,7 +23,7 @@
 /// are counted.
 namespace CUBIND_NAMESPACE::layers::faults {
 
-/// Starts the layer: counts calls and makes the calls fail that fail() selects.
+/// Starts the layer: it counts all calls, and each call that fail() selects fails.
 CUBIND_EXPORT void start();
 
 /// Stops the layer and discards faults and counts.
