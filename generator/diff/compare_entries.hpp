@@ -17,7 +17,7 @@ inline spec::Json empty_diff() {
     return {{"added", spec::Json::array()}, {"removed", spec::Json::array()}, {"changed", spec::Json::array()}};
 }
 
-/// Lists each entry that only one release has as `describe(name, value)`. Lists each entry of both releases as `changed(name,
+/// An entry of only one release is listed as `describe(name, value)`. An entry of both releases is listed as `changed(name,
 /// before, after)`, unless that returns null.
 template <class Value, class Describe, class Changed>
 spec::Json compare_entries(const EntriesByName<Value>& before, const EntriesByName<Value>& after, Describe describe,

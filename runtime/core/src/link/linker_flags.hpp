@@ -19,8 +19,8 @@ std::vector<std::string> nvjitlink_flags(const LinkerOptions& options, int nvjit
 
 /// Returns the options for cuLinkCreate except those for logs, which the caller adds. Each option is paired with its value. The
 /// driver replaces the value of CU_JIT_WALL_TIME, which represents LinkerOptions::time, with milliseconds as a float. Throws
-/// std::invalid_argument, which names the option and the reason, for options that the driver's linker does not have, and for
-/// options that a driver of this version, 13000 for 13.0, does not have; version 0 accepts the options of all drivers.
+/// std::invalid_argument, which names the option and the reason, for options that the driver's linker does not have. Throws it
+/// also for options that a driver of this version, 13000 for 13.0, does not have; version 0 accepts the options of all drivers.
 std::vector<std::pair<driver::CUjit_option, unsigned>> driver_options(const LinkerOptions& options, int driver_version = 0);
 
 }  // namespace CUBIND_NAMESPACE::detail
