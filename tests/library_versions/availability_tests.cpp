@@ -86,7 +86,7 @@ struct Case {
     std::span<const int> releases;
     Availability (*find)(std::string_view);
     std::size_t min_names;
-    /// Names that the table has one release before the first headers that declare them.
+    /// Names that exist according to the table one release before the first headers that declare them.
     std::set<std::string_view> names_before_headers;
 };
 
@@ -129,7 +129,7 @@ TEST_P(AvailabilityTableTest, HasNoOtherName) {
 
 INSTANTIATE_TEST_SUITE_P(Libraries, AvailabilityTableTest,
                          ::testing::Values(
-                             // The driver exports these in the release `since`, whose headers do not declare them.
+                             // The driver of release `since` exports these functions; the headers of that release do not declare them.
                              CASE(driver, 2200,
                                   {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz",
                                    "cuMemBatchDecompressAsync", "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig",
