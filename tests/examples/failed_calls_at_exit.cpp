@@ -26,8 +26,8 @@ void report() {
     std::_Exit(1);
 }
 
-// The layer stays active if the simulated driver is installed later. report() runs after the destruction of static objects that are
-// created later.
+// The layer stays active if the simulated driver is installed later. report() runs after the destruction of static objects that
+// are created later.
 [[maybe_unused]] const bool is_started = [] {
     std::atexit(report);
     cubind::layers::push(FailedCalls::get());

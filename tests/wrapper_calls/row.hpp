@@ -155,7 +155,7 @@ const char* name_of_type() {
 }
 
 /// Creates the entry of a function with the C signature `C` and a wrapper of type `Wrapper`. Not inline, because inlining triples
-/// the compile time of a list of hundreds.
+/// the compile time of a list of hundreds of functions.
 template <class C, class Wrapper, class Actual>
 [[gnu::noinline]] Function function(const char* group, const char* name, const char* symbol, const char* roles,
                                     const char* parameters, Actual* wrapper, const Special& special = {}) {

@@ -11,7 +11,7 @@
 
 namespace cubind::testing {
 
-/// Returns the end of a page that can be read, which is the begin of a page that cannot be read.
+/// Returns the end of a page that can be read, which is the start of a page that cannot be read.
 inline std::byte* end_of_readable_memory() {
     static std::byte* const end = [] {
         constexpr std::size_t page = 1 << 16;

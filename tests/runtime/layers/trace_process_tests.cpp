@@ -161,7 +161,7 @@ TEST_F(TraceProcessTest, SharesAPipeWithAChild) {
     close(reader);
 }
 
-// While other threads hold locks of the layers.
+// Forks while other threads may hold locks of the layers.
 TEST_F(TraceProcessTest, EndsInChildrenOfThreads) {
     trace::start({.file = "/dev/null"});
     layers::validate::start({.report = [](const auto&) {}});

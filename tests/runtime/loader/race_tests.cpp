@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Threads that make the first call at the same time. These tests also run under ThreadSanitizer.
+// Tests threads that make the first call at the same time. These tests also run under ThreadSanitizer.
 #include <cubind/call.hpp>
 
 #include <atomic>

@@ -17,7 +17,7 @@ namespace {
 
 using namespace driver;
 
-/// Copies the attributes of each launch, and writes a node into the attribute for one.
+/// Copies the attributes of each launch, and writes `node` to the attribute that returns a graph node.
 class Attributes final : public layers::Layer {
 public:
     void handle(const cubind::Call& call, const layers::Next& next) noexcept override {

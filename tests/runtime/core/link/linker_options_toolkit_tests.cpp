@@ -122,7 +122,7 @@ TEST(LinkerOptionsToolkitTest, AcceptsOtherOptionsForPtxSinceTheirRelease) {
     }
 }
 
-TEST(LinkerOptionsToolkitTest, RefusesWhatTheOptionsRefuse) {
+TEST(LinkerOptionsToolkitTest, RefusesValuesThatTheOptionsRefuse) {
     EXPECT_NE(link(true, {"-arch=compute_90", "-lto"}).status, NVJITLINK_SUCCESS);
     EXPECT_NE(link(false, {"-arch=sm_90", "-ptx"}).status, NVJITLINK_SUCCESS);
     if (release() < 12030) return;  // these releases crash on such an architecture, and accept such levels

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(64) bounded(int a, int b) { if (a =
 template <class Type> __global__ void scale(Type* x, Type by) { *x *= by; }
 )";
 
-/// The numbers of parameters in what the compilers of each release write.
+/// The numbers of parameters in the PTX and the cubins that the compilers of each release write.
 class DeclaredParametersTest : public ToolkitTest {
 protected:
     static detail::ParameterCounts counts_in(const ObjectCode& code) { return declared_parameter_counts(code.bytes()); }
