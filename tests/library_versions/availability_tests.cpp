@@ -86,7 +86,7 @@ struct Case {
     std::span<const int> releases;
     Availability (*find)(std::string_view);
     std::size_t min_names;
-    /// Names that exist according to the table one release before the first headers that declare them.
+    /// Names that, according to the table, exist one release before the first headers that declare them.
     std::set<std::string_view> names_before_headers;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results that a driver may return and the simulated driver never returns: reused handles and kernels.
+// Tests results that a driver may return and the simulated driver never returns, such as a handle that was used before.
 #include <map>
 
 #include "validate_test.hpp"

@@ -100,7 +100,7 @@ std::uint64_t Arguments::address() {
     pools_.pick(address_pool, reinterpret_cast<std::byte*>(&value), sizeof value, choices_);
     constexpr std::uint64_t offsets[] = {0, 0, 0, 0, 1, 4, 16, 512};
     value += pick_one(offsets, choices_);
-    // Some calls return an invented address that another call received. No memory has such a low or high address.
+    // Some calls return an address that an earlier call received and that was invented. No memory has such a low or high address.
     const bool is_invented = value < std::uint64_t{1} << 32 || value >= std::uint64_t{1} << 47;
     const bool is_host_memory = host_memory::contains(value);
     return is_invented || (is_host_memory && !limits_.is_tame) ? 0 : value;
@@ -169,7 +169,7 @@ void Arguments::fill(std::byte* at, const Type& type, std::size_t max_value) {
 void Arguments::fill_record(std::byte* record, const Type& type) {
     if (choices_.one_in(4)) return pools_.pick(type.pool, record, type.size, choices_);
     const std::uint64_t selector = choices_.below(64);
-    // Values first: they determine the lengths of arrays and which fields are present.
+    // Fills values first, because they determine the lengths of arrays and which fields are present.
     for (const Field& field : fields_of(type)) {
         if (field.passing == Passing::value && is_present(record, field, selector))
             fill(record + field.offset, type_at(field.type), field.max_value);

@@ -37,7 +37,7 @@ enum class Passing {
     kernel_extra,
     host_address,  ///< an address in memory of the driver or of the program
     shared_handle,
-    exported_handle  ///< output of a shared handle
+    exported_handle  ///< memory that receives a shared handle
 };
 
 /// A field of a record or of a nested record.

@@ -189,7 +189,7 @@ TEST_F(DeviceTest, RetainsItsPrimaryContextOnceBetweenResets) {
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < 3; ++i) expect_usable(Device(0));
         check(driver::cuDevicePrimaryCtxRelease(0));
-        EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "that was the only use";
+        EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "the device had retained the context once";
     }
 }
 

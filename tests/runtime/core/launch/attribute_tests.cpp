@@ -129,7 +129,7 @@ TEST_F(LaunchAttributeTest, CoversAllOfTheSpec) {
     std::set<std::string> seen;
     for (const auto& [id, value] : attributes.seen) seen.insert(to_string(id));
     EXPECT_EQ(seen, expected);
-    EXPECT_EQ(seen.size(), detail::NativeLaunch::max_attributes) << "all of them fill the array";
+    EXPECT_EQ(seen.size(), detail::NativeLaunch::max_attributes) << "all attributes together fill the array";
 }
 
 TEST_F(LaunchAttributeTest, HasItsReleaseFromTheSpec) {

@@ -62,7 +62,7 @@ TEST_F(DeclaredParametersTest, AreNotReadBeyondTheEndOfADamagedCubin) {
     const ObjectCode cubin = compile("sm_90", CodeType::cubin);
     for (std::size_t size = 0; size < cubin.bytes().size(); size += 7) {
         const std::vector<std::byte> part(cubin.bytes().begin(), cubin.bytes().begin() + static_cast<std::ptrdiff_t>(size));
-        EXPECT_LE(declared_parameter_counts(part).size(), 7u);  // the sanitizers check the rest
+        EXPECT_LE(declared_parameter_counts(part).size(), 7u);  // sanitizers detect reads beyond the end
     }
     std::vector<std::byte> changed(cubin.bytes().begin(), cubin.bytes().end());
     for (std::size_t at = 6; at < changed.size(); at += 3) {

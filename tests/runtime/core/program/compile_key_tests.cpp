@@ -21,7 +21,7 @@ using namespace cubind::detail;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A fixture with a folder of headers, whose subfolder "toolkit" is that of the toolkit.
+/// A fixture with a folder of headers. Its subfolder "toolkit" is used as the include folder of the toolkit.
 class CompileKeyTest : public ::testing::Test {
 protected:
     CompileKeyTest() {
