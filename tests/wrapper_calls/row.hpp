@@ -77,7 +77,7 @@ void add_all_returned(RecordedCall& call, const cubind::Result<Status, Value>& r
     add_returned(call, result.status);
     add_returned(call, result.value);
 }
-/// Adds the values in the order of their numbers.
+/// Adds the status, then the values of the result from `value1` on.
 template <class Status, class V1, class V2, class... Values>
 void add_all_returned(RecordedCall& call, const cubind::Result<Status, V1, V2, Values...>& result) {
     add_returned(call, result.status);
