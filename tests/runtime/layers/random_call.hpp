@@ -88,7 +88,7 @@ private:
     Memory bytes_for(const reflection::Type& type, bool is_count) {
         auto bytes = std::make_unique<std::byte[]>(std::max<std::size_t>(type.size, 1));
         randomize(bytes.get(), type.size);
-        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // otherwise it is not a value of the type
+        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // a bool has no other values
         if (is_count && type.kind != reflection::Kind::pointer) set_count(type, bytes.get());
         return bytes;
     }

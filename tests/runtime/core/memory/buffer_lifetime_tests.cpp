@@ -125,7 +125,7 @@ TEST_F(BufferLifetimeTest, EndsWhileItsStreamIsCaptured) {
     Buffer before = device.allocate(stream, 16);
     Capture capture(stream);
     {
-        // The failure of cuMemFreeAsync reveals the capture. A query would delay every free.
+        // cubind detects the capture by the failure of cuMemFreeAsync, because a query would delay every free.
         const layers::Unobserved foreign_capture;
         before.close();
     }
