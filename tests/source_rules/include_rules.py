@@ -11,9 +11,9 @@ import sys
 VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
-# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
-# in the tree are headers for every folder, or sources above all of them. A folder of a tree can have a row of its own; includes
-# within it are written relative to the outer tree.
+# The folders of each source tree, lowest first. A folder includes only itself and lower folders. Files directly in the tree are
+# headers for every folder, or sources above all folders. A folder of a tree can have an entry of its own; includes within it are
+# written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
@@ -39,7 +39,7 @@ def public_headers(root, folder):
 
 
 def path_in(root, tree, included):
-    """The parts of the path of an included file below a tree, or an empty tuple if the file is elsewhere."""
+    """Returns the parts of the path of an included file below a tree, or an empty tuple if the file is elsewhere."""
     for outer in FLOORS:
         path = pathlib.PurePosixPath(outer, included)
         if (tree == outer or tree.startswith(outer + "/")) and path.is_relative_to(tree) and (root / path).is_file():
@@ -48,7 +48,7 @@ def path_in(root, tree, included):
 
 
 def floor_problems(root):
-    """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
+    """Returns the include lines that lead to a folder that is not lower, and the folders that FLOORS lacks, as text."""
     found = []
     for tree, floors in FLOORS.items():
         level = {folder: number for number, folder in enumerate(floors)}

@@ -95,7 +95,7 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith("runtime/loader/src/b.cpp:1: "), found)
 
-    def test_finds_a_folder_without_a_floor(self):
+    def test_finds_a_folder_that_the_table_lacks(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})
         self.assertEqual(len(found), 1, found)
         self.assertIn("new_step", found[0])
