@@ -21,9 +21,9 @@ struct Options {
     unsigned long long seed = 0;                ///< permutes the order of blocks and warps; in ascending order if 0
 };
 
-/// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,
-/// CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are
-/// malformed, and more than 255 devices, are ignored.
+/// Returns the default options, changed by environment variables such as CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824,
+/// CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are malformed, and more than 255 devices, are
+/// ignored.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim
