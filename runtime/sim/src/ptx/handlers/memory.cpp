@@ -264,7 +264,7 @@ constexpr Form forms[] = {
     CUBIND_WIDE_MEMORY_ROWS("ld", ".global .nc", "=v m", select_load),
     {"ldu", "[.global] [.v2|.v4] .b8|.u8|.s8|.b16|.u16|.s16|.b32|.u32|.s32|.f32", "=v m", select_load, Flow::none, 2000, 20},
     {"ldu", "[.global] [.v2] .b64|.u64|.s64|.f64", "=v m", select_load, Flow::none, 2000, 20},
-    {"ldu", "[.global] .b128", "=v m", select_load, Flow::none, 8300, 70},
+    {"ldu", "[.global] .b128", "=v m", select_load, Flow::none, 8030, 70},
     CUBIND_MEMORY_ROWS("st", "[.weak] " CUBIND_STORE_SPACES " [" CUBIND_STORE_CACHES "]", "m v", select_store, 1000, 10),
     CUBIND_MEMORY_ROWS("st", "[.weak] [.global] " CUBIND_L1_PRIORITIES, "m v", select_store, 7040, 70),
     CUBIND_MEMORY_ROWS("st", "[.weak] [.global] [" CUBIND_STORE_CACHES "] .L2::cache_hint", "m v b64", select_store, 7040, 80),

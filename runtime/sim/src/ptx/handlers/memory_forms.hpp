@@ -9,7 +9,7 @@
     {opcode, modifiers " [.v2|.v4] .b32|.u32|.s32|.f32", operands, select, Flow::none, isa, target},                         \
         {opcode, modifiers " [.v2] .b64|.u64|.s64|.f64", operands, select, Flow::none, isa, target},                         \
         {opcode, modifiers " [.v2|.v4|.v8] .b8|.u8|.s8|.b16|.u16|.s16", operands, select, Flow::none, isa, target}, {        \
-        opcode, modifiers " .b128", operands, select, Flow::none, (isa) > 8300 ? (isa) : 8300, (target) > 70 ? (target) : 70 \
+        opcode, modifiers " .b128", operands, select, Flow::none, (isa) > 8030 ? (isa) : 8030, (target) > 70 ? (target) : 70 \
     }
 
 #define CUBIND_L1_PRIORITIES ".L1::evict_normal|.L1::evict_unchanged|.L1::evict_first|.L1::evict_last|.L1::no_allocate"
@@ -18,13 +18,13 @@
 
 // Rows of loads and stores of 256 bits.
 #define CUBIND_WIDE_MEMORY_ROWS(opcode, modifiers, operands, select)                                                        \
-    {opcode, modifiers " .v8 .b32|.u32|.s32|.f32", operands, select, Flow::none, 8800, 100},                                \
-        {opcode, modifiers " .v4 .b64|.u64|.s64|.f64", operands, select, Flow::none, 8800, 100},                            \
+    {opcode, modifiers " .v8 .b32|.u32|.s32|.f32", operands, select, Flow::none, 8080, 100},                                \
+        {opcode, modifiers " .v4 .b64|.u64|.s64|.f64", operands, select, Flow::none, 8080, 100},                            \
         {opcode,     modifiers " [" CUBIND_L1_PRIORITIES "] " CUBIND_L2_PRIORITIES " .v8 .b32|.u32|.s32|.f32",              \
          operands,   select,                                                                                                \
-         Flow::none, 8800,                                                                                                  \
+         Flow::none, 8080,                                                                                                  \
          100},                                                                                                              \
     {                                                                                                                       \
         opcode, modifiers " [" CUBIND_L1_PRIORITIES "] " CUBIND_L2_PRIORITIES " .v4 .b64|.u64|.s64|.f64", operands, select, \
-            Flow::none, 8800, 100                                                                                           \
+            Flow::none, 8080, 100                                                                                           \
     }
