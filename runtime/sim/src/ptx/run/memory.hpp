@@ -56,7 +56,7 @@ public:
 
     /// Returns the range that contains these bytes, or null. Each `user`, such as an instruction, finds the range that it used
     /// last at once.
-    const MemoryRange* find(std::uint64_t address, std::uint64_t bytes, const void* user) {
+    const MemoryRange* find(std::uint64_t address, std::uint64_t bytes, const void* user = nullptr) {
         std::uint8_t& last = last_[reinterpret_cast<std::uintptr_t>(user) / 64 % last_.size()];
         if (ranges_[last].contains(address, bytes)) [[likely]]
             return &ranges_[last];
