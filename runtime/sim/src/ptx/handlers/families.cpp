@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "ptx/handlers/control.hpp"
+#include "ptx/handlers/fence.hpp"
+#include "ptx/handlers/stack.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -32,6 +34,8 @@ std::span<const Forms> families() {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(control_forms());
+        result.push_back(fence_forms());
+        result.push_back(stack_forms());
         return result;
     }();
     return all;
