@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ptx/handlers/control.hpp"
+#include "ptx/handlers/convert.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -32,6 +33,7 @@ std::span<const Forms> families() {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(control_forms());
+        result.push_back(packed_conversion_forms());
         return result;
     }();
     return all;
