@@ -206,5 +206,114 @@ TEST(ConversionTest, ConvertsFloatToIntegers) {
     }
 }
 
+// The NaN that a conversion gives: types of 16 bits have one, and the others keep the upper digits of the payload.
+std::uint64_t nan_of(std::uint64_t bits, const Float& to, const Float& from, const std::string& modifiers) {
+    if (modifiers.find(".sat") != std::string::npos) return 0;
+    const bool flushes = modifiers.find(".ftz") != std::string::npos;
+    if (to.bits == 16) return 0x7fff;
+    if (from.bits == 64 && to.bits == 64) return bits | 0x0008000000000000;
+    if (to.bits == 64 && flushes) return 0x7fffffffe0000000;
+    if (to.bits == 64 || from.bits == 64) {
+        const std::uint64_t fraction = (bits & (from.sign() - 1)) << (64 - from.bits)
+                                                                  << (from.bits == 64     ? 12
+                                                                      : from.bits == 32   ? 9
+                                                                      : from.digits == 11 ? 6
+                                                                                          : 9);
+        const std::uint64_t upper = to.bits == 64 ? fraction >> 12 | 0x7ff8000000000000 : fraction >> 41 | 0x7fc00000;
+        return upper | ((bits & from.sign()) != 0 ? to.sign() : 0);
+    }
+    return from.name == ".bf16" && !flushes ? bits << 16 : 0x7fffffff;
+}
+
+// Whether a number is below the normal floats after rounding to 24 bits with any exponent.
+bool is_tiny(long double value, int rounding) {
+    const HostRounding mode(rounding);
+    const volatile long double magnitude = value * 0x1p100L;
+    const volatile float scaled = static_cast<float>(magnitude);
+    return std::fabs(scaled) < 0x1p-26f;
+}
+
+void test_float(const Float& to, const Float& from, const std::string& modifiers, int rounding, bool is_whole) {
+    const std::string text = "cvt" + modifiers + to.name + from.name;
+    const bool flushes = modifiers.find(".ftz") != std::string::npos;
+    const bool saturates = modifiers.find(".sat") != std::string::npos;
+    expect_conversion(text, to.bits, from.bits, float_bits(from), [&](std::uint64_t bits) -> std::uint64_t {
+        if (from.is_nan(bits)) return nan_of(bits, to, from, modifiers);
+        long double value = from.value(bits);
+        if (flushes && from.bits == 32 && to.name != ".f16") value = without_subnormals(static_cast<float>(value));
+        if (is_whole) {
+            const HostRounding mode(rounding);
+            const volatile long double source = value;
+            value = std::copysign(std::nearbyint(source), source);
+        }
+        std::uint64_t result = to.round(value, rounding);
+        const bool is_flushed =
+            flushes && to.bits == 32 && value != 0 && std::fabs(value) < 0x1p-125L && is_tiny(value, rounding);
+        if (is_flushed) result &= to.sign();
+        return saturates ? limited(result, to) : result;
+    });
+}
+
+TEST(ConversionTest, RoundsFloatToFewerDigits) {
+    const std::tuple<Float, Float, std::vector<std::string>> all[] = {
+        {half, single, {"", ".ftz", ".sat", ".ftz.sat"}},
+        {single, double_type, {"", ".ftz", ".sat", ".ftz.sat"}},
+        {half, double_type, {"", ".sat"}},
+        {bfloat, single, {"", ".ftz"}},
+        {bfloat, double_type, {""}},
+        {bfloat, half, {""}},
+        {half, bfloat, {""}},
+        {single, bfloat, {"", ".ftz"}},
+        {double_type, bfloat, {""}},
+    };
+    for (const auto& [to, from, modifiers] : all) {
+        for (int rounding = 0; rounding < 4; ++rounding) {
+            for (const std::string& each : modifiers) test_float(to, from, rounding_names[rounding] + each, rounding, false);
+        }
+    }
+}
+
+TEST(ConversionTest, RoundsFloatToWholeNumbers) {
+    static const std::string names[] = {".rni", ".rzi", ".rmi", ".rpi"};
+    for (int rounding = 0; rounding < 4; ++rounding) {
+        for (const std::string modifiers : {"", ".ftz", ".sat", ".ftz.sat"}) {
+            test_float(single, single, names[rounding] + modifiers, rounding, true);
+            if (modifiers.starts_with(".ftz")) continue;
+            test_float(half, half, names[rounding] + modifiers, rounding, true);
+            test_float(double_type, double_type, names[rounding] + modifiers, rounding, true);
+        }
+        test_float(bfloat, bfloat, names[rounding], rounding, true);
+    }
+}
+
+TEST(ConversionTest, WidensFloat) {
+    for (const std::string modifiers : {"", ".sat"}) {
+        for (const Float& to : {half, single, double_type}) test_float(to, half, modifiers, 0, false);
+        test_float(double_type, single, modifiers, 0, false);
+        test_float(double_type, single, ".ftz" + modifiers, 0, false);
+        test_float(single, half, ".ftz" + modifiers, 0, false);
+    }
+    for (const std::string modifiers : {".sat", ".ftz", ".ftz.sat"}) test_float(single, single, modifiers, 0, false);
+    test_float(double_type, double_type, ".sat", 0, false);
+    for (const Float& to : {half, bfloat, single, double_type}) test_float(to, bfloat, "", 0, false);
+    test_float(single, bfloat, ".ftz", 0, false);
+    test_float(bfloat, half, "", 0, false);
+}
+
+TEST(ConversionTest, MovesNumbersOfTheSameType) {
+    expect_conversion("cvt.f32.f32", 32, 32, float_bits(single), [](std::uint64_t bits) { return bits; });
+    expect_conversion("cvt.f64.f64", 64, 64, float_bits(double_type), [](std::uint64_t bits) { return bits; });
+}
+
+TEST(ConversionTest, ReadsAndWritesWiderRegisters) {
+    const auto narrow = [](std::uint64_t bits) {
+        return half.is_nan(bits & 0xffff) ? 0x7fffffff : single.round(half.value(bits & 0xffff), 0);
+    };
+    expect_conversion("cvt.f32.f16", 32, 32, integer_values(), narrow);
+    expect_conversion("cvt.f32.f16", 64, 64, integer_values(), narrow);
+    expect_conversion("cvt.rn.f64.s16", 64, 32, integer_values(),
+                      [](std::uint64_t bits) { return double_type.round(static_cast<std::int16_t>(bits), 0); });
+}
+
 }  // namespace
 }  // namespace cubind::testing
