@@ -113,16 +113,22 @@ Handler select_pack(Choice& choice) {
     return run_pack;
 }
 
+// The first version of PTX has these forms for sm_90 only.
+#define CUBIND_FP8(modifiers, operands)                                  \
+    {"cvt", modifiers, operands, select_packed, Flow::none, 7080, 90}, { \
+        "cvt", modifiers, operands, select_packed, Flow::none, 8010, 89  \
+    }
+
 constexpr Form forms[] = {
     {"cvt", ".rn .relu .f16x2|.bf16x2 .f32", "=s t t", select_packed, Flow::none, 7000, 80},
     {"cvt", ".rz [.relu] .f16x2|.bf16x2 .f32", "=s t t", select_packed, Flow::none, 7000, 80},
     {"cvt", ".rn|.rz .relu .satfinite .f16x2|.bf16x2 .f32", "=s t t", select_packed, Flow::none, 8010, 80},
     {"cvt", ".rn|.rz .satfinite [.relu] .f16x2|.bf16x2 .f32", "=s t t", select_packed, Flow::none, 8010, 80},
-    {"cvt", ".rn .relu .satfinite .e4m3x2|.e5m2x2 .f32", "=s t t", select_packed, Flow::none, 7080, 89},
-    {"cvt", ".rn .satfinite [.relu] .e4m3x2|.e5m2x2 .f32", "=s t t", select_packed, Flow::none, 7080, 89},
-    {"cvt", ".rn .relu .satfinite .e4m3x2|.e5m2x2 .f16x2", "=s t", select_packed, Flow::none, 7080, 89},
-    {"cvt", ".rn .satfinite [.relu] .e4m3x2|.e5m2x2 .f16x2", "=s t", select_packed, Flow::none, 7080, 89},
-    {"cvt", ".rn [.relu] .f16x2 .e4m3x2|.e5m2x2", "=s t", select_packed, Flow::none, 7080, 89},
+    CUBIND_FP8(".rn .relu .satfinite .e4m3x2|.e5m2x2 .f32", "=s t t"),
+    CUBIND_FP8(".rn .satfinite [.relu] .e4m3x2|.e5m2x2 .f32", "=s t t"),
+    CUBIND_FP8(".rn .relu .satfinite .e4m3x2|.e5m2x2 .f16x2", "=s t"),
+    CUBIND_FP8(".rn .satfinite [.relu] .e4m3x2|.e5m2x2 .f16x2", "=s t"),
+    CUBIND_FP8(".rn [.relu] .f16x2 .e4m3x2|.e5m2x2", "=s t"),
     {"cvt", ".pack .sat .u16|.s16 .s32", "=b32 b32 b32", select_pack, Flow::none, 6050, 72},
     {"cvt", ".pack .sat .u8|.s8 .s32 .b32", "=b32 b32 b32 b32", select_pack, Flow::none, 6050, 72},
     {"cvt", ".pack .sat .u2|.s2|.u4|.s4 .s32 .b32", "=b32 b32 b32 b32", select_pack, Flow::none, 6050, 75},
