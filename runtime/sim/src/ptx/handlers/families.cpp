@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ptx/handlers/control.hpp"
+#include "ptx/handlers/convert.hpp"
 #include "ptx/handlers/fence.hpp"
 #include "ptx/handlers/stack.hpp"
 
@@ -35,6 +36,7 @@ std::span<const Forms> families() {
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(control_forms());
         result.push_back(fence_forms());
+        result.push_back(packed_conversion_forms());
         result.push_back(stack_forms());
         return result;
     }();

@@ -9,7 +9,11 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 Forms atomic_forms();
 Forms comparison_forms();
+Forms conversion_forms();
+Forms float_comparison_forms();
 Forms float_forms();
+Forms float_selection_forms();
+Forms half_forms();
 Forms integer_forms();
 Forms memory_forms();
 Forms move_forms();
