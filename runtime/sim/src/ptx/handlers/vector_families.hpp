@@ -12,6 +12,8 @@ Forms float_forms();
 Forms integer_forms();
 Forms memory_forms();
 Forms move_forms();
+Forms special_function_forms();
+Forms special_function_half_forms();
 
 /// Returns all of them.
 std::span<const Forms> vector_families();
