@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "ptx/handlers/lanes.hpp"
+#include "ptx/handlers/long_functions.hpp"
 #include "ptx/handlers/vector_families.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
@@ -134,7 +134,7 @@ std::uint64_t precise_reciprocal_root_64(std::uint64_t bits) {
 
 template <auto Function>
 Handler select(Choice&) {
-    return Compute<Function>::run;
+    return ComputeLong<Function>::run;
 }
 
 constexpr Form forms[] = {

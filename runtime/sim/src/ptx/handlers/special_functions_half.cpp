@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Approximate functions of f16 and bf16. The special function unit computes them as for float, and cuts the result.
-#include "ptx/handlers/lanes.hpp"
+#include "ptx/handlers/long_functions.hpp"
 #include "ptx/handlers/special_functions.hpp"
 #include "ptx/handlers/vector_families.hpp"
 
@@ -24,11 +24,12 @@ struct Half {
     }
     static Bits cut(Bits a) {
         const Bits magnitude = a & ~sign_bit;
-        const bool is_small = magnitude < (113u << 23);
-        const float scaled = std::bit_cast<float>(is_small ? magnitude : 0u) * 0x1p24f;
-        Bits result = is_small ? static_cast<Bits>(static_cast<int>(scaled)) : (magnitude - (112u << 23)) >> 13;
-        if (magnitude >= (143u << 23)) result = 0x7c00;
-        if (magnitude > infinity_bits) result = 0x7fff;
+        const Bits exponent = magnitude >> 23;
+        const Bits shift = exponent > 95 ? 126 - exponent : 31;  // of subnormal ones
+        const Bits small = ((a & 0x7fffff) | 0x800000) >> (shift & 31);
+        Bits result = exponent < 113 ? small : (magnitude - (112u << 23)) >> 13;
+        result = exponent >= 143 ? 0x7c00 : result;
+        result = magnitude > infinity_bits ? 0x7fff : result;
         return result | (a >> 16 & 0x8000);
     }
 };
@@ -51,8 +52,8 @@ private:
 template <class Format, auto Function>
 Handler select(Choice& choice) {
     const bool is_pair = choice.modifiers.has(".f16x2") || choice.modifiers.has(".bf16x2");
-    if (is_pair) return Compute<Narrow<Format, Function>::two>::run;
-    return Compute<Narrow<Format, Function>::one>::run;
+    if (is_pair) return ComputeLong<Narrow<Format, Function>::two>::run;
+    return ComputeLong<Narrow<Format, Function>::one>::run;
 }
 
 constexpr Form forms[] = {
