@@ -16,6 +16,8 @@ std::span<const Forms> vector_families() {
         integer_forms(),
         memory_forms(),
         move_forms(),
+        special_function_forms(),
+        special_function_half_forms(),
         strong_memory_forms(),
     };
     return all;

@@ -17,6 +17,8 @@ Forms half_forms();
 Forms integer_forms();
 Forms memory_forms();
 Forms move_forms();
+Forms special_function_forms();
+Forms special_function_half_forms();
 Forms strong_memory_forms();
 
 /// Returns all of them.
