@@ -7,11 +7,18 @@
 /// The families of instructions whose handlers are compiled once for each instruction set of the processor.
 namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
+Forms bits_forms();
+Forms carry_forms();
 Forms comparison_forms();
+Forms division_forms();
 Forms float_forms();
 Forms integer_forms();
+Forms logic_forms();
 Forms memory_forms();
 Forms move_forms();
+Forms multiply_forms();
+Forms selection_forms();
+Forms shift_forms();
 
 /// Returns all of them.
 std::span<const Forms> vector_families();

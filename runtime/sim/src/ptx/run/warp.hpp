@@ -113,7 +113,8 @@ public:
 
     Block& block;
     const unsigned index;    ///< index in the block
-    std::uint32_t mask = 0;  ///< active threads
+    std::uint32_t mask = 0;   ///< active threads
+    std::uint32_t carry = 0;  ///< carry flags of the threads
 
 private:
     const Instruction* schedule_block(const Instruction* instruction);
