@@ -27,8 +27,8 @@ Number extend(Type value) {
     constexpr int width = 8 * sizeof(Type);
     Number result = 0;
     for (int i = 0; i < number_bits; ++i) {
-        const bool is_set = i < width ? (static_cast<std::make_unsigned_t<Type>>(value) >> i & 1) != 0
-                                      : std::is_signed_v<Type> && value < 0;
+        const bool is_set =
+            i < width ? (static_cast<std::make_unsigned_t<Type>>(value) >> i & 1) != 0 : std::is_signed_v<Type> && value < 0;
         result |= from_bit(is_set, i);
     }
     return result;

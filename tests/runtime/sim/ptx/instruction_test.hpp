@@ -5,7 +5,9 @@
 #include <bit>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "kernel_runner.hpp"
 
@@ -132,8 +134,10 @@ void expect_instruction(const std::string& instructions, Oracle oracle, const st
 /// Tests an instruction with values of the sources' types.
 template <class Result, class... Source, class Oracle>
 void expect_instruction_for_all(const std::string& instructions, Oracle oracle) {
-    unsigned seed = 0;
-    expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, ++seed)...);
+    [&]<std::size_t... index>(std::index_sequence<index...>) {
+        expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, static_cast<unsigned>(index) + 1)...);
+    }
+    (std::index_sequence_for<Source...>{});
 }
 
 }  // namespace cubind::testing

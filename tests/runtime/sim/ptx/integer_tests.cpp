@@ -15,9 +15,8 @@ void expect_two(const std::string& name, Oracle model) {
 }
 template <class Type, class Oracle>
 void expect_three(const std::string& name, Oracle model) {
-    expect_instruction_for_all<Type, Type, Type, Type>(name + " %d, %a, %b, %c;", [model](Type a, Type b, Type c) {
-        return cut<Type>(model(extend(a), extend(b), extend(c)));
-    });
+    expect_instruction_for_all<Type, Type, Type, Type>(
+        name + " %d, %a, %b, %c;", [model](Type a, Type b, Type c) { return cut<Type>(model(extend(a), extend(b), extend(c))); });
 }
 
 // The same for the halves of registers of 32 bits.
@@ -135,8 +134,7 @@ TEST(IntegerInstructionTest, MultipliesNumbersOf24Bits) {
         const std::string type = type_name<Type>();
         expect_two<Type>("mul24.lo" + type, product);
         expect_two<Type>("mul24.hi" + type, [product](Number a, Number b) { return product(a, b) >> 16; });
-        expect_three<Type>("mad24.lo" + type,
-                           [product](Number a, Number b, Number c) { return oracle::add(product(a, b), c); });
+        expect_three<Type>("mad24.lo" + type, [product](Number a, Number b, Number c) { return oracle::add(product(a, b), c); });
         expect_three<Type>("mad24.hi" + type,
                            [product](Number a, Number b, Number c) { return oracle::add(product(a, b) >> 16, c); });
         if (std::is_signed_v<Type>) {
@@ -198,15 +196,15 @@ void expect_dot_products() {
     using FirstByte = std::conditional_t<is_first_signed, std::int8_t, std::uint8_t>;
     using SecondByte = std::conditional_t<is_second_signed, std::int8_t, std::uint8_t>;
     const std::string types = std::string(is_first_signed ? ".s32" : ".u32") + (is_second_signed ? ".s32" : ".u32");
-    expect_instruction_for_all<Word, Word, Word, Word>(
-        "dp4a" + types + " %d, %a, %b, %c;",
-        [](Word a, Word b, Word c) { return cut<Word>(dot_product<FirstByte, SecondByte>(a, b, c, 4, 0)); });
-    expect_instruction_for_all<Word, Word, Word, Word>(
-        "dp2a.lo" + types + " %d, %a, %b, %c;",
-        [](Word a, Word b, Word c) { return cut<Word>(dot_product<Half, SecondByte>(a, b, c, 2, 0)); });
-    expect_instruction_for_all<Word, Word, Word, Word>(
-        "dp2a.hi" + types + " %d, %a, %b, %c;",
-        [](Word a, Word b, Word c) { return cut<Word>(dot_product<Half, SecondByte>(a, b, c, 2, 2)); });
+    expect_instruction_for_all<Word, Word, Word, Word>("dp4a" + types + " %d, %a, %b, %c;", [](Word a, Word b, Word c) {
+        return cut<Word>(dot_product<FirstByte, SecondByte>(a, b, c, 4, 0));
+    });
+    expect_instruction_for_all<Word, Word, Word, Word>("dp2a.lo" + types + " %d, %a, %b, %c;", [](Word a, Word b, Word c) {
+        return cut<Word>(dot_product<Half, SecondByte>(a, b, c, 2, 0));
+    });
+    expect_instruction_for_all<Word, Word, Word, Word>("dp2a.hi" + types + " %d, %a, %b, %c;", [](Word a, Word b, Word c) {
+        return cut<Word>(dot_product<Half, SecondByte>(a, b, c, 2, 2));
+    });
 }
 
 TEST(IntegerInstructionTest, AddsDotProducts) {
@@ -218,9 +216,8 @@ TEST(IntegerInstructionTest, AddsDotProducts) {
 
 TEST(IntegerInstructionTest, WritesToASource) {
     expect_instruction_for_all<std::uint32_t, std::uint32_t, std::uint32_t>(
-        "mov.b32 %d, %a; mad.lo.u32 %d, %d, %d, %b; sub.u32 %d, %b, %d;", [](std::uint32_t a, std::uint32_t b) {
-            return cut<std::uint32_t>(negate(multiply(extend(a), extend(a))));
-        });
+        "mov.b32 %d, %a; mad.lo.u32 %d, %d, %d, %b; sub.u32 %d, %b, %d;",
+        [](std::uint32_t a, std::uint32_t) { return cut<std::uint32_t>(negate(multiply(extend(a), extend(a)))); });
 }
 
 TEST(IntegerInstructionTest, UsesNumbersAsSources) {

@@ -87,8 +87,9 @@ inline Type extend(Type value, std::uint32_t count) {
     if constexpr (std::is_signed_v<Type>) {
         const Unsigned sign = count < width_of<Type> ? shift_left(Unsigned{1}, count - 1) : Unsigned{0};
         return static_cast<Type>((low ^ sign) - sign);
+    } else {
+        return low;
     }
-    return low;
 }
 template <class Type>
 Type extract_field(Type value, std::uint32_t position, std::uint32_t length) {

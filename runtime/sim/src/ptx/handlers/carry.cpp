@@ -44,7 +44,7 @@ template <template <class> class Terms, class Type, bool has_carry_in, bool has_
 const Instruction* add_terms(Warp& warp, const Instruction* instruction) {
     using Unsigned = std::make_unsigned_t<Type>;
     using Operation = Terms<Type>;
-    const std::uint32_t carry = has_carry_in ? warp.carry : Operation::adds_one ? all_lanes : 0;
+    std::uint32_t carry = has_carry_in ? warp.carry : Operation::adds_one ? all_lanes : 0;
     const Type* const a = warp.from<Type>(instruction->slots[1]);
     const Type* const b = warp.from<Type>(instruction->slots[2]);
     const Type* const last = Operation::has_product ? warp.from<Type>(instruction->slots[3]) : b;

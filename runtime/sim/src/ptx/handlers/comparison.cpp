@@ -86,10 +86,8 @@ struct ToRegister {
 template <class Destination, class Type>
 Handler select_for(const Modifiers& modifiers) {
     using Unsigned = std::make_unsigned_t<Type>;
-    if (modifiers.has(".eq"))
-        return Destination::template run<Comparison<Unsigned, is_equal<Unsigned>, false, false>>;
-    if (modifiers.has(".ne"))
-        return Destination::template run<Comparison<Unsigned, is_equal<Unsigned>, true, false>>;
+    if (modifiers.has(".eq")) return Destination::template run<Comparison<Unsigned, is_equal<Unsigned>, false, false>>;
+    if (modifiers.has(".ne")) return Destination::template run<Comparison<Unsigned, is_equal<Unsigned>, true, false>>;
     if (modifiers.has(".lt") || modifiers.has(".lo"))
         return Destination::template run<Comparison<Type, is_less<Type>, false, false>>;
     if (modifiers.has(".gt") || modifiers.has(".hi"))

@@ -102,7 +102,8 @@ Handler select_signed(Choice& choice) {
 }
 
 /// Selects between the functions of unsigned and of signed halves.
-template <std::uint16_t (*unsigned_function)(std::uint16_t, std::uint16_t), std::int16_t (*signed_function)(std::int16_t, std::int16_t)>
+template <std::uint16_t (*unsigned_function)(std::uint16_t, std::uint16_t),
+          std::int16_t (*signed_function)(std::int16_t, std::int16_t)>
 Handler select_halves(Choice& choice) {
     if (choice.modifiers.type() == ".s16x2") return Compute<for_halves<std::int16_t, signed_function>>::run;
     return Compute<for_halves<std::uint16_t, unsigned_function>>::run;
@@ -126,7 +127,8 @@ constexpr Form forms[] = {
     {"max", CUBIND_INTEGERS, "=t t t", select_integer<Greatest>},
     {"max", ".u16x2|.s16x2", "=t t t", select_halves<greatest<std::uint16_t>, greatest<std::int16_t>>, Flow::none, 8000, 90},
     {"max", ".relu .s32", "=t t t", select<Compute<greatest_positive>::run>, Flow::none, 8000, 90},
-    {"max", ".relu .s16x2", "=t t t", select<Compute<for_halves<std::int16_t, greatest_positive_half>>::run>, Flow::none, 8000, 90},
+    {"max", ".relu .s16x2", "=t t t", select<Compute<for_halves<std::int16_t, greatest_positive_half>>::run>, Flow::none, 8000,
+     90},
 };
 
 }  // namespace

@@ -46,7 +46,9 @@ public:
     }
 
 private:
-    static std::uint32_t choose(std::uint32_t bits, std::uint32_t one, std::uint32_t zero) { return zero ^ (bits & (zero ^ one)); }
+    static std::uint32_t choose(std::uint32_t bits, std::uint32_t one, std::uint32_t zero) {
+        return zero ^ (bits & (zero ^ one));
+    }
     std::uint32_t result(unsigned index, std::uint32_t c) const { return zero_[index] ^ (c & difference_[index]); }
 
     std::uint32_t zero_[4];        ///< results if the third source is 0, by the first two

@@ -5,9 +5,9 @@
 namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 std::span<const Forms> vector_families() {
-    static const Forms all[] = {
-        bits_forms(),   carry_forms(), comparison_forms(), division_forms(), float_forms(),     integer_forms(),
-        logic_forms(), memory_forms(), move_forms(), multiply_forms(), selection_forms(), shift_forms()};
+    static const Forms all[] = {bits_forms(),  carry_forms(),    comparison_forms(), division_forms(),
+                                float_forms(), integer_forms(),  logic_forms(),      memory_forms(),
+                                move_forms(),  multiply_forms(), selection_forms(),  shift_forms()};
     return all;
 }
 
