@@ -5,9 +5,7 @@
 #include <bit>
 #include <limits>
 #include <random>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "kernel_runner.hpp"
 
@@ -134,10 +132,9 @@ void expect_instruction(const std::string& instructions, Oracle oracle, const st
 /// Tests an instruction with values of the sources' types.
 template <class Result, class... Source, class Oracle>
 void expect_instruction_for_all(const std::string& instructions, Oracle oracle) {
-    [&]<std::size_t... index>(std::index_sequence<index...>) {
-        expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, static_cast<unsigned>(index) + 1)...);
-    }
-    (std::index_sequence_for<Source...>{});
+    unsigned seed = 0;
+    const auto next_seed = [&seed] { return ++seed; };
+    expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, next_seed())...);
 }
 
 }  // namespace cubind::testing
