@@ -15,7 +15,7 @@ namespace {
 class Constants {
 public:
     std::uint32_t add(const Value& value) {
-        const std::uint64_t bits = value.bytes == 8   ? value.bits
+        const std::uint64_t bits = value.bytes >= 8   ? value.bits
                                    : value.bytes == 2 ? value.bits & 0xffff
                                                       : value.bits & 0xffffffff;
         const auto [entry, is_new] = slots_.try_emplace({value.bytes, bits}, static_cast<std::uint32_t>(bytes_.size()));

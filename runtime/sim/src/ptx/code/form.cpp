@@ -62,6 +62,15 @@ std::size_t count_parts(std::string_view operands) {
     return count;
 }
 
+// Only the moves of vectors have other forms with as many operands.
+bool match_vectors(std::string_view specs, const std::vector<Operand>& operands) {
+    for (const Operand& operand : operands) {
+        const std::string_view spec = take_part(specs, ' ');
+        if ((spec == "e" || spec == "=e") && operand.kind != Operand::Kind::vector) return false;
+    }
+    return true;
+}
+
 using Index = std::unordered_map<std::string_view, std::vector<const Form*>>;
 
 const Index& all_forms() {
@@ -87,6 +96,7 @@ FormMatch find_form(const Statement& statement, int version, int target) {
     match.problem = "has modifiers or operands that the simulation does not support";
     for (const Form* const form : found->second) {
         if (count_parts(form->operands) != statement.operands.size()) continue;
+        if (!match_vectors(form->operands, statement.operands)) continue;
         if (!match_modifiers(form->modifiers, statement.modifiers, match.modifiers)) continue;
         if (form->isa > version) {
             match.problem = "requires PTX " + std::to_string(form->isa / 1000) + "." + std::to_string(form->isa % 1000 / 10);

@@ -115,4 +115,13 @@ const Instruction* negate_predicate(Warp& warp, const Instruction* instruction) 
     return instruction + 1;
 }
 
+const Instruction* narrow_to_16_bits(Warp& warp, const Instruction* instruction) {
+    std::uint16_t* const to = warp.to<std::uint16_t>(instruction->slots[0]);
+    const std::uint32_t* const from = warp.from<std::uint32_t>(instruction->slots[1]);
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if ((warp.mask >> lane & 1) != 0) to[lane] = static_cast<std::uint16_t>(from[lane]);
+    }
+    return instruction + 1;
+}
+
 }  // namespace CUBIND_NAMESPACE::sim::ptx

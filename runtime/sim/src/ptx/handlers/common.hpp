@@ -46,6 +46,8 @@ const Instruction* read_local_address_32(Warp& warp, const Instruction* instruct
 const Instruction* read_local_address_64(Warp& warp, const Instruction* instruction);
 /// Writes the negation of the predicate in the second slot to the first.
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction);
+/// Writes the lower half of the register of 32 bits in the second slot to the first.
+const Instruction* narrow_to_16_bits(Warp& warp, const Instruction* instruction);
 
 /// Returns the handler of a function that the simulation provides, such as vprintf, or null. It finds its arguments in the local
 /// memory of its call, and ends with Warp::end_call().

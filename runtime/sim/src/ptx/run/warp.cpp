@@ -41,6 +41,7 @@ void Warp::start(const Program& kernel, std::uint32_t lanes) {
     std::memset(registers_.data(), 0, kernel.frame_bytes);
     reserve_local(kernel);
     live_ = mask = lanes;
+    carry = 0;
     call_ = add_call();
     call_->program = &kernel;
     call_->local_end = kernel.local_bytes;
