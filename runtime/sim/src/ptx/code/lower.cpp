@@ -398,8 +398,17 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
         const std::uint32_t index = steps_.add_register(special->bytes);
         add_value(step, {.kind = Value::Kind::variable, .is_written = true, .bytes = special->bytes, .index = index});
         steps_.all.push_back(std::move(step));
-        if (special->bytes != bytes) throw Unsupported{"reads " + std::string(operand.name) + " with another size"};
-        return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = index};
+        const Value whole{.kind = Value::Kind::variable, .bytes = special->bytes, .index = index};
+        if (special->bytes == bytes) return whole;
+        Step truncation;
+        truncation.handler = find_truncation(special->bytes, bytes);
+        if (truncation.handler == nullptr) throw Unsupported{"reads " + std::string(operand.name) + " with another size"};
+        truncation.position = position_;
+        const std::uint32_t part = steps_.add_register(slot_bytes);
+        add_value(truncation, {.kind = Value::Kind::variable, .is_written = true, .bytes = slot_bytes, .index = part});
+        add_value(truncation, whole);
+        steps_.all.push_back(std::move(truncation));
+        return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = part};
     }
     const auto shared = shared_.module_variables.find(operand.name);
     if (shared != shared_.module_variables.end()) return with(shared->second);

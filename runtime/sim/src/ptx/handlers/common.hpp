@@ -19,6 +19,9 @@ struct SpecialRegister {
 /// Returns the special register of this name, or null.
 const SpecialRegister* find_special_register(std::string_view name) noexcept;
 
+/// Returns the handler that writes the lower bytes of the register in the second slot to the first, or null.
+Handler find_truncation(int from_bytes, int to_bytes) noexcept;
+
 /// Begins a basic block.
 const Instruction* begin_block(Warp& warp, const Instruction* instruction);
 /// Calls Instruction::guarded for the threads whose guard is true.

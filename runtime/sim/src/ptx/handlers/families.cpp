@@ -32,6 +32,9 @@ std::span<const Forms> families() {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(control_forms());
+        result.push_back(barrier_forms());
+        result.push_back(vote_forms());
+        result.push_back(reduction_forms());
         return result;
     }();
     return all;

@@ -12,6 +12,7 @@ Forms float_forms();
 Forms integer_forms();
 Forms memory_forms();
 Forms move_forms();
+Forms shuffle_forms();
 
 /// Returns all of them.
 std::span<const Forms> vector_families();
