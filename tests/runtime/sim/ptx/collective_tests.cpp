@@ -101,7 +101,8 @@ TEST(ShuffleTest, KeepsWithinSegmentsOfTheWidth) {
         for (const unsigned distance : {0u, 1u, 3u, 5u, 16u, 31u}) {
             const auto run = [&](const std::string& mode, unsigned clamp, auto source_of) {
                 const std::string bounds = std::to_string((32 - width) << 8 | clamp);
-                const std::string text = "shfl.sync." + mode + ".b32 %d, %a, " + std::to_string(distance) + ", " + bounds + ", MEMBERS;";
+                const std::string text =
+                    "shfl.sync." + mode + ".b32 %d, %a, " + std::to_string(distance) + ", " + bounds + ", MEMBERS;";
                 expect_collective(text, a, a, a, [&](const WarpValues& warp, unsigned lane) -> std::optional<std::uint32_t> {
                     const int segment = static_cast<int>(lane / width * width);
                     const int wanted = source_of(static_cast<int>(lane), segment);
@@ -156,7 +157,8 @@ TEST(VoteTest, CountsThePredicatesOfItsMembers) {
             };
             const std::string rest = "selp.b32 %d, 1, 2, %q;";
             const std::string set = "setp.eq.u32 %p, %a, 1;\n";
-            expect_collective(set + "vote.sync." + kind.first + ".pred %q, " + predicate + ", MEMBERS;\n" + rest, a, a, a, oracle);
+            expect_collective(set + "vote.sync." + kind.first + ".pred %q, " + predicate + ", MEMBERS;\n" + rest, a, a, a,
+                              oracle);
             expect_collective(set + "vote." + kind.first + ".pred %q, " + predicate + ";\n" + rest, a, a, a, oracle);
         }
         const auto ballot = [&](const WarpValues& warp, unsigned) {
@@ -261,7 +263,8 @@ TEST(ReductionTest, FindsExtremesOfFloats) {
         }
         if (round % 2 == 0 && round < 8) launch.in[5] = 0;
         if (round == 63) std::ranges::fill(launch.in, 0x7fc00001);
-        for (const std::string operation : {"min", "max", "min.abs", "max.abs", "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"}) {
+        for (const std::string operation :
+             {"min", "max", "min.abs", "max.abs", "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"}) {
             const bool is_absolute = operation.find(".abs") != std::string::npos;
             const bool keeps_nan = operation.find(".NaN") != std::string::npos;
             std::vector<float> numbers;
@@ -273,8 +276,8 @@ TEST(ReductionTest, FindsExtremesOfFloats) {
             }
             std::ranges::sort(numbers, [](float x, float y) { return x != y ? x < y : std::signbit(x) && !std::signbit(y); });
             const std::uint32_t wanted = numbers.empty() || (has_nan && keeps_nan) ? 0x7fffffff
-                                         : operation.starts_with("min") ? std::bit_cast<std::uint32_t>(numbers.front())
-                                                                        : std::bit_cast<std::uint32_t>(numbers.back());
+                                         : operation.starts_with("min")            ? std::bit_cast<std::uint32_t>(numbers.front())
+                                                                                   : std::bit_cast<std::uint32_t>(numbers.back());
             std::string own = text;
             own.replace(own.find("OPERATION"), 9, operation);
             const ControlRun run = run_control(own, launch);
@@ -295,8 +298,9 @@ TEST(CollectiveTest, GivesEachThreadTheResultOfItsOwnMembers) {
     EXPECT_EQ(results_of(tile + "setp.ne.u32 %p, %a, 2;\nvote.sync.ballot.b32 %d, %p, %b;\nst.global.u32 [%mine], %d;"),
               expected(32, [&](std::uint32_t lane) { return 11u << lane / 4 * 4; }));
     EXPECT_EQ(results_of(tile + "match.any.sync.b32 %d, 3, %b;\nst.global.u32 [%mine], %d;"), expected(32, group));
-    EXPECT_EQ(results_of(tile + "elect.sync %d|%p, %b;\nselp.b32 %e, 100, 0, %p;\nadd.u32 %d, %d, %e;\nst.global.u32 [%mine], %d;"),
-              expected(32, [](std::uint32_t lane) { return lane / 4 * 4 + (lane % 4 == 0 ? 100 : 0); }));
+    EXPECT_EQ(
+        results_of(tile + "elect.sync %d|%p, %b;\nselp.b32 %e, 100, 0, %p;\nadd.u32 %d, %d, %e;\nst.global.u32 [%mine], %d;"),
+        expected(32, [](std::uint32_t lane) { return lane / 4 * 4 + (lane % 4 == 0 ? 100 : 0); }));
 }
 
 TEST(CollectiveTest, ElectsTheFirstMember) {
@@ -304,7 +308,9 @@ TEST(CollectiveTest, ElectsTheFirstMember) {
               expected(32, [](std::uint32_t lane) { return lane == 0 ? 100 : 0; }));
     EXPECT_EQ(results_of("setp.lt.u32 %p, %lane, 9;\n@%p bra END;\nelect.sync _|%p, 0xfffffe00;\nselp.b32 %d, 7, 8, %p;\n"
                          "st.global.u32 [%mine], %d;\nEND:"),
-              expected(32, [](std::uint32_t lane) { return lane < 9 ? 0 : lane == 9 ? 7 : 8; }));
+              expected(32, [](std::uint32_t lane) { return lane < 9    ? 0
+                                                           : lane == 9 ? 7
+                                                                       : 8; }));
 }
 
 TEST(CollectiveTest, ReadsTheActiveThreads) {
@@ -315,7 +321,8 @@ TEST(CollectiveTest, ReadsTheActiveThreads) {
 TEST(CollectiveTest, WaitsForThreadsThatTookALongerWay) {
     // The upper half runs a loop before it joins the lower one.
     const std::string loop =
-        "setp.lt.u32 %p, %lane, 16;\nmov.u32 %a, 0;\n@%p bra MEET;\nLOOP: add.u32 %a, %a, 1;\nsetp.lt.u32 %q, %a, %lane;\n@%q bra LOOP;\n";
+        "setp.lt.u32 %p, %lane, 16;\nmov.u32 %a, 0;\n@%p bra MEET;\nLOOP: add.u32 %a, %a, 1;\nsetp.lt.u32 %q, %a, %lane;\n@%q "
+        "bra LOOP;\n";
     EXPECT_EQ(results_of(loop + "MEET: shfl.sync.bfly.b32 %d, %a, 31, 31, -1;\nst.global.u32 [%mine], %d;"),
               expected(32, [](std::uint32_t lane) { return lane < 16 ? 31 - lane : 0; }));
 }
@@ -328,18 +335,20 @@ TEST(CollectiveTest, JoinsThreadsAtDifferentInstructions) {
               expected(32, [](std::uint32_t lane) { return 31 - lane + (31 - lane < 11 ? 200 : 100); }));
     EXPECT_EQ(results_of(branch + "vote.sync.ballot.b32 %d, 1, -1;\nbra END;\nOTHER: vote.sync.ballot.b32 %d, %q, -1;\n" + end),
               expected(32, [](std::uint32_t) { return 0xfffff800; }));
-    EXPECT_EQ(results_of(branch + "mov.u32 %d, 1;\nbar.warp.sync -1;\nbra END;\nOTHER: mov.u32 %d, 2;\nbar.warp.sync -1;\n" + end),
-              expected(32, [](std::uint32_t lane) { return lane < 11 ? 2 : 1; }));
+    EXPECT_EQ(
+        results_of(branch + "mov.u32 %d, 1;\nbar.warp.sync -1;\nbra END;\nOTHER: mov.u32 %d, 2;\nbar.warp.sync -1;\n" + end),
+        expected(32, [](std::uint32_t lane) { return lane < 11 ? 2 : 1; }));
 }
 
 TEST(CollectiveTest, JoinsThreadsInDifferentCalls) {
     const std::string function =
         ".func (.param .b32 result) sum(.param .b32 value) {\n.reg .b32 %a, %b;\nld.param.u32 %a, [value];\n"
         "redux.sync.add.u32 %b, %a, -1;\nst.param.b32 [result], %b;\nret;\n}\n";
-    const std::string call = "{ .param .b32 value;\n.param .b32 result;\nst.param.b32 [value], %a;\ncall (result), sum, (value);\n"
-                             "ld.param.b32 %d, [result];\n}\n";
-    EXPECT_EQ(results_of("setp.lt.u32 %p, %lane, 5;\nmov.u32 %a, 1;\n@%p bra OTHER;\n" + call + "bra END;\nOTHER: mov.u32 %a, 1000;\n" +
-                             call + "END: st.global.u32 [%mine], %d;",
+    const std::string call =
+        "{ .param .b32 value;\n.param .b32 result;\nst.param.b32 [value], %a;\ncall (result), sum, (value);\n"
+        "ld.param.b32 %d, [result];\n}\n";
+    EXPECT_EQ(results_of("setp.lt.u32 %p, %lane, 5;\nmov.u32 %a, 1;\n@%p bra OTHER;\n" + call +
+                             "bra END;\nOTHER: mov.u32 %a, 1000;\n" + call + "END: st.global.u32 [%mine], %d;",
                          {}, function),
               expected(32, [](std::uint32_t) { return 5027; }));
 }
@@ -352,8 +361,9 @@ TEST(CollectiveTest, DoesNotWaitForThreadsThatHaveEnded) {
 }
 
 TEST(CollectiveTest, NamesThreadsThatWaitForever) {
-    const ControlRun run = run_control(control_kernel("setp.eq.u32 %p, %lane, 3;\n@%p bra SKIP;\nbar.warp.sync -1;\nret;\n"
-                                                      "SKIP: vote.sync.any.pred %q, %p, -1;"));
+    const ControlRun run =
+        run_control(control_kernel("setp.eq.u32 %p, %lane, 3;\n@%p bra SKIP;\nbar.warp.sync -1;\nret;\n"
+                                   "SKIP: vote.sync.any.pred %q, %p, -1;"));
     EXPECT_EQ(run.result.status, driver::CUDA_ERROR_LAUNCH_TIMEOUT);
     EXPECT_NE(run.result.problem.find("deadlock"), std::string::npos) << run.result.problem;
     EXPECT_NE(run.result.problem.find("(3, 0, 0)"), std::string::npos) << run.result.problem;

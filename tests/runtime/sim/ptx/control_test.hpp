@@ -10,8 +10,9 @@
 /// Kernels in which threads depend on one another.
 namespace cubind::testing {
 
-/// Returns PTX with the kernel "test". `body` runs with these registers: %index (of the thread in the grid), %lane, %mine (address
-/// of the thread's own word in `out`), %out, %in, and %a to %h, %x to %z, %p, %q, %r for its own use. The body stores its results.
+/// Returns PTX with the kernel "test". `body` runs with these registers: %index (of the thread in the grid), %lane, %mine
+/// (address of the thread's own word in `out`), %out, %in, and %a to %h, %x to %z, %p, %q, %r for its own use. The body stores
+/// its results.
 inline std::string control_kernel(const std::string& body, const std::string& before = {}) {
     return ".version 8.8\n.target sm_90\n.address_size 64\n" + before +
            ".visible .entry test(.param .u64 out, .param .u64 in) {\n.reg .pred %p, %q, %r;\n"

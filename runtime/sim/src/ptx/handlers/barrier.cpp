@@ -64,8 +64,7 @@ const Instruction* synchronize(Warp& warp, const Instruction* instruction) {
 const Instruction* reduce(Warp& warp, const Instruction* instruction) {
     const bool has_count = instruction->slots[3] != no_slot;
     const std::uint32_t predicate = warp.predicate(instruction->slots[has_count ? 3 : 2]);
-    const Arrival arrival =
-        take_arrival(warp, instruction, instruction->slots[1], has_count ? instruction->slots[2] : no_slot);
+    const Arrival arrival = take_arrival(warp, instruction, instruction->slots[1], has_count ? instruction->slots[2] : no_slot);
     return wait(warp, instruction, arrival, predicate);
 }
 

@@ -50,8 +50,8 @@ const Instruction* print(Warp& warp, const Instruction*) {
 const Instruction* allocate(Warp& warp, const Instruction*) {
     require(warp, 8, 8);
     DeviceHeap& heap = warp.block.grid->heap();
-    return for_each_thread(
-        warp, [&](const BuiltinCall& call) { call.set_result(heap.allocate(call.parameter<std::uint64_t>(0))); });
+    return for_each_thread(warp,
+                           [&](const BuiltinCall& call) { call.set_result(heap.allocate(call.parameter<std::uint64_t>(0))); });
 }
 
 // void free(void* address)
@@ -62,8 +62,7 @@ const Instruction* release(Warp& warp, const Instruction*) {
         const auto address = call.parameter<std::uint64_t>(0);
         if (address == 0 || heap.free(address)) return;
         char text[80];
-        std::snprintf(text, sizeof text, "free of 0x%llx, which malloc did not return",
-                      static_cast<unsigned long long>(address));
+        std::snprintf(text, sizeof text, "free of 0x%llx, which malloc did not return", static_cast<unsigned long long>(address));
         call.fail(driver::CUDA_ERROR_LAUNCH_FAILED, text);
     });
 }
@@ -101,8 +100,7 @@ const Instruction* fail_device_launch(Warp& warp, const Instruction* instruction
     const Program& program = *warp.call().program;
     if (program.local_bytes - program.parameter_begin < 8) return fail_device_runtime(warp, instruction);
     const BuiltinCall call(warp, static_cast<unsigned>(std::countr_zero(warp.mask)));
-    const Function* const kernel =
-        warp.block.grid->request.code->executable().function_at(call.parameter<std::uint64_t>(0));
+    const Function* const kernel = warp.block.grid->request.code->executable().function_at(call.parameter<std::uint64_t>(0));
     if (kernel == nullptr) return fail_device_runtime(warp, instruction);
     call.fail(driver::CUDA_ERROR_NOT_SUPPORTED,
               "launch of kernel " + std::string(kernel->name) + " from device code is not supported by the simulation");

@@ -5,8 +5,8 @@
 namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 std::span<const Forms> vector_families() {
-    static const Forms all[] = {comparison_forms(), float_forms(), integer_forms(), memory_forms(), move_forms(),
-                                shuffle_forms()};
+    static const Forms all[] = {comparison_forms(), float_forms(), integer_forms(),
+                                memory_forms(),     move_forms(),  shuffle_forms()};
     return all;
 }
 

@@ -71,8 +71,8 @@ Block::Progress Block::run() {
     return Progress::paused;
 }
 
-// A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread of
-// their warp that does.
+// A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread
+// of their warp that does.
 void Block::arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate) {
     Barrier& each = barriers[barrier];
     const std::uint32_t live = warp.live_lanes();

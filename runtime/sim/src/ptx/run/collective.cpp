@@ -50,8 +50,8 @@ const Instruction* Warp::run_divergent(const Collective& collective, const Instr
     std::array<Part*, warp_size> all{};
     std::size_t count = 0;
     for (Part& part : waiting_) {
-        const bool is_same = part.state == Part::State::converging && part.next->run == instruction->run &&
-                             part.next->extra == instruction->extra;
+        const bool is_same =
+            part.state == Part::State::converging && part.next->run == instruction->run && part.next->extra == instruction->extra;
         if (is_same) all[count++] = &part;
     }
     const std::span<Part* const> parts(all.data(), count);

@@ -17,7 +17,8 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 namespace {
 
 // Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads. Blocks take memory, so that the
-// number starts small and doubles whenever that many paused blocks have run again: blocks may wait for others that have not begun.
+// number starts small and doubles whenever that many paused blocks have run again: blocks may wait for others that have not
+// begun.
 constexpr std::size_t min_started_blocks = 4;
 constexpr std::size_t max_started_blocks = 2048;
 
@@ -143,7 +144,9 @@ std::uint64_t next_number() {
 }  // namespace
 
 Grid::Grid(const GridRequest& own_request)
-    : request(own_request), number(next_number()), memory_(*own_request.memory),
+    : request(own_request),
+      number(next_number()),
+      memory_(*own_request.memory),
       own_heap_(*own_request.memory, own_request.heap_bytes) {}
 
 bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {

@@ -26,7 +26,7 @@ struct GridRequest {
     std::size_t dynamic_shared_bytes = 0;
     std::span<const std::byte> parameters;
     GlobalMemory* memory = nullptr;
-    DeviceHeap* heap = nullptr;               ///< memory of malloc(); null gives the launch its own
+    DeviceHeap* heap = nullptr;                ///< memory of malloc(); null gives the launch its own
     std::size_t heap_bytes = 8 * 1024 * 1024;  ///< limit of a heap of the launch's own
     std::size_t stack_bytes = 64 * 1024;       ///< local memory of each thread for calls
     unsigned multiprocessors = 1;

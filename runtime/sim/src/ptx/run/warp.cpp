@@ -16,7 +16,7 @@ namespace {
 // Shares, in basic blocks. A warp gives way to the others of its block, so that a thread can wait for a value that another
 // writes. Parts of a warp give way to each other for the same reason.
 constexpr std::int64_t share_of_warp = 4096;
-constexpr int turns_of_part = 512;
+constexpr int turns_of_part = 4096;
 constexpr int turns_held = 64;
 
 // Local memory for calls, which grows as needed.
@@ -32,7 +32,7 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
 int choose_turns(std::uint64_t seed, std::uint64_t block, unsigned warp) noexcept {
     if (seed == 0) return turns_of_part;
     const std::uint64_t mixed = (seed + 64 * block + warp) * 0x9e3779b97f4a7c15;
-    return 64 + 16 * static_cast<int>(mixed >> 58);
+    return 512 + 128 * static_cast<int>(mixed >> 58);
 }
 
 }  // namespace

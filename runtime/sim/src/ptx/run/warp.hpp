@@ -155,7 +155,7 @@ public:
 
 private:
     static constexpr std::int64_t share_of_poll = 128;
-    static constexpr int turns_of_poll = 64;
+    static constexpr int turns_of_poll = 512;
 
     const Instruction* schedule_block(const Instruction* instruction);
     const Instruction* run_divergent(const Collective& collective, const Instruction* instruction);
