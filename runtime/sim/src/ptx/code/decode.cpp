@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -80,6 +81,8 @@ void Decoder::run() {
     program_->has_calls = steps_.has_calls;
     program_->shared_bytes = kernel_.shared().bytes;
     for (Step& step : steps_.all) decode(step);
+    program_->has_effect = std::ranges::any_of(
+        program_->code, [](const Instruction& each) { return each.run != ptx::begin_block && each.run != return_from_call; });
     program_->constants = constants_.copy();
     resolve_labels();
 }

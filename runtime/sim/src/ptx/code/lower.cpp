@@ -412,8 +412,7 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
     }
     const auto shared = shared_.module_variables.find(operand.name);
     if (shared != shared_.module_variables.end()) return with(shared->second);
-    if (const auto address = executable_.find_variable(operand.name)) return with(*address);
-    if (const Function* const function = executable_.code->find(operand.name)) return with(executable_.address_of(*function));
+    if (const auto address = executable_.find_symbol(operand.name)) return with(*address);
     throw Unsupported{"names the unknown symbol " + std::string(operand.name)};
 }
 
