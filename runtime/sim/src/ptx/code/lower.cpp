@@ -59,7 +59,6 @@ private:
     Value destination(const Operand& operand, int bytes);
     Value local_address(std::uint64_t offset, int bytes);
     Value negate(const Value& predicate);
-    Value narrow(const Value& word);
     static void add_value(Step& step, const Value& value);
     Step& add(Handler handler);
 
@@ -420,10 +419,17 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
         const std::uint32_t index = steps_.add_register(special->bytes);
         add_value(step, {.kind = Value::Kind::variable, .is_written = true, .bytes = special->bytes, .index = index});
         steps_.all.push_back(std::move(step));
-        const Value value{.kind = Value::Kind::variable, .bytes = special->bytes, .index = index};
-        if (special->bytes == 4 && bytes == 2) return narrow(value);
-        if (special->bytes != bytes) throw Unsupported{"reads " + std::string(operand.name) + " with another size"};
-        return value;
+        const Value whole{.kind = Value::Kind::variable, .bytes = special->bytes, .index = index};
+        if (special->bytes == bytes) return whole;
+        Step truncation;
+        truncation.handler = find_truncation(special->bytes, bytes);
+        if (truncation.handler == nullptr) throw Unsupported{"reads " + std::string(operand.name) + " with another size"};
+        truncation.position = position_;
+        const std::uint32_t part = steps_.add_register(slot_bytes);
+        add_value(truncation, {.kind = Value::Kind::variable, .is_written = true, .bytes = slot_bytes, .index = part});
+        add_value(truncation, whole);
+        steps_.all.push_back(std::move(truncation));
+        return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = part};
     }
     const auto shared = shared_.module_variables.find(operand.name);
     if (shared != shared_.module_variables.end()) return with(shared->second);
@@ -453,18 +459,6 @@ Value Lowering::negate(const Value& predicate) {
     add_value(step, predicate);
     steps_.all.push_back(std::move(step));
     return {.kind = Value::Kind::variable, .index = index};
-}
-
-// Programs of old versions read special registers with 16 bits.
-Value Lowering::narrow(const Value& word) {
-    Step step;
-    step.handler = narrow_to_16_bits;
-    step.position = position_;
-    const std::uint32_t index = steps_.add_register(2);
-    add_value(step, {.kind = Value::Kind::variable, .is_written = true, .bytes = 2, .index = index});
-    add_value(step, word);
-    steps_.all.push_back(std::move(step));
-    return {.kind = Value::Kind::variable, .bytes = 2, .index = index};
 }
 
 // "call (results), function, (arguments), prototype". Results and arguments are variables of the .param space.

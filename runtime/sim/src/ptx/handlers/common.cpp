@@ -43,6 +43,17 @@ const Instruction* read_local_address(Warp& warp, const Instruction* instruction
     return instruction + 1;
 }
 
+// Whether a function has room for the arguments and the results of a call.
+bool fits(const CallSite& site, const Program& callee) {
+    for (const ArgumentCopy& each : site.arguments) {
+        if (callee.parameter_begin + each.callee + each.size > callee.local_bytes) return false;
+    }
+    for (const ArgumentCopy& each : site.results) {
+        if (std::size_t{each.callee} + each.size > callee.parameter_begin) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 const Instruction* hold_slots(Warp&, const Instruction* instruction) {
@@ -92,10 +103,15 @@ const Instruction* call_pointer(Warp& warp, const Instruction* instruction) {
     same &= warp.mask;
     KernelCode& code = *warp.block.grid->request.code;
     const Function* const function = code.executable().function_at(pointer);
-    if (function == nullptr)
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call through a pointer that is no function", -1};
+    const int lane = std::countr_zero(warp.mask);
+    if (function == nullptr || function->is_kernel)
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call through a pointer that is no device function", lane};
+    const Program& callee = code.function(*function);
+    if (!fits(site, callee)) {
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "a call of " + callee.name + " through another prototype", lane};
+    }
     if (same != warp.mask) warp.leave(warp.mask & ~same, instruction);
-    return warp.begin_call(code.function(*function), site, instruction + 1);
+    return warp.begin_call(callee, site, instruction + 1);
 }
 
 const Instruction* fail_unsupported(Warp&, const Instruction* instruction) {
@@ -112,15 +128,6 @@ const Instruction* read_local_address_64(Warp& warp, const Instruction* instruct
 
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction) {
     warp.set_predicate(instruction->slots[0], ~warp.predicate(instruction->slots[1]));
-    return instruction + 1;
-}
-
-const Instruction* narrow_to_16_bits(Warp& warp, const Instruction* instruction) {
-    std::uint16_t* const to = warp.to<std::uint16_t>(instruction->slots[0]);
-    const std::uint32_t* const from = warp.from<std::uint32_t>(instruction->slots[1]);
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        if ((warp.mask >> lane & 1) != 0) to[lane] = static_cast<std::uint16_t>(from[lane]);
-    }
     return instruction + 1;
 }
 

@@ -21,6 +21,9 @@ const SpecialRegister* find_special_register(std::string_view name) noexcept;
 
 /// Does nothing. Holds slots of the instruction that precedes it.
 const Instruction* hold_slots(Warp& warp, const Instruction* instruction);
+/// Returns the handler that writes the lower bytes of the register in the second slot to the first, or null.
+Handler find_truncation(int from_bytes, int to_bytes) noexcept;
+
 /// Begins a basic block.
 const Instruction* begin_block(Warp& warp, const Instruction* instruction);
 /// Calls Instruction::guarded for the threads whose guard is true.
@@ -46,8 +49,6 @@ const Instruction* read_local_address_32(Warp& warp, const Instruction* instruct
 const Instruction* read_local_address_64(Warp& warp, const Instruction* instruction);
 /// Writes the negation of the predicate in the second slot to the first.
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction);
-/// Writes the lower half of the register of 32 bits in the second slot to the first.
-const Instruction* narrow_to_16_bits(Warp& warp, const Instruction* instruction);
 
 /// Returns the handler of a function that the simulation provides, such as vprintf, or null. It finds its arguments in the local
 /// memory of its call, and ends with Warp::end_call().

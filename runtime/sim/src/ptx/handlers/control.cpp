@@ -5,10 +5,11 @@
 #include <cubind/driver/constants.hpp>
 
 #include <bit>
-#include <string>
+#include <vector>
 
 #include "ptx/handlers/common.hpp"
-#include "ptx/run/block.hpp"
+#include "ptx/run/memory.hpp"
+#include "ptx/run/warp.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -22,31 +23,17 @@ const Instruction* trap(Warp&, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_LAUNCH_FAILED, "trap", -1};
 }
 
-// The operands of a barrier may differ between threads only by mistake; those of the first active thread count.
-unsigned first(const Warp& warp, std::uint32_t slot) {
-    return warp.from<std::uint32_t>(slot)[std::countr_zero(warp.mask)];
+const Instruction* stop_for_debugger(Warp&, const Instruction*) {
+    throw Fault{driver::CUDA_ERROR_LAUNCH_FAILED, "brkpt without a debugger", -1};
 }
 
-unsigned barrier_of(const Warp& warp, const Instruction* instruction) {
-    const unsigned barrier = first(warp, instruction->slots[0]);
-    if (barrier >= Block::barrier_count) {
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_INSTRUCTION, "barrier " + std::to_string(barrier) + " is not below 16", -1};
-    }
-    return barrier;
-}
-
-const Instruction* synchronize(Warp& warp, const Instruction* instruction) {
-    const unsigned barrier = barrier_of(warp, instruction);
-    const unsigned expected = instruction->slots[1] != no_slot ? first(warp, instruction->slots[1]) : 0;
-    const auto threads = static_cast<unsigned>(std::popcount(warp.mask));
-    warp.wait_at_barrier(barrier, instruction + 1);
-    warp.block.arrive(barrier, threads, expected);
+// Others run, whose values the threads probably wait for.
+const Instruction* sleep(Warp& warp, const Instruction* instruction) {
+    warp.pause_polling(instruction + 1);
     return nullptr;
 }
 
-const Instruction* arrive(Warp& warp, const Instruction* instruction) {
-    const unsigned expected = first(warp, instruction->slots[1]);
-    warp.block.arrive(barrier_of(warp, instruction), static_cast<unsigned>(std::popcount(warp.mask)), expected);
+const Instruction* do_nothing(Warp&, const Instruction* instruction) {
     return instruction + 1;
 }
 
@@ -81,12 +68,11 @@ constexpr Form forms[] = {
     {"ret", "[.uni]", "", select<return_from_call>, Flow::end},
     {"exit", "", "", select<end_threads>, Flow::end},
     {"trap", "", "", select<trap>},
-    {"bar", "[.cta] .sync", "b32", select<synchronize>, Flow::converged},
-    {"bar", "[.cta] .sync", "b32 b32", select<synchronize>, Flow::converged},
-    {"bar", "[.cta] .arrive", "b32 b32", select<arrive>, Flow::converged},
-    {"barrier", "[.cta] .sync [.aligned]", "b32", select<synchronize>, Flow::converged, 6000, 30},
-    {"barrier", "[.cta] .sync [.aligned]", "b32 b32", select<synchronize>, Flow::converged, 6000, 30},
-    {"barrier", "[.cta] .arrive [.aligned]", "b32 b32", select<arrive>, Flow::converged, 6000, 30},
+    {"brkpt", "", "", select<stop_for_debugger>, Flow::none, 1000, 11},
+    {"nanosleep", ".u32", "b32", select<sleep>, Flow::converged, 6000, 70},
+    {"pmevent", "", "b32", select<do_nothing>, Flow::none, 1040},
+    {"pmevent", ".mask", "b32", select<do_nothing>, Flow::none, 3000, 20},
+    {"griddepcontrol", ".launch_dependents|.wait", "", select<do_nothing>, Flow::none, 7080, 90},
 };
 
 }  // namespace

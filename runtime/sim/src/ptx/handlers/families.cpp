@@ -37,9 +37,12 @@ std::span<const Forms> families() {
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(address_space_forms());
         result.push_back(control_forms());
+        result.push_back(barrier_forms());
         result.push_back(fence_forms());
         result.push_back(packed_conversion_forms());
+        result.push_back(reduction_forms());
         result.push_back(stack_forms());
+        result.push_back(vote_forms());
         return result;
     }();
     return all;

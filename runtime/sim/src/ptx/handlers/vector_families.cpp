@@ -23,6 +23,7 @@ std::span<const Forms> vector_families() {
         multiply_forms(),
         selection_forms(),
         shift_forms(),
+        shuffle_forms(),
         special_function_forms(),
         special_function_half_forms(),
         strong_memory_forms(),

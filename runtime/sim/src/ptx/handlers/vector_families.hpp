@@ -24,6 +24,7 @@ Forms move_forms();
 Forms multiply_forms();
 Forms selection_forms();
 Forms shift_forms();
+Forms shuffle_forms();
 Forms special_function_forms();
 Forms special_function_half_forms();
 Forms strong_memory_forms();

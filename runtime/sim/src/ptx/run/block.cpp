@@ -48,13 +48,17 @@ void Block::start(Grid& own_grid, Index3 own_index, std::uint64_t own_linear_ind
 Block::Progress Block::run() {
     for (int turn = 0; turn < share_of_block; ++turn) {
         bool has_progress = false;
+        bool is_polling = true;
         for (const std::uint16_t each : order_) {
             Warp& warp = *warps_[each];
             if (warp.has_ended()) continue;
-            has_progress |= warp.run() != Warp::Progress::waiting;
+            const Warp::Progress progress = warp.run();
+            has_progress |= progress != Warp::Progress::waiting;
+            is_polling &= progress == Warp::Progress::waiting || progress == Warp::Progress::polling;
             if (grid->must_end()) return Progress::ended;
         }
         if (live_ == 0) return Progress::ended;
+        if (has_progress && is_polling) return Progress::polling;
         if (!has_progress) {
             // Warps that waited when they were asked may have been released by later ones.
             const bool is_stuck = std::ranges::none_of(order_, [&](std::uint16_t each) { return warps_[each]->is_ready(); });
@@ -67,31 +71,33 @@ Block::Progress Block::run() {
     return Progress::paused;
 }
 
-void Block::arrive(unsigned barrier, unsigned count, unsigned expected) {
+// A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread
+// of their warp that does.
+void Block::arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate) {
     Barrier& each = barriers[barrier];
-    each.arrived += count;
+    const std::uint32_t live = warp.live_lanes();
+    if ((lanes & live & (0 - live)) != 0) each.missing += static_cast<unsigned>(std::popcount(~live));
+    each.arrived += static_cast<unsigned>(std::popcount(lanes));
     each.expected = expected;
+    each.result.threads += static_cast<unsigned>(std::popcount(lanes & predicate));
+    each.result.is_all &= (lanes & ~predicate) == 0;
+    each.result.is_any |= (lanes & predicate) != 0;
     release_if_complete(barrier);
 }
 
 void Block::release_if_complete(unsigned barrier) {
     Barrier& each = barriers[barrier];
-    if (each.arrived == 0 || each.arrived < (each.expected != 0 ? each.expected : live_)) return;
-    each.last_count = each.count;
-    each.last_all = each.all;
-    each.last_any = each.any;
-    each.count = 0;
-    each.all = true;
-    each.any = false;
-    each.arrived = 0;
-    for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->release(barrier);
+    const bool is_complete = each.expected != 0 ? each.arrived + each.missing >= each.expected : each.arrived >= live_;
+    if (each.arrived == 0 || !is_complete) return;
+    const BarrierResult result = each.result;
+    each = Barrier{};
+    for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->release(barrier, result);
 }
 
-void Block::end_threads(unsigned count) {
+void Block::end_threads(const Warp& warp, unsigned count) {
     live_ -= count;
-    for (unsigned i = 0; i < barrier_count; ++i) {
-        if (barriers[i].arrived != 0 && barriers[i].expected == 0) release_if_complete(i);
-    }
+    if (const Part* const part = warp.first_at_barrier()) barriers[part->barrier].missing += count;
+    for (unsigned i = 0; i < barrier_count; ++i) release_if_complete(i);
 }
 
 Index3 Block::thread_index(unsigned linear) const noexcept {

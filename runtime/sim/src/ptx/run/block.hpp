@@ -10,16 +10,9 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 /// A barrier of a block.
 struct Barrier {
     unsigned arrived = 0;   ///< threads that wait or have arrived without waiting
+    unsigned missing = 0;   ///< threads that have ended, or that the last warp does not have, of warps that have arrived
     unsigned expected = 0;  ///< threads that release it; 0 for all threads of the block that have not ended
-    unsigned waiting = 0;   ///< parts of warps that wait
-    // Results of a reduction over the threads that have arrived.
-    std::uint32_t count = 0;
-    bool all = true;
-    bool any = false;
-    // Results of the last reduction, which released threads read.
-    std::uint32_t last_count = 0;
-    bool last_all = false;
-    bool last_any = false;
+    BarrierResult result;   ///< of a reduction over the threads that have arrived
 };
 
 /// A block of threads with its shared memory. Is used by one thread of the simulation at a time.
@@ -32,16 +25,20 @@ public:
     /// Prepares the block with this index of a grid.
     void start(Grid& grid, Index3 index, std::uint64_t linear_index);
 
-    enum class Progress { ended, paused };
+    /// `polling` is a pause in which no thread has done more than to read what other blocks may write.
+    enum class Progress { ended, paused, polling };
     /// Runs until all threads have ended, or until the block has run for its share. Detects that no thread can continue.
     Progress run();
 
+    bool has_ended() const noexcept { return live_ == 0; }
+
     // For handlers and warps.
 
-    /// Counts the active threads of the warp as arrived at a barrier that `expected` threads release; 0 for all of the block.
-    void arrive(unsigned barrier, unsigned threads, unsigned expected);
-    /// Removes threads from those that barriers wait for.
-    void end_threads(unsigned count);
+    /// Counts some threads of a warp as arrived at a barrier that `expected` threads release; 0 for all of the block. Threads in
+    /// `predicate` are those whose predicate is true for the reduction.
+    void arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate = 0);
+    /// Removes threads of a warp from those that barriers wait for.
+    void end_threads(const Warp& warp, unsigned count);
     /// Ends the launch with a message that names kernel, block, thread and line.
     void fail(const Warp& warp, const Instruction& instruction, const Fault& fault);
 

@@ -16,14 +16,17 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads.
+// Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads. Blocks take memory, so that the
+// number starts small and doubles whenever that many paused blocks have run again: blocks may wait for others that have not
+// begun.
+constexpr std::size_t min_started_blocks = 4;
 constexpr std::size_t max_started_blocks = 2048;
 
 __extension__ using Wide = unsigned __int128;
 
 /// A block, and the ranges that it accessed last.
 struct Runner {
-    explicit Runner(const GlobalMemory& memory) : ranges(memory), block(ranges) {}
+    explicit Runner(const Grid& grid) : ranges(grid.memory()), block(ranges) {}
     RangeCache ranges;
     Block block;
 };
@@ -34,6 +37,7 @@ public:
     explicit Schedule(Grid& grid) : grid_(grid) {
         const Extent3& size = grid.request.grid;
         count_ = std::uint64_t{size.x} * size.y * size.z;
+        limit_ = grid.request.is_cooperative ? count_ : std::max<std::uint64_t>(min_started_blocks, grid.request.workers);
     }
 
     /// Returns a block to run, or null if there is none.
@@ -42,6 +46,8 @@ public:
     void pause(std::unique_ptr<Runner> runner);
     /// Takes a block back that has ended.
     void end(std::unique_ptr<Runner> runner);
+    /// Returns whether all blocks have run to their end. Call it when no thread runs blocks any more.
+    bool has_completed() const noexcept { return ended_ == count_ && !is_interrupted_; }
 
 private:
     Index3 index_of(std::uint64_t linear) const {
@@ -55,6 +61,10 @@ private:
     std::mutex mutex_;
     std::uint64_t count_ = 0;
     std::uint64_t begun_ = 0;
+    std::uint64_t ended_ = 0;
+    bool is_interrupted_ = false;
+    std::uint64_t limit_ = 0;    ///< blocks that may have begun and not ended
+    std::uint64_t resumed_ = 0;  ///< paused blocks that have run again since the limit changed
     std::deque<std::unique_ptr<Runner>> paused_;
     std::vector<std::unique_ptr<Runner>> spare_;
 };
@@ -74,11 +84,15 @@ std::unique_ptr<Runner> Schedule::next() {
     {
         const std::lock_guard lock(mutex_);
         if (grid_.must_end()) return nullptr;
-        const bool begins = begun_ < count_ && (paused_.size() < max_started_blocks || grid_.request.is_cooperative);
+        const bool begins = begun_ < count_ && begun_ - ended_ < limit_;
         if (!begins) {
             if (paused_.empty()) return nullptr;
             runner = std::move(paused_.front());
             paused_.pop_front();
+            if (++resumed_ >= limit_ && limit_ < max_started_blocks) {
+                limit_ *= 2;
+                resumed_ = 0;
+            }
             return runner;
         }
         position = begun_++;
@@ -87,7 +101,7 @@ std::unique_ptr<Runner> Schedule::next() {
             spare_.pop_back();
         }
     }
-    if (runner == nullptr) runner = std::make_unique<Runner>(*grid_.request.memory);
+    if (runner == nullptr) runner = std::make_unique<Runner>(grid_);
     const std::uint64_t linear = permute(position);
     runner->block.start(grid_, index_of(linear), linear);
     return runner;
@@ -100,17 +114,21 @@ void Schedule::pause(std::unique_ptr<Runner> runner) {
 
 void Schedule::end(std::unique_ptr<Runner> runner) {
     const std::lock_guard lock(mutex_);
+    ++ended_;
+    is_interrupted_ |= !runner->block.has_ended();
     spare_.push_back(std::move(runner));
 }
 
 void run_blocks(Grid& grid, Schedule& schedule) {
     try {
         while (std::unique_ptr<Runner> runner = schedule.next()) {
-            if (runner->block.run() == Block::Progress::paused) {
-                schedule.pause(std::move(runner));
-            } else {
+            const Block::Progress progress = runner->block.run();
+            if (progress == Block::Progress::ended) {
                 schedule.end(std::move(runner));
+                continue;
             }
+            if (progress == Block::Progress::polling) std::this_thread::yield();
+            schedule.pause(std::move(runner));
         }
     } catch (const std::bad_alloc&) {
         grid.fail(driver::CUDA_ERROR_OUT_OF_MEMORY,
@@ -118,7 +136,25 @@ void run_blocks(Grid& grid, Schedule& schedule) {
     }
 }
 
+std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> next{1};
+    return next.fetch_add(1, std::memory_order_relaxed);
+}
+
 }  // namespace
+
+Grid::Grid(const GridRequest& own_request)
+    : request(own_request),
+      number(next_number()),
+      memory_(*own_request.memory),
+      own_heap_(*own_request.memory, own_request.heap_bytes) {}
+
+bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {
+    const MemoryRange own{this->address(), sizeof(Workspace), false, workspace_};
+    if (!own.contains(address, 1)) return all_.find(address, range);
+    range = own;
+    return true;
+}
 
 void Grid::fail(driver::CUresult status, std::string problem) {
     const std::lock_guard lock(mutex_);
@@ -142,7 +178,11 @@ GridResult run_grid(const GridRequest& request) {
     for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back([&] { run_blocks(grid, schedule); });
     run_blocks(grid, schedule);
     threads.clear();
-    return grid.result();
+    GridResult result = grid.result();
+    if (result.status == driver::CUDA_SUCCESS && !schedule.has_completed()) {
+        return {driver::CUDA_ERROR_LAUNCH_TIMEOUT, "kernel " + request.kernel->name + " was interrupted"};
+    }
+    return result;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,12 +4,13 @@
 
 #include <cubind/sim/launch.hpp>
 
+#include <array>
 #include <atomic>
-#include <cstdio>
+#include <memory>
 #include <mutex>
 #include <span>
 
-#include "ptx/run/memory.hpp"
+#include "ptx/run/heap.hpp"
 #include "ptx/run/program.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -25,6 +26,9 @@ struct GridRequest {
     std::size_t dynamic_shared_bytes = 0;
     std::span<const std::byte> parameters;
     GlobalMemory* memory = nullptr;
+    DeviceHeap* heap = nullptr;                ///< memory of malloc(); null gives the launch its own
+    std::size_t heap_bytes = 8 * 1024 * 1024;  ///< limit of a heap of the launch's own
+    std::size_t stack_bytes = 64 * 1024;       ///< local memory of each thread for calls
     unsigned multiprocessors = 1;
     unsigned target = 90;  ///< compute capability: 10 * major + minor
     bool is_cooperative = false;
@@ -42,7 +46,7 @@ struct GridResult {
 /// What all blocks of a launch share. Thread-safe.
 class Grid {
 public:
-    explicit Grid(const GridRequest& own_request) : request(own_request) {}
+    explicit Grid(const GridRequest& own_request);
 
     /// Stores the first failure of the launch. All blocks end then.
     void fail(driver::CUresult status, std::string problem);
@@ -51,10 +55,35 @@ public:
         return has_failed() || (request.is_cancelled != nullptr && request.is_cancelled->load(std::memory_order_relaxed));
     }
     GridResult result() const;
+    /// Memory of the heap, from which kernels allocate.
+    DeviceHeap& heap() noexcept { return request.heap != nullptr ? *request.heap : own_heap_; }
+    /// Returns the address of the memory in which cooperative groups count the blocks of a cooperative launch, or 0.
+    std::uint64_t workspace() const noexcept { return request.is_cooperative ? memory_.address() : 0; }
+    /// Global memory, with the workspace.
+    const GlobalMemory& memory() const noexcept { return memory_; }
 
     const GridRequest& request;
+    const std::uint64_t number;  ///< differs between the launches of a process
 
 private:
+    /// The global memory of the request, with the memory that the launch has for itself.
+    class Memory final : public GlobalMemory {
+    public:
+        explicit Memory(GlobalMemory& all) : all_(all) {}
+        bool find(std::uint64_t address, MemoryRange& range) const override;
+        std::string describe(std::uint64_t address) const override { return all_.describe(address); }
+        std::uint64_t allocate(std::size_t bytes) override { return all_.allocate(bytes); }
+        bool free(std::uint64_t address) override { return all_.free(address); }
+        std::uint64_t address() const noexcept { return reinterpret_cast<std::uint64_t>(workspace_.get()); }
+
+    private:
+        using Workspace = std::array<std::uint64_t, 32>;
+        GlobalMemory& all_;
+        std::shared_ptr<Workspace> workspace_ = std::make_shared<Workspace>();
+    };
+
+    Memory memory_;
+    DeviceHeap own_heap_;
     std::atomic<bool> has_failed_{false};
     mutable std::mutex mutex_;
     GridResult result_;

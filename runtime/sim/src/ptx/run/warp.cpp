@@ -16,16 +16,23 @@ namespace {
 // Shares, in basic blocks. A warp gives way to the others of its block, so that a thread can wait for a value that another
 // writes. Parts of a warp give way to each other for the same reason.
 constexpr std::int64_t share_of_warp = 4096;
-constexpr int turns_of_part = 512;
+constexpr int turns_of_part = 4096;
 constexpr int turns_held = 64;
 
-// Local memory of each thread where calls may recurse. Threads often access the same offset, so that its size is no multiple of
-// that of a page: their memory is in different sets of the processor's caches.
-constexpr std::size_t stack_bytes = 64 * 1024 + 128;
+// Local memory for calls, which grows as needed.
+constexpr std::size_t initial_stack_bytes = 1024;
 constexpr unsigned max_call_depth = 1 << 15;
+constexpr std::size_t searched_holes = 64;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
     return (bytes + unit - 1) / unit * unit;
+}
+
+// Different seeds let the parts of a warp alternate at different times.
+int choose_turns(std::uint64_t seed, std::uint64_t block, unsigned warp) noexcept {
+    if (seed == 0) return turns_of_part;
+    const std::uint64_t mixed = (seed + 64 * block + warp) * 0x9e3779b97f4a7c15;
+    return 512 + 128 * static_cast<int>(mixed >> 58);
 }
 
 }  // namespace
@@ -36,52 +43,91 @@ void Warp::start(const Program& kernel, std::uint32_t lanes) {
         spare_calls_.push_back(std::move(calls_.back()));
         calls_.pop_back();
     }
+    holes_ = 0;
     registers_end_ = 0;
-    reserve_registers(kernel.frame_bytes);
-    std::memset(registers_.data(), 0, kernel.frame_bytes);
-    reserve_local(kernel);
+    const GridRequest& request = block.grid->request;
+    local_stride_ = 0;
+    max_local_ = round_up(kernel.local_bytes, 16) + request.stack_bytes;
+    reserve_local(kernel.local_bytes + (kernel.has_calls ? std::min(initial_stack_bytes, request.stack_bytes) : 0));
     live_ = mask = lanes;
     carry = 0;
-    call_ = add_call();
-    call_->program = &kernel;
+    call_ = add_call(kernel);
     call_->local_end = kernel.local_bytes;
-    call_->users = 1;
-    registers_end_ = kernel.frame_bytes;
+    std::memset(registers_.data(), 0, kernel.frame_bytes);
     share_ = share_of_warp;
+    turns_of_part_ = turns_ = choose_turns(request.seed, block.linear_index, index);
+    hold_ = 0;
     park(kernel.code.data());
 }
 
+// New registers are 0, so that a kernel that reads a register before it writes it has the same results each time.
 void Warp::reserve_registers(std::size_t bytes) {
     if (registers_end_ + bytes <= registers_.size()) return;
     AlignedBytes larger(round_up(registers_end_ + bytes + registers_.size(), 4096));
     if (registers_end_ != 0) std::memcpy(larger.data(), registers_.data(), registers_end_);
+    std::memset(larger.data() + registers_end_, 0, larger.size() - registers_end_);
     registers_ = std::move(larger);
 }
 
-void Warp::reserve_local(const Program& kernel) {
-    local_stride_ = round_up(kernel.local_bytes, 16) + (kernel.has_calls ? stack_bytes : 0);
-    if (local_.size() < local_stride_ * warp_size) local_ = AlignedBytes(local_stride_ * warp_size);
+bool Warp::reserve_local(std::size_t bytes) {
+    bytes = round_up(bytes, 16);
+    if (bytes <= local_stride_) return true;
+    if (bytes > max_local_) return false;
+    const std::size_t before = local_stride_;
+    if (before != 0) bytes = std::min(std::max(bytes, 2 * before), max_local_);
+    if (local_.size() < bytes * warp_size) {
+        AlignedBytes larger(bytes * warp_size);
+        for (unsigned lane = 0; before != 0 && lane < warp_size; ++lane) {
+            std::memcpy(larger.data() + lane * bytes, local_memory(lane), before);
+        }
+        local_ = std::move(larger);
+    } else {
+        for (unsigned lane = warp_size; before != 0 && lane-- > 1;) {
+            std::memmove(local_.data() + lane * bytes, local_memory(lane), before);
+        }
+    }
+    local_stride_ = bytes;
+    return true;
 }
 
-Call* Warp::add_call() {
-    std::unique_ptr<Call> call;
-    if (spare_calls_.empty()) {
-        call = std::make_unique<Call>();
-    } else {
-        call = std::move(spare_calls_.back());
-        spare_calls_.pop_back();
-        *call = Call{};
+// Parts that call and return in turns leave frames between those of others.
+Call* Warp::find_hole(std::size_t bytes) noexcept {
+    if (holes_ == 0) return nullptr;
+    const std::size_t begin = calls_.size() > searched_holes ? calls_.size() - searched_holes : 0;
+    for (std::size_t i = begin; i < calls_.size(); ++i) {
+        if (calls_[i]->users != 0 || calls_[i]->capacity < bytes) continue;
+        --holes_;
+        return calls_[i].get();
     }
-    calls_.push_back(std::move(call));
-    return calls_.back().get();
+    return nullptr;
+}
+
+Call* Warp::add_call(const Program& program) {
+    Call* call = find_hole(program.frame_bytes);
+    if (call == nullptr) {
+        reserve_registers(program.frame_bytes);
+        if (spare_calls_.empty()) {
+            calls_.push_back(std::make_unique<Call>());
+        } else {
+            calls_.push_back(std::move(spare_calls_.back()));
+            spare_calls_.pop_back();
+        }
+        call = calls_.back().get();
+        call->registers = registers_end_;
+        call->capacity = program.frame_bytes;
+        registers_end_ += program.frame_bytes;
+    }
+    *call = {.program = &program, .registers = call->registers, .capacity = call->capacity, .users = 1};
+    return call;
 }
 
 void Warp::remove_user(Call* call) noexcept {
-    while (call != nullptr && --call->users == 0) call = call->caller;
+    for (; call != nullptr && --call->users == 0; call = call->caller) ++holes_;
     while (!calls_.empty() && calls_.back()->users == 0) {
         registers_end_ = calls_.back()->registers;
         spare_calls_.push_back(std::move(calls_.back()));
         calls_.pop_back();
+        --holes_;
     }
 }
 
@@ -92,7 +138,7 @@ void Warp::enter(Call* call) noexcept {
 }
 
 void Warp::park(const Instruction* next, Part::State state) {
-    waiting_.push_back({next, mask, state, 0, 0, call_});
+    waiting_.push_back({next, mask, state, 0, call_});
     mask = 0;
 }
 
@@ -112,7 +158,6 @@ const Instruction* Warp::resume(std::size_t index) {
     }
     mask = part.mask;
     enter(part.call);
-    turns_ = turns_of_part;
     return part.next;
 }
 
@@ -133,12 +178,27 @@ int Warp::choose() const noexcept {
     return best;
 }
 
+int Warp::choose_oldest() const noexcept {
+    const auto ready = std::ranges::find(waiting_, Part::State::ready, &Part::state);
+    return ready != waiting_.end() ? static_cast<int>(ready - waiting_.begin()) : -1;
+}
+
 Warp::Progress Warp::run() {
     share_ = share_of_warp;
+    polls_ = 0;
     const Instruction* instruction = nullptr;
     try {
         while (share_ > 0) {
-            const int next = choose();
+            hold_ = 0;
+            int next = -1;
+            if (--turns_ <= 0) {
+                // Parts that wait again and again must not keep another from running.
+                next = choose_oldest();
+                turns_ = turns_of_part_;
+                hold_ = turns_held;
+            } else {
+                next = choose();
+            }
             if (next < 0) return live_ == 0 ? Progress::ended : Progress::waiting;
             instruction = resume(static_cast<std::size_t>(next));
             for (const Instruction* following = instruction; following != nullptr;) {
@@ -149,7 +209,7 @@ Warp::Progress Warp::run() {
     } catch (const Fault& fault) {
         block.fail(*this, *instruction, fault);
     }
-    return Progress::paused;
+    return 2 * polls_ >= share_of_warp ? Progress::polling : Progress::paused;
 }
 
 const Instruction* Warp::schedule_block(const Instruction* instruction) {
@@ -166,16 +226,12 @@ const Instruction* Warp::schedule_block(const Instruction* instruction) {
     }
     if (waiting_.empty()) return instruction + 1;
     if (--turns_ <= 0) {
-        // The part that has waited longest is the first.
-        const auto ready = std::ranges::find(waiting_, Part::State::ready, &Part::state);
-        turns_ = turns_of_part;
-        if (ready == waiting_.end()) return instruction + 1;
-        const auto index = static_cast<std::size_t>(ready - waiting_.begin());
-        park(instruction);
-        const Instruction* const next = resume(index);
-        turns_ = turns_of_part;
+        turns_ = turns_of_part_;
+        const int oldest = choose_oldest();
+        if (oldest < 0) return instruction + 1;
         hold_ = turns_held;
-        return next;
+        park(instruction);
+        return resume(static_cast<std::size_t>(oldest));
     }
     if (hold_ > 0) {
         --hold_;
@@ -186,11 +242,8 @@ const Instruction* Warp::schedule_block(const Instruction* instruction) {
     const Part& other = waiting_[static_cast<std::size_t>(best)];
     const bool precedes = other.call->depth != call_->depth ? other.call->depth > call_->depth : other.next < instruction;
     if (!precedes) return instruction + 1;
-    const int turns = turns_;
     park(instruction);
-    const Instruction* const next = resume(static_cast<std::size_t>(best));
-    turns_ = turns;
-    return next;
+    return resume(static_cast<std::size_t>(best));
 }
 
 void Warp::leave(std::uint32_t threads, const Instruction* next) {
@@ -209,8 +262,9 @@ const Instruction* Warp::split(std::uint32_t taken, const Instruction* target, c
 
 const Instruction* Warp::end_threads() {
     live_ &= ~mask;
-    block.end_threads(static_cast<unsigned>(std::popcount(mask)));
+    block.end_threads(*this, static_cast<unsigned>(std::popcount(mask)));
     mask = 0;
+    // Nothing waits for threads that have ended.
     for (Part& part : waiting_) {
         if (part.state == Part::State::converging) part.state = Part::State::ready;
     }
@@ -224,9 +278,27 @@ const Instruction* Warp::wait_at_barrier(unsigned barrier, const Instruction* ne
     return nullptr;
 }
 
-void Warp::release(unsigned barrier) noexcept {
+const Part* Warp::first_at_barrier() const noexcept {
+    const std::uint32_t first = live_ & (0 - live_);
+    for (const Part& part : waiting_) {
+        if (part.state == Part::State::at_barrier && (part.mask & first) != 0) return &part;
+    }
+    return nullptr;
+}
+
+void Warp::release(unsigned barrier, const BarrierResult& result) noexcept {
     for (Part& part : waiting_) {
-        if (part.state == Part::State::at_barrier && part.barrier == barrier) part.state = Part::State::ready;
+        if (part.state != Part::State::at_barrier || part.barrier != barrier) continue;
+        part.state = Part::State::ready;
+        const Instruction& instruction = *(part.next - 1);
+        if (instruction.extra == BarrierResult::none || instruction.slots[0] == no_slot) continue;
+        auto* const to = reinterpret_cast<std::uint32_t*>(slot_in(*part.call, instruction.slots[0]));
+        if (instruction.extra == BarrierResult::count) {
+            for (std::uint32_t rest = part.mask; rest != 0; rest &= rest - 1) to[std::countr_zero(rest)] = result.threads;
+        } else {
+            const bool value = instruction.extra == BarrierResult::all ? result.is_all : result.is_any;
+            *to = value ? *to | part.mask : *to & ~part.mask;
+        }
     }
 }
 
@@ -236,40 +308,28 @@ const Instruction* Warp::pause(const Instruction* next) {
     return nullptr;
 }
 
-bool Warp::converge(std::uint32_t members, const Instruction* instruction) {
-    const std::uint32_t needed = members & live_;
-    if ((needed & ~mask) == 0) return true;
-    std::uint32_t together = mask;
-    for (const Part& part : waiting_) {
-        if (part.next == instruction && part.call == call_) together |= part.mask;
-    }
-    park(instruction, Part::State::converging);
-    waiting_.back().members = members;
-    if ((needed & ~together) != 0) return false;
-    // The last thread has arrived. resume() joins the parts, and the instruction runs again.
-    waiting_.back().state = Part::State::ready;
-    return false;
+const Instruction* Warp::pause_polling(const Instruction* next) {
+    park(next);
+    turns_ = 0;
+    share_ -= share_of_warp / 4;
+    polls_ += share_of_warp / 4;
+    return nullptr;
 }
 
 const Instruction* Warp::begin_call(const Program& callee, const CallSite& site, const Instruction* next) {
     Call* const caller = call_;
     if (caller->depth >= max_call_depth) throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "calls are nested too deeply"};
     const std::size_t local = round_up(caller->local_end, 16);
-    if (local + callee.local_bytes > local_stride_) {
-        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "the stack of " + std::to_string(local_stride_) + " bytes is full"};
+    if (!reserve_local(local + callee.local_bytes)) {
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "the stack of " + std::to_string(max_local_) + " bytes is full"};
     }
-    reserve_registers(callee.frame_bytes);
-    Call* const call = add_call();
-    call->program = &callee;
-    call->registers = registers_end_;
+    Call* const call = add_call(callee);  // takes the place of this part in the caller
     call->local = local;
     call->local_end = local + callee.local_bytes;
     call->next = next;
     call->site = &site;
     call->caller = caller;
     call->depth = caller->depth + 1;
-    call->users = 1;  // takes the place of this part in the caller
-    registers_end_ += callee.frame_bytes;
     for (const ArgumentCopy& each : site.arguments) {
         for (std::uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
             std::byte* const memory = local_memory(static_cast<unsigned>(std::countr_zero(lanes)));
