@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <system_error>
 
+#include "exhausted.hpp"
 #include "loaded_path.hpp"
 #include "name_list.hpp"
 #include "version_answer.hpp"
@@ -17,10 +18,14 @@ namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
-// Returns the text of dlerror without the requested name, with which it usually begins: the log has that name already.
+// Returns the text of dlerror without the requested name, with which it usually begins: the log has that name already. Throws
+// std::bad_alloc if the text ends with such an error: the OS loader has its own errno.
 std::string latest_loader_error(const std::string& place) {
     const char* const error = dlerror();
     const std::string text = error != nullptr ? error : "the OS loader gave no reason";
+    for (const int each : {ENOMEM, EMFILE, ENFILE}) {
+        if (text.ends_with(std::generic_category().message(each))) throw_if_exhausted(each);
+    }
     return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
 }
 

@@ -20,9 +20,10 @@ namespace {
 struct Run {
     const FailEachCallOptions& options;
     const std::vector<const reflection::Function*>& exempt;
-    const unsigned long call;         ///< position of the call that fails
-    unsigned long seen = 0;           ///< number of calls that can fail so far
-    std::optional<Fault> fault = {};  ///< set when the call has failed
+    const unsigned long call;                      ///< position of the call that fails
+    unsigned long seen = 0;                        ///< number of calls that can fail so far
+    const reflection::Function* failed = nullptr;  ///< function of the call, once it has failed
+    int status = 0;                                ///< status that the call returned
 };
 
 constinit thread_local Run* this_run = nullptr;
@@ -34,9 +35,9 @@ public:
     void handle(const Call& call, const Next& next) noexcept override {
         Run* const run = this_run;
         if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);
-        const int status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
-        fail_call(call, next, status);
-        run->fault = {call.function.symbol, run->call, status};
+        run->status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
+        fail_call(call, next, run->status);
+        run->failed = &call.function;
     }
 
     void begin() {
@@ -75,10 +76,11 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
         operation();
     } catch (...) {
         this_run = outer;
-        if (!run.fault) throw;
+        if (run.failed == nullptr) throw;
     }
     this_run = outer;
-    return run.fault;
+    if (run.failed == nullptr) return std::nullopt;
+    return Fault{run.failed->symbol, run.call, run.status};
 }
 
 // Appends the name of the failed function to the log file, which shows what sweeps cover.

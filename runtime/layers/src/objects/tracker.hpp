@@ -15,6 +15,9 @@ void create_tables();
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 
+/// Returns whether all objects and handles since the start of tracking were recorded. Memory may have been exhausted.
+bool are_complete() noexcept;
+
 /// The data that a layer tracks.
 enum class Interest {
     handles,  ///< live handles

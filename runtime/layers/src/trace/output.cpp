@@ -96,8 +96,18 @@ void Output::open_extended(const char* reason) {
 }
 
 void Output::begin_in_child() {
+    if (file_ < 0) {  // otherwise the parent's stream
+        try {
+            open_in_child();
+        } catch (...) {  // memory is exhausted; the next call begins again
+            if (file_ >= 0) close(std::exchange(file_, -1));
+            throw;
+        }
+    }
     is_new_child_ = false;
-    if (file_ >= 0) return;  // the parent's stream
+}
+
+void Output::open_in_child() {
     path_ = expand(name_, this_process());
     if (path_ == expand(name_, "")) {
         open_extended("the parent process writes ");  // also after its end, so that its trace is not replaced

@@ -38,6 +38,7 @@ private:
     bool is_stream() const noexcept { return name_.empty(); }
     bool take_file();
     void begin_in_child();
+    void open_in_child();
     void open_extended(const char* reason);
     int put(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include "objects/handle_names.hpp"
 #include "objects/tracker.hpp"
 #include "support/fork.hpp"
+#include "support/omissions.hpp"
 #include "support/threads.hpp"
 #include "trace/memory.hpp"
 #include "trace/output.hpp"
@@ -55,7 +56,7 @@ public:
 
     unsigned long dropped() {
         const std::lock_guard lock(mutex_);
-        return memory_.dropped() + lost_ + (output_ != nullptr ? output_->lost() : 0);
+        return memory_.dropped() + lost_ + omissions_.count() + (output_ != nullptr ? output_->lost() : 0);
     }
 
     Memory& memory() { return memory_; }
@@ -70,11 +71,13 @@ public:
         capture_results(call, capture);
         const CallRecord record{&call.library, &call.function,       begin,
                                 end - begin,   this_thread_number(), static_cast<unsigned>(capture.size())};
-        if (to_memory_.load(std::memory_order_acquire)) {
-            memory_.add(record, room);
-        } else {
-            write_line(record, room);
-        }
+        omissions_.attempt([&] {
+            if (to_memory_.load(std::memory_order_acquire)) {
+                memory_.add(record, room);
+            } else {
+                write_line(record, room);
+            }
+        });
     }
 
 private:
@@ -89,9 +92,11 @@ private:
 
     // Completes the file and closes it.
     void finish() {
+        lost_ += omissions_.count();
+        omissions_.end();
         if (output_ == nullptr) return;
         output_->finish();
-        lost_ = output_->lost();
+        lost_ += output_->lost();
         output_.reset();
     }
 
@@ -106,6 +111,7 @@ private:
     unsigned long lost_ = 0;          ///< number of calls that were missing in the output when it was closed
     std::atomic<bool> to_memory_{false};
     Memory memory_;
+    Omissions omissions_{"trace", "missing in the trace"};
 };
 
 // Never destroyed: calls may be made until the process ends.

@@ -51,7 +51,8 @@ CUBIND_EXPORT void stop();
 /// Returns the calls in memory, in the order in which they began.
 CUBIND_EXPORT std::string recorded(Format format = Format::text);
 
-/// Returns the number of calls that are missing since start(), because the memory was full or the file could not be written.
+/// Returns the number of calls that are missing since start(), because the trace's memory was full, the file could not be
+/// written, or the process's memory was exhausted.
 CUBIND_EXPORT unsigned long dropped();
 
 /// Discards the calls in memory.
