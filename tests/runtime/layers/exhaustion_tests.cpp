@@ -4,6 +4,7 @@
 // Calls through layers while the process has no memory left.
 #include <cubind/detail/validator.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -123,21 +124,31 @@ INSTANTIATE_TEST_SUITE_P(Formats, TraceExhaustionTest,
 
 TEST_F(LayersExhaustionTest, TraceInMemoryCountsTheCallsOfAThreadWithoutABuffer) {
     bool was_exhausted = true;
+    std::atomic<bool> is_over = false;
+    std::vector<std::thread> threads;  // run until the end, so that none gets another one's buffer
     for (long count = 0; was_exhausted; ++count) {
         trace::start({.memory = 1 << 16});
-        cuCtxSynchronize();  // this thread has the first buffer
-        std::thread([&] {
+        cuCtxSynchronize();
+        std::atomic<bool> has_called = false;
+        threads.emplace_back([&, count] {
             {
                 const LimitedMemory memory(count);
                 EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
                 was_exhausted = memory.is_exhausted();
             }
             EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
-        }).join();
+            has_called = true;
+            has_called.notify_one();
+            is_over.wait(false);
+        });
+        has_called.wait(false);
         EXPECT_EQ(trace::dropped(), was_exhausted ? 1u : 0u);
         EXPECT_THAT(traced_calls(), ::testing::SizeIs(was_exhausted ? 2 : 3));
-        EXPECT_TRUE(was_exhausted || count > 0) << "the buffer is allocated";
+        EXPECT_TRUE(was_exhausted || count > 1) << "a buffer and its memory are allocated";
     }
+    is_over = true;
+    is_over.notify_all();
+    for (std::thread& each : threads) each.join();
 }
 
 TEST_F(LayersExhaustionTest, ValidateChecksInALaterCall) {

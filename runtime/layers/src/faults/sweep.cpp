@@ -4,13 +4,15 @@
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
-#include <cstdio>
+#include <fcntl.h>
 #include <mutex>
+#include <unistd.h>
 #include <utility>
 
 #include "faults/fail_call.hpp"
 #include "support/fork.hpp"
 #include "support/function_names.hpp"
+#include "support/write.hpp"
 
 namespace CUBIND_NAMESPACE::layers::faults {
 
@@ -87,10 +89,10 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
 void log(const Fault& fault) {
     const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
-    if (std::FILE* const file = std::fopen(path, "a")) {
-        std::fprintf(file, "%s\n", fault.function.c_str());
-        std::fclose(file);
-    }
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) return;
+    write_text(file, fault.function + "\n");
+    close(file);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void Omissions::end() noexcept {
     const unsigned long count = count_.exchange(0, std::memory_order_relaxed);
     if (count == 0) return;
     char text[256];
-    std::snprintf(text, sizeof text, "cubind: %s: memory was exhausted in %lu calls, which are %s\n", layer_, count,
+    std::snprintf(text, sizeof text, "cubind: %s: calls in which memory was exhausted: %lu; they are %s\n", layer_, count,
                   consequence_);
     print_error(text);
 }

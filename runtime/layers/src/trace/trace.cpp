@@ -30,14 +30,13 @@ public:
     void start(const Options& options) {
         auto opened = options.memory > 0 ? nullptr : std::make_unique<Output>(options);
         const std::lock_guard lock(mutex_);
+        memory_.begin(options.memory);  // throws if there is not so much memory, and then the current trace continues
         finish();
         lost_ = 0;
         format_.store(options.format, std::memory_order_relaxed);
         output_ = std::move(opened);
         to_memory_.store(output_ == nullptr, std::memory_order_release);
-        if (output_ == nullptr) {
-            memory_.begin(options.memory);
-        } else {
+        if (output_ != nullptr) {
             memory_.clear();
             output_->begin();
         }

@@ -41,8 +41,8 @@ struct Options {
     std::size_t memory = 0;
 };
 
-/// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened; then the current trace
-/// continues.
+/// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened, and std::bad_alloc or
+/// std::length_error if there is not as much memory as Options::memory states; then the current trace continues.
 CUBIND_EXPORT void start(const Options& options = {});
 
 /// Ends the trace. Calls in memory remain available until the next start().
