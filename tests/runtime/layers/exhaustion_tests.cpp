@@ -81,7 +81,7 @@ TEST_P(TraceExhaustionTest, OmitsWholeLinesAndCountsThem) {
     EXPECT_EQ(trace::dropped(), static_cast<unsigned long>(omitted));
     const std::string report = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(count_of(report, "trace: memory is exhausted"), 1) << report;
-    EXPECT_EQ(count_of(report, "in " + std::to_string(omitted) + " calls"), 1) << report;
+    EXPECT_EQ(count_of(report, "exhausted: " + std::to_string(omitted) + ";"), 1) << report;
     const std::string text = text_of(path);
     EXPECT_EQ(count_of(text, "cuModuleGetFunction"), static_cast<long>(calls) - omitted);
     if (GetParam() == trace::Format::chrome) {
@@ -165,7 +165,7 @@ TEST_F(LayersExhaustionTest, ValidateChecksInALaterCall) {
     validate::stop();
     const std::string report = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(count_of(report, "validate: memory is exhausted"), 1) << report;
-    EXPECT_EQ(count_of(report, "in " + std::to_string(unchecked) + " calls"), 1) << report;
+    EXPECT_EQ(count_of(report, "exhausted: " + std::to_string(unchecked) + ";"), 1) << report;
 }
 
 TEST_F(LayersExhaustionTest, ValidateAllowsAReportWithoutMemory) {
@@ -259,7 +259,7 @@ TEST_F(LayersExhaustionTest, LeaksReportsNoObjectThatWasDestroyed) {
     leaks::stop();
     const std::string report = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(count_of(report, "objects: memory is exhausted"), 1) << report;
-    EXPECT_EQ(count_of(report, "in " + std::to_string(omitted) + " calls"), 1) << report;
+    EXPECT_EQ(count_of(report, "exhausted: " + std::to_string(omitted) + ";"), 1) << report;
 }
 
 TEST_F(LayersExhaustionTest, LeaksRemovesTheObjectsOfAContextWithoutMemory) {
