@@ -18,6 +18,7 @@
 
 #include "program/include_scan.hpp"
 #include "support/descriptor.hpp"
+#include "support/fork_hook.hpp"
 #include "support/hash.hpp"
 #include "support/misuse.hpp"
 
@@ -99,6 +100,7 @@ private:
 
     std::mutex mutex_;
     std::unordered_map<std::string, Entry> files_;
+    const ForkHook fork_hook_{&mutex_};
 };
 
 // ---- search --------------------------------------------------------------------------------------------------------------
