@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <stdexcept>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -54,8 +55,8 @@ void report(const std::string& message) {
 
 Output::Output(const Options& options)
     : format_(options.format),
-      name_(options.file),
-      path_(expand(options.file, this_process())),
+      name_(options.file.empty() ? options.file : std::filesystem::absolute(options.file).string()),
+      path_(expand(name_, this_process())),
       file_(is_stream() ? STDERR_FILENO : open_file(path_)) {
     if (file_ < 0) {
         throw std::runtime_error("trace: cannot open " + path_ + " for writing: " + std::strerror(errno) +

@@ -43,7 +43,7 @@ private:
     int put(std::string_view text);
 
     const Format format_;
-    const std::string name_;     ///< name in the options; empty for the standard error stream
+    const std::string name_;     ///< name in the options as an absolute path; empty for the standard error stream
     std::string path_;           ///< path of the file
     int file_ = -1;              ///< file descriptor; -1 if no file could be opened
     bool is_new_child_ = false;  ///< whether the process is a child that has not written yet
