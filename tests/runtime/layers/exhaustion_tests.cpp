@@ -301,6 +301,42 @@ TEST_F(LayersExhaustionTest, FaultsFailCallsWithoutMemory) {
     EXPECT_THAT(failed, ElementsAre("cuStreamSynchronize", "cuOccupancyMaxActiveBlocksPerMultiprocessor"));
 }
 
+// Starts a layer with each number of allocations, until it starts, then stops it and makes a call in a child process.
+void expect_start_in_a_later_call(void (*start)(), void (*stop)()) {
+    const auto start_or_not = [&] {
+        try {
+            start();
+        } catch (const std::bad_alloc&) {
+        }
+    };
+    EXPECT_GT(exhaust(start_or_not, [](bool) { EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS); }), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(cuCtxSynchronize().status);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    stop();
+}
+
+TEST_F(LayersExhaustionTest, StartsInALaterCall) {
+    expect_start_in_a_later_call([] { validate::start(); }, validate::stop);
+    expect_start_in_a_later_call(leaks::start, leaks::stop);
+    expect_start_in_a_later_call(faults::start, faults::stop);
+    expect_start_in_a_later_call([] { trace::start({.memory = 4096}); }, trace::stop);
+    expect_start_in_a_later_call([] { trace::start({.file = "/dev/null"}); }, trace::stop);
+}
+
+TEST_F(LayersExhaustionTest, DiscardsObjectsAtTheStopAfterStartsThatFailed) {
+    expect_start_in_a_later_call(leaks::start, [] {});
+    cuStreamCreate(0);
+    EXPECT_EQ(leaks::outstanding().size(), 1u);
+    leaks::stop();
+    EXPECT_THAT(leaks::outstanding(), IsEmpty());
+}
+
 TEST_F(LayersExhaustionTest, RemovesLayersWithoutMemory) {
     std::map<int, int> calls;
     const auto counter = [&](int number) {

@@ -23,7 +23,7 @@ struct Tracked {
     bool objects;
 };
 
-// Layers that called start_tracking() with each Interest.
+// Layers that called push_with_tracking() with each Interest.
 constinit std::atomic<int> interested_in_handles{0};
 constinit std::atomic<int> interested_in_objects{0};
 
@@ -174,8 +174,15 @@ bool are_complete() noexcept {
     return omissions.count() == 0;
 }
 
-void start_tracking(Interest interest) {
+void push_with_tracking(Layer& layer, Interest interest) {
+    // Before the layer receives calls: it would not know the handles of the first ones.
     (interest == Interest::objects ? interested_in_objects : interested_in_handles).fetch_add(1, std::memory_order_relaxed);
+    try {
+        push(layer);
+    } catch (...) {
+        stop_tracking(interest);
+        throw;
+    }
 }
 
 void stop_tracking(Interest interest) noexcept {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/intercept.hpp>
+#include <cubind/layers/layer.hpp>
 
 /// Tracking of the objects that calls create and destroy. It runs below all layers, so that it observes only calls that reach the
 /// vendor's functions.
@@ -24,8 +24,8 @@ enum class Interest {
     objects,  ///< objects that a program must destroy, with the calls that created them
 };
 
-/// Starts tracking for a layer.
-void start_tracking(Interest interest);
+/// Starts tracking for a layer and pushes the layer. If it throws, nothing has changed.
+void push_with_tracking(Layer& layer, Interest interest);
 /// Stops tracking for a layer. When the last layer with an interest stops, discards what was recorded for it.
 void stop_tracking(Interest interest) noexcept;
 

@@ -40,8 +40,11 @@ public:
             memory_.clear();
             output_->begin();
         }
-        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // for their names
-        push(*this);
+        if (is_on(*this)) {
+            push(*this);  // on top
+        } else {
+            objects::push_with_tracking(*this, objects::Interest::handles);  // for their names
+        }
     }
 
     void stop() {

@@ -28,11 +28,11 @@ void print_line(const Finding& finding) {
 class Validate final : public Layer {
 public:
     Validate() {
-        hold_during_fork(ForkLevel::layer, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) {
             checks_.emplace_back();
             for (const reflection::Function& function : (*library)->functions) checks_.back().push_back(checks_for(function));
         }
+        hold_during_fork(ForkLevel::layer, mutex_);
     }
 
     void start(const Options& options) {
@@ -43,8 +43,7 @@ public:
         findings_.store(0, std::memory_order_relaxed);
         omissions_.end();
         if (is_on(*this)) return;
-        objects::start_tracking(objects::Interest::handles);
-        push(*this);
+        objects::push_with_tracking(*this, objects::Interest::handles);
         detail::set_validator(report_from_caller);
     }
 
