@@ -42,7 +42,8 @@ void ask_about_attributes(const std::string& kind, CUmemoryPool pool) {
 }
 
 void ask_about_default_pools() {
-    for (const auto& [type_name, type] : types) {
+    for (const auto& [type_name, each_type] : types) {
+        const auto type = each_type;  // clang++ 14 cannot capture structured bindings
         for (const auto& [location_name, location_type, id] : locations) {
             CUmemLocation location{};
             location.type = location_type;
@@ -67,7 +68,8 @@ void ask_about_default_pools() {
 }
 
 void ask_about_created_pools(CUstream stream) {
-    for (const auto& [type_name, type] : types) {
+    for (const auto& [type_name, each_type] : types) {
+        const auto type = each_type;  // clang++ 14 cannot capture structured bindings
         for (const auto& [location_name, location_type, id] : locations) {
             CUmemPoolProps properties{};
             properties.allocType = type;
