@@ -11,8 +11,9 @@ import sys
 VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
-# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
-# in the tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
+# The folders of each source tree, lowest first. A folder includes only itself and lower folders. The folders of a nested tuple
+# are on the same level and may include each other. Files directly in the tree are headers for every folder, or sources above
+# all folders.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
@@ -40,12 +41,12 @@ def public_headers(root, folder):
 
 
 def levels(floors):
-    """The level of each folder of FLOORS' rows, counted from 0."""
+    """Returns {folder: its level, counted from 0} for one value of FLOORS."""
     return {folder: level for level, row in enumerate(floors) for folder in ((row,) if isinstance(row, str) else row)}
 
 
 def floor_problems(root):
-    """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
+    """Returns the include lines that lead to a folder that is not lower, and the folders that FLOORS lacks, as text."""
     found = []
     for tree, floors in FLOORS.items():
         level = levels(floors)

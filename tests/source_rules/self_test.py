@@ -68,7 +68,7 @@ class SelfTest(unittest.TestCase):
                 self.assertTrue(found[0].startswith(f"{name}:1: "), found)
         self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
 
-    def test_allows_includes_within_a_ring_only(self):
+    def test_allows_mutual_includes_within_a_nested_tuple_only(self):
         files = {"runtime/sim/src/copy/copy.hpp": "", "runtime/sim/src/graph/graph.hpp": '#include "copy/copy.hpp"\n',
                  "runtime/sim/src/copy/copy.cpp": '#include "graph/graph.hpp"\n'}
         self.assertEqual(self.problems(include_rules, files=files), [])
@@ -82,7 +82,7 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith("runtime/loader/src/b.cpp:1: "), found)
 
-    def test_finds_a_folder_without_a_floor(self):
+    def test_finds_a_folder_that_the_table_lacks(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})
         self.assertEqual(len(found), 1, found)
         self.assertIn("new_step", found[0])

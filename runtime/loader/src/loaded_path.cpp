@@ -26,8 +26,8 @@ struct Line {
     ~Line() { free(text); }
 };
 
-// Returns the kernel's name for the file that is mapped at this address. Unlike realpath() of the OS loader's name, it is correct
-// even if the working directory has changed since.
+// Returns the path that Linux reports for the file that is mapped at this address. Unlike realpath() of the OS loader's name,
+// it is correct even if the working directory has changed since the file was opened.
 std::string mapped_file(const void* address) {
     std::string path;
     const std::unique_ptr<FILE, CloseFile> maps(fopen("/proc/self/maps", "re"));

@@ -41,9 +41,9 @@ public:
             output_->begin();
         }
         if (is_on(*this)) {
-            push(*this);  // on top
+            push(*this);  // moves the layer to the top
         } else {
-            objects::push_with_tracking(*this, objects::Interest::handles);  // for their names
+            objects::push_with_tracking(*this, objects::Interest::handles);  // traces contain the names of handles
         }
     }
 

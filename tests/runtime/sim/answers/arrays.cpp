@@ -36,13 +36,15 @@ void ask_about_shapes() {
         {"unknown flag", {16, 16, 0, CU_AD_FORMAT_FLOAT, 1, 0x8000}},
     };
     for (const Shape& shape : shapes) {
-        const auto array = ask((std::string("cuArray3DCreate ") + shape.name).c_str(), [&] { return cuArray3DCreate(&shape.descriptor); });
+        const auto array =
+            ask((std::string("cuArray3DCreate ") + shape.name).c_str(), [&] { return cuArray3DCreate(&shape.descriptor); });
         if (!array.ok()) continue;
         ask((std::string("cuArray3DGetDescriptor ") + shape.name).c_str(), [&] { return cuArray3DGetDescriptor(array.value); });
         ask((std::string("cuArrayGetDescriptor ") + shape.name).c_str(), [&] { return cuArrayGetDescriptor(array.value); });
         ask((std::string("cuArrayGetMemoryRequirements ") + shape.name).c_str(),
             [&] { return cuArrayGetMemoryRequirements(array.value, 0); });
-        ask((std::string("cuArrayGetSparseProperties ") + shape.name).c_str(), [&] { return cuArrayGetSparseProperties(array.value); });
+        ask((std::string("cuArrayGetSparseProperties ") + shape.name).c_str(),
+            [&] { return cuArrayGetSparseProperties(array.value); });
         ask((std::string("cuArrayGetPlane ") + shape.name).c_str(), [&] { return cuArrayGetPlane(array.value, 0); });
         ask((std::string("cuArrayDestroy ") + shape.name).c_str(), [&] { return cuArrayDestroy(array.value); });
     }

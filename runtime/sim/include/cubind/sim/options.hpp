@@ -19,9 +19,9 @@ struct Options {
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
 };
 
-/// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,
-/// CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are
-/// malformed, and more than 255 devices, are ignored.
+/// Returns the default options, changed by environment variables such as CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824,
+/// CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are malformed, and more than 255 devices, are
+/// ignored.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim

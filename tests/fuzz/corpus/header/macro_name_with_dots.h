@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: macros whose values are no integers: neither may become an integer, nor a type.
+// Case: a #define has a name with dots, which is not a valid macro name.
 #ifndef TOY_H
 #define TOY_H
 

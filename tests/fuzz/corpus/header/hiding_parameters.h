@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: parameters are called like what a wrapper's body uses: the helper that calls, the return type, the function itself.
+// Case: parameters have names that a wrapper's body uses: the calling helper, the return type, the function itself.
 #ifndef TOY_H
 #define TOY_H
 
