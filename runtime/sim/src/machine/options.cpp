@@ -3,7 +3,7 @@
 #include <cubind/detail/environment.hpp>
 #include <cubind/sim/options.hpp>
 
-#include "machine/numbers.hpp"
+#include "support/numbers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

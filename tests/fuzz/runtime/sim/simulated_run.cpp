@@ -7,8 +7,8 @@
 #include <memory>
 #include <string_view>
 
-#include "entry/symbols.hpp"
 #include "machine/machine.hpp"
+#include "machine/symbols.hpp"
 
 namespace cubind::fuzz {
 
