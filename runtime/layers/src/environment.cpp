@@ -106,6 +106,22 @@ void start_faults() {
 void report_leaks() {
     const std::string report = leaks::report_at_exit();
     if (!report.empty()) print_error("cubind: leaks: created and not destroyed\n" + report);
+    leaks::stop();  // reports objects that could not be recorded
+}
+
+// Calls the function of a layer. Texts are printed one after another, because memory may be exhausted.
+void run(void (*function)()) noexcept {
+    try {
+        function();
+    } catch (const std::exception& error) {
+        for (const char* const text : {"cubind: ", error.what(), "\n"}) print_error(text);
+    }
+}
+
+// Calls a function of a layer when the process exits.
+template <void (*function)()>
+void at_exit() noexcept {
+    run(function);
 }
 
 // A layer that CUBIND_LAYERS can name.
@@ -116,10 +132,10 @@ struct Starter {
     void (*at_exit)();  // called when the process exits; may be null
 };
 
-constexpr Starter starters[] = {{"trace", start_trace, trace::stop, trace::stop},
-                                {"validate", start_validate, validate::stop, nullptr},
+constexpr Starter starters[] = {{"trace", start_trace, trace::stop, at_exit<trace::stop>},
+                                {"validate", start_validate, validate::stop, at_exit<validate::stop>},
                                 {"faults", start_faults, faults::stop, nullptr},
-                                {"leaks", leaks::start, leaks::stop, report_leaks}};
+                                {"leaks", leaks::start, leaks::stop, at_exit<report_leaks>}};
 
 const Starter& starter_of(const std::string& name) {
     for (const Starter& each : starters) {
@@ -154,9 +170,5 @@ void start_from_environment() {
 /// program's own static objects are created, so that reports at the exit are written after these objects have been destroyed.
 /// The symbol is hidden, so that each shared library that contains the layers runs its own constructor.
 extern "C" [[gnu::constructor(101), gnu::visibility("hidden")]] void cubind_layers_start_from_environment() {
-    try {
-        cubind::layers::start_from_environment();
-    } catch (const std::exception& error) {
-        cubind::layers::print_error(std::string("cubind: ") + error.what() + "\n");
-    }
+    cubind::layers::run(cubind::layers::start_from_environment);
 }

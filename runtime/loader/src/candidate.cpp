@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <system_error>
 
+#include "exhausted.hpp"
 #include "loaded_path.hpp"
 #include "name_list.hpp"
 #include "version_answer.hpp"
@@ -18,10 +19,14 @@ namespace {
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
 // Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
-// it.
+// it. Throws std::bad_alloc if the text states that memory or file descriptors are exhausted. The program's errno does not state
+// it, because the OS loader has a separate errno.
 std::string latest_loader_error(const std::string& place) {
     const char* const error = dlerror();
     const std::string text = error != nullptr ? error : "the OS loader gave no reason";
+    for (const int each : {ENOMEM, EMFILE, ENFILE}) {
+        if (text.ends_with(std::generic_category().message(each))) throw_if_exhausted(each);
+    }
     return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
 }
 

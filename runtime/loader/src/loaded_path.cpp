@@ -4,35 +4,45 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <memory>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "exhausted.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
+struct CloseFile {
+    void operator()(FILE* file) const noexcept { fclose(file); }
+};
+
+// A line that getline() allocates.
+struct Line {
+    char* text = nullptr;
+    size_t capacity = 0;
+    ~Line() { free(text); }
+};
+
 // Returns the path that Linux reports for the file that is mapped at this address. Unlike realpath() of the OS loader's name,
 // it is correct even if the working directory has changed since the file was opened.
 std::string mapped_file(const void* address) {
     std::string path;
-    FILE* const maps = fopen("/proc/self/maps", "re");
-    char* line = nullptr;
-    size_t capacity = 0;
-    while (maps != nullptr && path.empty() && getline(&line, &capacity, maps) > 0) {
+    const std::unique_ptr<FILE, CloseFile> maps(fopen("/proc/self/maps", "re"));
+    if (maps == nullptr) throw_if_exhausted(errno);
+    Line line;
+    while (maps != nullptr && path.empty() && getline(&line.text, &line.capacity, maps.get()) > 0) {
         uintptr_t begin = 0;
         uintptr_t end = 0;
         int path_begin = 0;
-        const int parsed = sscanf(line, "%zx-%zx %*s %*s %*s %*s %n", &begin, &end, &path_begin);
+        const int parsed = sscanf(line.text, "%zx-%zx %*s %*s %*s %*s %n", &begin, &end, &path_begin);
         const auto target = reinterpret_cast<uintptr_t>(address);
-        if (parsed == 2 && begin <= target && target < end && line[path_begin] == '/') {
-            path = line + path_begin;
+        if (parsed == 2 && begin <= target && target < end && line.text[path_begin] == '/') {
+            path = line.text + path_begin;
             path.pop_back();  // the newline
         }
-    }
-    free(line);
-    if (maps != nullptr) {
-        fclose(maps);
     }
     return path;
 }

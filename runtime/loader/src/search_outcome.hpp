@@ -17,7 +17,12 @@ struct SearchOutcome {
     void* (*find)(const char* symbol) noexcept = nullptr;  ///< lookup of a substitute; null if symbols are looked up with dlsym
 };
 
-/// Returns the outcome for this library, which is the same for every caller. The first caller searches.
-const SearchOutcome& outcome_of(Library& library) noexcept;
+/// Returns the outcome for this library, which is the same for every caller. The first caller searches. Returns null if memory or
+/// file descriptors are exhausted; the next caller then searches again.
+const SearchOutcome* outcome_of(Library& library) noexcept;
+
+/// Failure::detail of a call for which memory was exhausted.
+inline constexpr const char* exhausted_text =
+    "Memory or file descriptors were exhausted while the library or the function was looked up. The next call looks it up again.";
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <initializer_list>
+#include <memory>
 
 #include "candidate.hpp"
 #include "loaded_path.hpp"
@@ -22,6 +23,10 @@ constexpr const char* target_folder = "/targets/sbsa-linux/lib";
 #else
 constexpr const char* target_folder = "/targets/x86_64-linux/lib";
 #endif
+
+struct CloseLibrary {
+    void operator()(void* library) const noexcept { dlclose(library); }
+};
 
 void* find_below(SearchContext& context, const std::string& root, std::initializer_list<const char*> folders) {
     for (const char* folder : folders) {
@@ -78,9 +83,9 @@ void* find_in_process(SearchContext& context) {
         return handle;
     }
     for (const char* name : NameList(context.library.refused_file_names)) {
-        if (void* const refused = dlopen(name, RTLD_NOLOAD | RTLD_LAZY)) {
-            context.note_refused(loaded_path(refused));
-            dlclose(refused);
+        const std::unique_ptr<void, CloseLibrary> refused(dlopen(name, RTLD_NOLOAD | RTLD_LAZY));
+        if (refused != nullptr) {
+            context.note_refused(loaded_path(refused.get()));
         }
     }
     dlerror();

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <dirent.h>
+#include <memory>
 #include <stdlib.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <tuple>
+
+#include "exhausted.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -30,18 +33,22 @@ struct PythonFolder {
     bool operator<(const PythonFolder& other) const { return std::tuple(-minor, name) < std::tuple(-other.minor, other.name); }
 };
 
+struct CloseFolder {
+    void operator()(DIR* folder) const noexcept { closedir(folder); }
+};
+
 std::vector<PythonFolder> python_folders(const std::string& lib) {
     std::vector<PythonFolder> folders;
-    DIR* const listing = opendir(lib.c_str());
+    const std::unique_ptr<DIR, CloseFolder> listing(opendir(lib.c_str()));
     if (listing == nullptr) {
+        throw_if_exhausted(errno);
         return folders;
     }
-    while (const dirent* const entry = readdir(listing)) {
+    while (const dirent* const entry = readdir(listing.get())) {
         if (std::string_view(entry->d_name).starts_with(python_3)) {
             folders.emplace_back(entry->d_name);
         }
     }
-    closedir(listing);
     std::sort(folders.begin(), folders.end());
     return folders;
 }

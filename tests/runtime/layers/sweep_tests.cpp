@@ -3,6 +3,11 @@
 #include <cubind/check.hpp>
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "simulated_test.hpp"
 
@@ -108,6 +113,27 @@ TEST_F(SweepTest, SupportsConcurrentThreads) {
         ASSERT_TRUE(cuCtxSetCurrent(context).ok());
         for (int times = 0; times < 30; ++times) EXPECT_EQ(faults::fail_each_call(three_calls), 3u);
     });
+}
+
+// Exits with the number of calls that were made to fail.
+void sweep_without_room_for_the_log() {
+    const rlimit none{};
+    setrlimit(RLIMIT_FSIZE, &none);
+    std::exit(static_cast<int>(faults::fail_each_call([] { cuInit(0); })));
+}
+
+TEST_F(SweepTest, SurvivesALogThatCannotBeWritten) {
+    const std::string path = (std::filesystem::temp_directory_path() / ("cubind_log_" + std::to_string(getpid()))).string();
+    setenv("CUBIND_FAULTS_LOG", path.c_str(), 1);
+    EXPECT_EXIT(sweep_without_room_for_the_log(), ::testing::ExitedWithCode(1), "");
+    EXPECT_EQ(faults::fail_each_call([] { cuInit(0); }), 1u);
+    std::string line;
+    std::ifstream file(path);
+    EXPECT_TRUE(std::getline(file, line));
+    EXPECT_EQ(line, "cuInit");
+    EXPECT_FALSE(std::getline(file, line));
+    unsetenv("CUBIND_FAULTS_LOG");
+    std::filesystem::remove(path);
 }
 
 TEST_F(SweepTest, WorksWithOtherLayers) {

@@ -35,6 +35,21 @@ TEST_F(TraceMemoryTest, RetainsCallsUntilTheNextStart) {
     EXPECT_EQ(trace::dropped(), 0u);
 }
 
+TEST_F(TraceMemoryTest, ContinuesIfAStartFails) {
+    trace::start({.memory = 1 << 16});
+    cuInit(1);
+    EXPECT_ANY_THROW(trace::start({.memory = ~std::size_t{0}}));
+    EXPECT_ANY_THROW(trace::start({.memory = std::size_t{1} << 62}));
+    cuInit(2);
+    // The second thread gets a new buffer, because the first one does not end before.
+    std::thread([] {
+        cuInit(3);
+        std::thread([] { cuInit(4); }).join();
+    }).join();
+    EXPECT_THAT(traced_calls(), ElementsAre(init(1), init(2), init(3), init(4)));
+    EXPECT_EQ(trace::dropped(), 0u);
+}
+
 TEST_F(TraceMemoryTest, DropsTheOldestCalls) {
     trace::start({.memory = 3 * one_call});
     for (unsigned call = 1; call <= 3; ++call) cuInit(call);

@@ -102,6 +102,23 @@ TEST_F(TraceProcessTest, WritesTheCallsOfAChildToAnotherFile) {
     EXPECT_THAT(message, AllOf(HasSubstr("cubind: trace: "), HasSubstr(extended(path, child)), HasSubstr("%p")));
 }
 
+TEST_F(TraceProcessTest, WritesToTheFolderThatWasCurrentAtTheStart) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::create_directory(folder + "/other");
+    std::filesystem::current_path(folder);
+    trace::start({.format = trace::Format::chrome, .file = "trace"});
+    std::filesystem::current_path(folder + "/other");
+    ::testing::internal::CaptureStderr();
+    const pid_t child = run_child([] {
+        cuInit(1);
+        trace::stop();
+    });
+    ::testing::internal::GetCapturedStderr();
+    trace::stop();
+    std::filesystem::current_path(before);
+    EXPECT_THAT(content(extended(path, child)), is_trace_of({1}));
+}
+
 TEST_F(TraceProcessTest, WritesAFileForEachProcessIfTheNameHasPercentP) {
     trace::start({.format = trace::Format::chrome, .file = path + "_%p"});
     cuInit(1);

@@ -63,9 +63,14 @@ Descriptor open_lock(int folder, const std::string& name, int flags) noexcept {
 CompileLock::CompileLock(Descriptor folder, Descriptor file, std::string name)
     : folder_(std::move(folder)), file_(std::move(file)), name_(std::move(name)) {}
 
+void CompileLock::continue_in_child(void* lock) noexcept {
+    const Descriptor closed = std::move(static_cast<CompileLock*>(lock)->file_);
+}
+
 CompileLock::~CompileLock() {
+    if (!file_) return;
     ::unlinkat(folder_.number(), name_.c_str(), 0);
-    // Closing the file is not enough: a child process that was forked meanwhile has it open, too.
+    // Closing the file is not enough: a child process that was created by other means than fork() may have it open, too.
     ::flock(file_.number(), LOCK_UN);
 }
 

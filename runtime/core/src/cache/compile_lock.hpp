@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/descriptor.hpp"
+#include "support/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -25,9 +26,13 @@ public:
     ~CompileLock();
 
 private:
+    /// Closes the child's copy of the file, which would extend the lock beyond the end of the parent process.
+    static void continue_in_child(void* lock) noexcept;
+
     Descriptor folder_;
-    Descriptor file_;
+    Descriptor file_;  ///< empty in a child process of the owner
     std::string name_;
+    ForkHook fork_hook_{nullptr, this, continue_in_child};
 };
 
 /// Locks a file that this process has just created. Closing the file ends the lock. Returns false if another process removed

@@ -12,6 +12,7 @@
 #include "cache/entry_file.hpp"
 #include "cache/folder_content.hpp"
 #include "support/cleanup.hpp"
+#include "support/fork_hook.hpp"
 #include "support/misuse.hpp"
 
 namespace CUBIND_NAMESPACE {
@@ -29,9 +30,11 @@ struct FileProgramCache::State {
 
     /// Reports a problem unless it was the last one reported: a problem of the folder affects every program.
     void report_once(const char* what, const std::string& why) {
-        const std::lock_guard guard(mutex);
-        if (why == last_problem) return;
-        last_problem = why;
+        {
+            const std::lock_guard guard(mutex);
+            if (why == last_problem) return;
+            last_problem = why;
+        }
         detail::report_cleanup_failure(what, why.c_str());
     }
 
@@ -48,6 +51,7 @@ struct FileProgramCache::State {
     const std::size_t max_size;
     std::mutex mutex;
     std::string last_problem;
+    const detail::ForkHook fork_hook{&mutex};
 };
 
 namespace {

@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 
+#include "support/fork_hook.hpp"
+
 namespace CUBIND_NAMESPACE {
 
 struct InMemoryProgramCache::Entries {
@@ -28,6 +30,7 @@ struct InMemoryProgramCache::Entries {
     /// The most recently used entry is the first.
     std::list<Entry> by_use;
     std::map<CacheKey, std::list<Entry>::iterator> by_key;
+    const detail::ForkHook fork_hook{&mutex};
 };
 
 InMemoryProgramCache::InMemoryProgramCache(std::size_t max_size) : entries_(std::make_unique<Entries>(max_size)) {}

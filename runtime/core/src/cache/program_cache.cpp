@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "support/cleanup.hpp"
+#include "support/fork_hook.hpp"
 
 namespace CUBIND_NAMESPACE {
 
@@ -44,8 +45,12 @@ public:
     std::optional<Bytes> wait(Compile& compile, Clock::time_point deadline);
 
 private:
+    /// Forgets the compilations of the parent's threads, which do not end in the child.
+    static void continue_in_child(void* self) noexcept { static_cast<CompilesInProgress*>(self)->compiles_.clear(); }
+
     std::mutex mutex_;
     std::map<CacheKey, std::shared_ptr<Compile>> compiles_;
+    const detail::ForkHook fork_hook_{&mutex_, this, continue_in_child};
 };
 
 CompilesInProgress::Participation CompilesInProgress::join(const CacheKey& key) {

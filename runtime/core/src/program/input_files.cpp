@@ -3,6 +3,8 @@
 #include "program/input_files.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <deque>
 #include <fcntl.h>
@@ -18,6 +20,7 @@
 
 #include "program/include_scan.hpp"
 #include "support/descriptor.hpp"
+#include "support/fork_hook.hpp"
 #include "support/hash.hpp"
 #include "support/misuse.hpp"
 
@@ -32,11 +35,17 @@ std::string folder_of(const std::string& path) {
 // ---- content of files ----------------------------------------------------------------------------------------------------
 
 struct InputFile {
-    Hash hash;
-    IncludeScan scan;
+    Hash hash{};
+    IncludeScan scan{};
     /// The folder without symbolic links, and the name in it.
-    std::string place;
+    std::string place{};
+    /// Why the hash is not that of the content; empty if it is.
+    std::string problem{};
 };
+
+std::shared_ptr<const InputFile> file_with_problem(std::string problem) {
+    return std::make_shared<const InputFile>(InputFile{.problem = std::move(problem)});
+}
 
 /// Identifies a state of a file.
 auto state_of(const struct stat& status) {
@@ -50,18 +59,28 @@ bool is_settled(const struct stat& status) {
     return std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec) + coarsest_time < std::time(nullptr);
 }
 
+/// Returns an existing file, or nullptr if neither this process nor the compiler can read it.
 std::shared_ptr<const InputFile> read_file(const std::string& path) {
+    constexpr off_t max_size = 256 << 20;
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file && errno == EACCES) return nullptr;
     struct stat status;
-    if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+    if (!file || ::fstat(file.number(), &status) != 0) return file_with_problem(concat("cannot be read: ", std::strerror(errno)));
+    if (!S_ISREG(status.st_mode)) return file_with_problem("is not a regular file");
+    if (status.st_size > max_size) {
+        return file_with_problem(concat("its size is ", status.st_size, " bytes, and the limit for a key is ", max_size));
+    }
     std::string text(static_cast<std::size_t>(status.st_size), '\0');
-    if (!read_all(file.number(), text.data(), text.size()).is_whole) return nullptr;
+    char more;
+    if (!read_all(file.number(), text.data(), text.size()).is_whole || read_all(file.number(), &more, 1).is_whole) {
+        return file_with_problem("its content does not have the size that the system states");  // it changes, or is in /proc
+    }
     const std::string folder = folder_of(path);
     const std::unique_ptr<char, decltype(&::free)> real(::realpath(folder.empty() ? "." : folder.c_str(), nullptr), ::free);
-    if (!real) return nullptr;
+    if (!real) return file_with_problem(concat("its folder cannot be found: ", std::strerror(errno)));
     RunningHash hash;
     hash.add(text.data(), text.size());
-    InputFile content{hash.value(), scan_includes(text), concat(real.get(), "/", path.substr(folder.size()))};
+    InputFile content{hash.value(), scan_includes(text), concat(real.get(), "/", path.substr(folder.size())), {}};
     return std::make_shared<const InputFile>(std::move(content));
 }
 
@@ -73,10 +92,10 @@ public:
         return table;
     }
 
-    /// Returns the file, or nullptr if there is none that can be read.
+    /// Returns the file, or nullptr if there is none that the compiler can read.
     std::shared_ptr<const InputFile> find(const std::string& path) {
         struct stat status;
-        if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+        if (::stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return nullptr;
         // A relative path may name another file once the working directory has changed. The comparison of the states detects
         // this.
         {
@@ -85,7 +104,7 @@ public:
             if (known != files_.end() && known->second.state == state_of(status)) return known->second.file;
         }
         std::shared_ptr<const InputFile> file = read_file(path);
-        if (file && is_settled(status)) {
+        if (file && file->problem.empty() && is_settled(status)) {
             const std::lock_guard guard(mutex_);
             files_.insert_or_assign(path, Entry{state_of(status), file});
         }
@@ -100,6 +119,7 @@ private:
 
     std::mutex mutex_;
     std::unordered_map<std::string, Entry> files_;
+    const ForkHook fork_hook_{&mutex_};
 };
 
 // ---- search --------------------------------------------------------------------------------------------------------------
@@ -163,6 +183,7 @@ private:
         if (!paths_.insert(path).second) return;
         std::shared_ptr<const InputFile> file = FileTable::get().find(path);
         if (!file) return;
+        report(path, file->problem);
         parts_.add("file", path);
         parts_.add("content", {reinterpret_cast<const char*>(file->hash.data()), file->hash.size()});
         // A path with ".." may lead to the same file again and again.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/descriptor.hpp"
+#include "support/fork_hook.hpp"
 #include "support/hash.hpp"
 #include "support/misuse.hpp"
 
@@ -91,6 +92,7 @@ std::string file_build(const std::string& path) {
 std::string library_build(const std::string& path) {
     if (path.empty()) return {};
     static std::mutex mutex;
+    static const ForkHook fork_hook(&mutex);
     static auto& builds = *new std::map<std::string, std::string>;  // never destroyed: code that runs at exit may use it
     const std::lock_guard guard(mutex);
     std::string& build = builds[path];

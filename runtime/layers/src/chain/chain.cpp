@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "objects/tracker.hpp"
@@ -29,10 +31,14 @@ struct Chains {
     Chain layers;
     /// All chains that were ever installed, without duplicates: running calls may still use them.
     std::vector<std::unique_ptr<const Chain>> all;
+    /// Room for the chains without each of the layers, so that remove() allocates nothing.
+    std::vector<std::unique_ptr<Chain>> spare;
 };
 
-Chains& chains() {
-    static Chains& chains = *new Chains;
+// Never destroyed: calls may be made until the process ends. Allocates nothing.
+Chains& chains() noexcept {
+    alignas(Chains) static std::byte place[sizeof(Chains)];
+    static Chains& chains = *new (place) Chains;
     return chains;
 }
 
@@ -42,21 +48,30 @@ void observe(const Call& call) noexcept {
     Next{chain}(call);
 }
 
-// Returns the stored chain that equals `chain`; stores it if there is none.
-const Chain& retain(Chains& all, Chain chain) {
-    chain.push_back(nullptr);
+// Returns the stored chain of these layers; stores it in the latest spare one if there is none.
+const Chain& retain(Chains& all) noexcept {
     for (const auto& each : all.all) {
-        if (*each == chain) return *each;
+        if (std::equal(all.layers.begin(), all.layers.end(), each->begin(), each->end() - 1)) return *each;
     }
-    all.all.push_back(std::make_unique<const Chain>(std::move(chain)));
+    Chain& chain = *all.spare.back();
+    chain.assign(all.layers.begin(), all.layers.end());
+    chain.push_back(nullptr);
+    all.all.push_back(std::move(all.spare.back()));
     return *all.all.back();
 }
 
-void install(Chains& all) {
+// Needs one spare chain and removes it.
+void install(Chains& all) noexcept {
     const bool has_layers = !all.layers.empty();
-    if (has_layers) objects::create_tables();
-    current_chain.store(has_layers ? retain(all, all.layers).data() : nullptr, std::memory_order_release);
+    current_chain.store(has_layers ? retain(all).data() : nullptr, std::memory_order_release);
+    all.spare.pop_back();
     intercept(libraries(), has_layers ? observe : nullptr);
+}
+
+void add_spare(Chains& all, std::size_t layers) {
+    auto chain = std::make_unique<Chain>();
+    chain->reserve(layers + 1);
+    all.spare.push_back(std::move(chain));
 }
 
 }  // namespace
@@ -72,6 +87,12 @@ void Next::operator()(const Call& call) const noexcept {
 void push(Layer& layer) {
     Chains& all = chains();
     const std::lock_guard lock(all.mutex);
+    objects::create_tables();
+    const bool is_new = std::find(all.layers.begin(), all.layers.end(), &layer) == all.layers.end();
+    // From here on, only these statements may throw. Each layer has one spare chain for its removal.
+    all.layers.reserve(all.layers.size() + 1);
+    all.all.reserve(all.all.size() + all.layers.size() + 2);
+    while (all.spare.size() < all.layers.size() + (is_new ? 2 : 1)) add_spare(all, all.layers.size() + 1);
     std::erase(all.layers, &layer);
     all.layers.insert(all.layers.begin(), &layer);
     install(all);

@@ -32,8 +32,8 @@ struct Rule {
 class Faults final : public Layer {
 public:
     Faults() {
-        hold_during_fork(ForkLevel::leaf, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) counts_.emplace_back((*library)->functions.size());
+        hold_during_fork(ForkLevel::leaf, mutex_);
     }
 
     void handle(const Call& call, const Next& next) noexcept override {

@@ -4,13 +4,15 @@
 #include <cubind/layers/faults.hpp>
 
 #include <algorithm>
-#include <cstdio>
+#include <fcntl.h>
 #include <mutex>
+#include <unistd.h>
 #include <utility>
 
 #include "faults/fail_call.hpp"
 #include "support/fork.hpp"
 #include "support/function_names.hpp"
+#include "support/write.hpp"
 
 namespace CUBIND_NAMESPACE::layers::faults {
 
@@ -20,9 +22,10 @@ namespace {
 struct Run {
     const FailEachCallOptions& options;
     const std::vector<const reflection::Function*>& exempt;
-    const unsigned long call;         ///< position of the call that fails
-    unsigned long seen = 0;           ///< number of calls that can fail so far
-    std::optional<Fault> fault = {};  ///< set when the call has failed
+    const unsigned long call;                      ///< position of the call that fails
+    unsigned long seen = 0;                        ///< number of calls that can fail so far
+    const reflection::Function* failed = nullptr;  ///< function of the call, once it has failed
+    int status = 0;                                ///< status that the call returned
 };
 
 constinit thread_local Run* this_run = nullptr;
@@ -34,9 +37,9 @@ public:
     void handle(const Call& call, const Next& next) noexcept override {
         Run* const run = this_run;
         if (run == nullptr || !can_fail(*run, call) || ++run->seen != run->call) return next(call);
-        const int status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
-        fail_call(call, next, status);
-        run->fault = {call.function.symbol, run->call, status};
+        run->status = run->options.status.value_or(static_cast<int>(call.library.invalid_argument));
+        fail_call(call, next, run->status);
+        run->failed = &call.function;
     }
 
     void begin() {
@@ -75,20 +78,21 @@ std::optional<Fault> fault_in(const std::function<void()>& operation, Run run) {
         operation();
     } catch (...) {
         this_run = outer;
-        if (!run.fault) throw;
+        if (run.failed == nullptr) throw;
     }
     this_run = outer;
-    return run.fault;
+    if (run.failed == nullptr) return std::nullopt;
+    return Fault{run.failed->symbol, run.call, run.status};
 }
 
 // Appends the name of the failed function to the log file, which shows what sweeps cover.
 void log(const Fault& fault) {
     const char* const path = detail::environment_variable("CUBIND_FAULTS_LOG");
     if (path == nullptr) return;
-    if (std::FILE* const file = std::fopen(path, "a")) {
-        std::fprintf(file, "%s\n", fault.function.c_str());
-        std::fclose(file);
-    }
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) return;
+    write_text(file, fault.function + "\n");
+    close(file);
 }
 
 }  // namespace

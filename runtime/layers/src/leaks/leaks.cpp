@@ -45,8 +45,7 @@ std::string line(const Leak& leak) {
 void start() {
     const std::lock_guard lock(leaks_layer().mutex);
     if (is_on(leaks_layer())) return;
-    objects::start_tracking(objects::Interest::objects);
-    push(leaks_layer());
+    objects::push_with_tracking(leaks_layer(), objects::Interest::objects);
 }
 
 void stop() {

@@ -14,59 +14,59 @@ Handles& all_handles() {
 }
 
 Handles::Handles() {
+    destroyed_.reserve(max_destroyed);
     hold_during_fork(ForkLevel::leaf, mutex_);
 }
 
-void Handles::put(Value value, Handle& place, const Handle& handle) {
-    if (place.destroyed_by == nullptr) owned_.remove(place.owners, value);
-    if (place.name != handle.name) name_changes_.fetch_add(1, std::memory_order_release);
-    place = handle;
+void Handles::put(Value value, Entry& entry, const Handle& handle, std::string_view name) {
+    if (entry.handle.destroyed_by == nullptr) owned_.remove(entry.handle.owners, value);
+    if (entry.name != name) name_changes_.fetch_add(1, std::memory_order_release);
+    // First what cannot fail: otherwise the handle would be reported as destroyed if it replaces such a one.
+    entry.handle = handle;
+    entry.name.clear();
+    entry.name = name;
     owned_.add(handle.owners, value);
 }
 
-void Handles::add(Value value, const Handle& handle) {
+void Handles::add(Value value, const Handle& handle, std::string_view name) {
     const std::lock_guard lock(mutex_);
-    put(value, handles_[value], handle);
+    put(value, handles_[value], handle, name);
 }
 
 void Handles::add_if_new(Value value, const Handle& handle) {
     const std::lock_guard lock(mutex_);
     const auto [entry, is_new] = handles_.try_emplace(value);
-    if (is_new || entry->second.destroyed_by != nullptr) put(value, entry->second, handle);
+    if (is_new || entry->second.handle.destroyed_by != nullptr) put(value, entry->second, handle, {});
 }
 
-void Handles::mark_destroyed(Value value, Handle& handle, const reflection::Function& function) {
-    handle.destroyed_by = &function;
-    if (!handle.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
-    owned_.remove(handle.owners, value);
+void Handles::mark_destroyed(Value value, Entry& entry, const reflection::Function& function) noexcept {
+    entry.handle.destroyed_by = &function;
+    if (!entry.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
+    owned_.remove(entry.handle.owners, value);
     destructions_.fetch_add(1, std::memory_order_release);
     if (destroyed_.size() < max_destroyed) {
-        destroyed_.push_back(value);
+        destroyed_.push_back(value);  // within its capacity
         return;
     }
     const auto oldest = handles_.find(std::exchange(destroyed_[next_destroyed_], value));
-    if (oldest != handles_.end() && oldest->second.destroyed_by != nullptr && oldest->first != value) handles_.erase(oldest);
+    const bool is_destroyed = oldest != handles_.end() && oldest->second.handle.destroyed_by != nullptr;
+    if (is_destroyed && oldest->first != value) handles_.erase(oldest);
     next_destroyed_ = (next_destroyed_ + 1) % max_destroyed;
 }
 
-void Handles::mark_destroyed(Value value, const reflection::Function& function) {
+void Handles::mark_destroyed(Value value, const reflection::Function& function) noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    if (entry != handles_.end() && entry->second.destroyed_by == nullptr) mark_destroyed(value, entry->second, function);
+    if (entry != handles_.end() && entry->second.handle.destroyed_by == nullptr) mark_destroyed(value, entry->second, function);
 }
 
-void Handles::mark_all_destroyed(Value owner, const reflection::Function& function) {
+void Handles::mark_all_destroyed(Value owner, const reflection::Function& function) noexcept {
     const std::lock_guard lock(mutex_);
-    std::vector<Value> owners = {owner};
-    while (!owners.empty()) {
-        const std::vector<Value> owned = owned_.of(owners.back());
-        owners.pop_back();
-        for (const Value value : owned) {
-            const auto entry = handles_.find(value);
-            if (entry == handles_.end() || entry->second.destroyed_by != nullptr) continue;
-            mark_destroyed(value, entry->second, function);
-            owners.push_back(value);
-        }
+    while (const std::optional<Value> value = owned_.take_first(owner)) {
+        const auto entry = handles_.find(*value);
+        if (entry == handles_.end() || entry->second.handle.destroyed_by != nullptr) continue;
+        mark_destroyed(*value, entry->second, function);
+        owned_.move_all(*value, owner);
     }
 }
 
@@ -74,16 +74,16 @@ void Handles::restore(Value value) {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
     if (entry == handles_.end()) return;
-    entry->second.destroyed_by = nullptr;
+    entry->second.handle.destroyed_by = nullptr;
     if (!entry->second.name.empty()) name_changes_.fetch_add(1, std::memory_order_release);
-    owned_.add(entry->second.owners, value);
+    owned_.add(entry->second.handle.owners, value);
 }
 
-bool Handles::find(Value value, Handle& handle) const {
+bool Handles::find(Value value, Handle& handle) const noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
     if (entry == handles_.end()) return false;
-    handle = entry->second;
+    handle = entry->second.handle;
     return true;
 }
 
@@ -98,10 +98,11 @@ bool LiveHandles::look_up(Value value, unsigned long destructions) noexcept {
     return true;
 }
 
-std::size_t Handles::copy_name(Value value, char* room, std::size_t size) const {
+std::size_t Handles::copy_name(Value value, char* room, std::size_t size) const noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = handles_.find(value);
-    return entry != handles_.end() && entry->second.destroyed_by == nullptr ? entry->second.name.copy(room, size) : 0;
+    const bool is_live = entry != handles_.end() && entry->second.handle.destroyed_by == nullptr;
+    return is_live ? entry->second.name.copy(room, size) : 0;
 }
 
 std::size_t Handles::size() const {
@@ -109,7 +110,7 @@ std::size_t Handles::size() const {
     return handles_.size();
 }
 
-void Handles::clear() {
+void Handles::clear() noexcept {
     const std::lock_guard lock(mutex_);
     handles_.clear();
     owned_.clear();

@@ -38,7 +38,7 @@ Owners owners_of_results(const Call& call, const OwnedResults& owned) noexcept {
     return owners;
 }
 
-void note_handles(const Call& call, const OwnedResults& owned, const Type& type, const std::byte* data, int depth) noexcept {
+void note_handles(const Call& call, const OwnedResults& owned, const Type& type, const std::byte* data, int depth) {
     if (type.kind == Kind::handle) {
         const unsigned long long value = read(data, sizeof(void*));
         if (value == 0 || LiveHandles::of_this_thread().has(value)) return;
@@ -91,7 +91,7 @@ std::vector<unsigned long long> values_at(const Call& call, const reflection::Ob
     return values;
 }
 
-void note_returned_handles(const Call& call, const OwnedResults& owned) noexcept {
+void note_returned_handles(const Call& call, const OwnedResults& owned) {
     std::size_t index = 0;
     for (const Parameter& parameter : call.function.parameters) {
         const std::size_t position = index++;

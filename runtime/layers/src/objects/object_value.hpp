@@ -24,7 +24,7 @@ struct OwnedResults {
 };
 
 /// Adds every handle that the call returned in its results to all_handles().
-void note_returned_handles(const Call& call, const OwnedResults& owned) noexcept;
+void note_returned_handles(const Call& call, const OwnedResults& owned);
 
 /// Returns the calling thread's context, queried from the library; 0 if there is none.
 unsigned long long current_context(const reflection::LibraryDescription& library) noexcept;

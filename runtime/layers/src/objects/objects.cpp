@@ -24,38 +24,41 @@ void Objects::add(Object object, bool is_counted) {
     // If the object is already in the table, its destruction was not observed or the call returned an existing object.
     object.number = is_new ? last_number_.fetch_add(1, std::memory_order_relaxed) + 1 : entry->second.number;
     owned_.remove(entry->second.owners, entry->first);
-    owned_.add(object.owners, entry->first);
     entry->second = std::move(object);
-}
-
-Object Objects::remove(std::string_view kind, Value value) {
-    const std::lock_guard lock(mutex_);
-    const auto entry = objects_.find({value, kind});
-    if (entry == objects_.end()) {
-        Object none;
-        none.count = 0;
-        return none;
-    }
-    Object before = entry->second;
-    if (--entry->second.count == 0) {
-        owned_.remove(before.owners, entry->first);
+    try {
+        owned_.add(entry->second.owners, entry->first);
+    } catch (...) {
+        // The object would stay in the table when its owner is destroyed.
+        owned_.remove(entry->second.owners, entry->first);
         objects_.erase(entry);
+        throw;
     }
-    return before;
 }
 
-void Objects::restore(const Object& before) {
+Objects::Removed Objects::remove(std::string_view kind, Value value) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = objects_.try_emplace({before.value, before.kind}, before);
-    if (is_new) {
-        entry->second.count = 1;
-        owned_.add(before.owners, entry->first);
-    } else {
-        ++entry->second.count;
+    Removed removed;
+    removed.key = {value, kind};
+    const auto entry = objects_.find(removed.key);
+    if (entry == objects_.end()) return removed;
+    removed.count = entry->second.count--;
+    if (removed.count == 1) {
+        removed.of_owner = owned_.extract(entry->second.owners, entry->first);
+        removed.object = objects_.extract(entry);
     }
+    return removed;
 }
 
-Value Objects::owning(Value value) const {
+void Objects::restore(Removed&& removed) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (!removed.object.empty()) {
+        removed.object.mapped().count = 1;
+        if (objects_.insert(std::move(removed.object)).inserted) return owned_.restore(std::move(removed.of_owner));
+    }
+    if (const auto entry = objects_.find(removed.key); entry != objects_.end()) ++entry->second.count;
+}
+
+Value Objects::owning(Value value) const noexcept {
     const std::lock_guard lock(mutex_);
     for (auto entry = objects_.lower_bound({value, {}}); entry != objects_.end() && entry->first.first == value; ++entry) {
         if (entry->second.owning != 0) return entry->second.owning;
@@ -63,11 +66,11 @@ Value Objects::owning(Value value) const {
     return 0;
 }
 
-void Objects::remove_all_of(Value owner) {
+void Objects::remove_all_of(Value owner) noexcept {
     const std::lock_guard lock(mutex_);
-    for (const Key& key : owned_.of(owner)) {
-        const auto entry = objects_.find(key);
-        owned_.remove(entry->second.owners, key);
+    while (const std::optional<Key> key = owned_.take_first(owner)) {
+        const auto entry = objects_.find(*key);
+        owned_.remove(entry->second.owners, *key);
         objects_.erase(entry);
     }
 }
@@ -81,7 +84,7 @@ std::vector<Object> Objects::all_after(unsigned long long number) const {
     return found;
 }
 
-void Objects::clear() {
+void Objects::clear() noexcept {
     const std::lock_guard lock(mutex_);
     objects_.clear();
     owned_.clear();

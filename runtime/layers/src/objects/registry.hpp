@@ -4,10 +4,12 @@
 
 #include <cubind/intercept.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,18 +33,36 @@ public:
         if (owners.context != 0) keys_.insert({owners.context, key});
         if (owners.parent != 0) keys_.insert({owners.parent, key});
     }
-    void remove(const Owners& owners, const Key& key) {
+    void remove(const Owners& owners, const Key& key) noexcept {
         keys_.erase({owners.context, key});
         keys_.erase({owners.parent, key});
     }
-    std::vector<Key> of(Value owner) const {
-        std::vector<Key> found;
-        for (auto each = keys_.lower_bound({owner, Key()}); each != keys_.end() && each->first == owner; ++each) {
-            found.push_back(each->second);
-        }
-        return found;
+
+    /// Entries that were removed and can be added again without an allocation.
+    using Removed = std::array<typename std::set<std::pair<Value, Key>>::node_type, 2>;
+    Removed extract(const Owners& owners, const Key& key) noexcept {
+        return {keys_.extract({owners.context, key}), keys_.extract({owners.parent, key})};
     }
-    void clear() { keys_.clear(); }
+    void restore(Removed&& removed) noexcept {
+        for (auto& each : removed) keys_.insert(std::move(each));
+    }
+
+    /// Removes a key of the owner and returns it; nothing if the owner has none.
+    std::optional<Key> take_first(Value owner) noexcept {
+        const auto first = keys_.lower_bound({owner, Key()});
+        if (first == keys_.end() || first->first != owner) return std::nullopt;
+        return keys_.extract(first).value().second;
+    }
+    /// Makes `to` the owner of the keys of `from`.
+    void move_all(Value from, Value to) noexcept {
+        if (from == to) return;
+        for (auto each = keys_.lower_bound({from, Key()}); each != keys_.end() && each->first == from;) {
+            auto node = keys_.extract(each++);
+            node.value().first = to;
+            keys_.insert(std::move(node));
+        }
+    }
+    void clear() noexcept { keys_.clear(); }
 
 private:
     std::set<std::pair<Value, Key>> keys_;
@@ -63,34 +83,44 @@ struct Object {
     std::vector<std::byte> call;                              ///< captured arguments of the call that created it
 };
 
-/// Table of live objects. Thread-safe.
+/// Table of live objects. Thread-safe. Functions that are noexcept allocate nothing, so that an object whose end the table
+/// observes is never reported as a leak, even if memory is exhausted.
 class Objects {
+    using Key = std::pair<Value, std::string_view>;
+    using Table = std::map<Key, Object>;
+
 public:
     Objects();
 
-    /// Adds an object, or a reference if it is counted and already in the table.
+    /// Adds an object, or a reference if it is counted and already in the table. If it throws, the table does not have the
+    /// object.
     void add(Object object, bool is_counted);
-    /// Removes one reference of the object, and the object with its last reference. Returns the previous object, with a count
-    /// of 0 if there is none.
-    Object remove(std::string_view kind, Value value);
-    /// Reverts remove(), which returned `before`.
-    void restore(const Object& before);
+
+    /// Result of remove().
+    struct Removed {
+        Key key;                           ///< identifies the object
+        unsigned long count = 0;           ///< number of references before; 0 if there is no such object
+        Table::node_type object;           ///< the object if the last reference was removed
+        OwnedKeys<Key>::Removed of_owner;  ///< its places among the objects of its owners
+    };
+    /// Removes one reference of the object, and the object with its last reference.
+    Removed remove(std::string_view kind, Value value) noexcept;
+    /// Reverts remove().
+    void restore(Removed&& removed) noexcept;
     /// Returns the context that is destroyed with the object; 0 if there is none.
-    Value owning(Value value) const;
+    Value owning(Value value) const noexcept;
     /// Removes all objects of a context or parent.
-    void remove_all_of(Value owner);
+    void remove_all_of(Value owner) noexcept;
 
     /// Returns the number of the latest object.
     unsigned long long last_number() const noexcept { return last_number_.load(std::memory_order_relaxed); }
     /// Returns the live objects with a greater number.
     std::vector<Object> all_after(unsigned long long number) const;
-    void clear();
+    void clear() noexcept;
 
 private:
-    using Key = std::pair<Value, std::string_view>;
-
     mutable std::mutex mutex_;
-    std::map<Key, Object> objects_;
+    Table objects_;
     OwnedKeys<Key> owned_;
     std::atomic<unsigned long long> last_number_{0};
 };
@@ -100,30 +130,31 @@ struct Handle {
     const reflection::Function* returned_by = nullptr;   ///< function that returned it
     const reflection::Function* destroyed_by = nullptr;  ///< function that destroyed it; null while it is live
     Owners owners = {};                                  ///< context and parent with which it is destroyed
-    std::string name = {};                               ///< name by which it was looked up in its parent; empty if none
 };
 
-/// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe.
+/// Table of the handles that calls returned. It also contains a limited number of destroyed handles. Thread-safe. Functions that
+/// are noexcept allocate nothing.
 class Handles {
 public:
     Handles();
 
-    /// Adds or replaces a handle.
-    void add(Value value, const Handle& handle);
-    /// Adds a handle unless it is already in the table and live.
+    /// Adds or replaces a handle. `name` is the name by which it was looked up in its parent; empty if there is none. If it
+    /// throws, the handle is not in the table or live without a part of its state, but never destroyed.
+    void add(Value value, const Handle& handle, std::string_view name);
+    /// Adds a handle unless it is already in the table and live. Throws like add().
     void add_if_new(Value value, const Handle& handle);
     /// Marks a handle as destroyed by `function`.
-    void mark_destroyed(Value value, const reflection::Function& function);
+    void mark_destroyed(Value value, const reflection::Function& function) noexcept;
     /// Marks all handles of a context or parent, and all handles of these handles, as destroyed by `function`.
-    void mark_all_destroyed(Value owner, const reflection::Function& function);
-    /// Reverts mark_destroyed().
+    void mark_all_destroyed(Value owner, const reflection::Function& function) noexcept;
+    /// Reverts mark_destroyed(). If it throws, the handle is live without owners.
     void restore(Value value);
     /// Copies the state of a handle; returns false if no call has returned it.
-    bool find(Value value, Handle& handle) const;
-    void clear();
+    bool find(Value value, Handle& handle) const noexcept;
+    void clear() noexcept;
 
     /// Copies the name of a live handle, or as much of it as fits, and returns its length; 0 if it has none.
-    std::size_t copy_name(Value value, char* room, std::size_t size) const;
+    std::size_t copy_name(Value value, char* room, std::size_t size) const noexcept;
 
     /// Returns the number of handles in the table, live and destroyed.
     std::size_t size() const;
@@ -136,11 +167,16 @@ public:
     unsigned long name_changes() const noexcept { return name_changes_.load(std::memory_order_acquire); }
 
 private:
-    void put(Value value, Handle& place, const Handle& handle);
-    void mark_destroyed(Value value, Handle& handle, const reflection::Function& function);
+    struct Entry {
+        Handle handle;
+        std::string name;
+    };
+
+    void put(Value value, Entry& entry, const Handle& handle, std::string_view name);
+    void mark_destroyed(Value value, Entry& entry, const reflection::Function& function) noexcept;
 
     mutable std::mutex mutex_;
-    std::map<Value, Handle> handles_;
+    std::map<Value, Entry> handles_;
     OwnedKeys<Value> owned_;        ///< live handles
     std::vector<Value> destroyed_;  ///< ring buffer; the oldest is removed if there are too many
     std::size_t next_destroyed_ = 0;

@@ -6,6 +6,7 @@
 #include "objects/handle_names.hpp"
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
+#include "support/omissions.hpp"
 #include "support/threads.hpp"
 #include "values/capture.hpp"
 
@@ -22,9 +23,12 @@ struct Tracked {
     bool objects;
 };
 
-// Number of layers that called start_tracking(), for each Interest.
+// Number of layers that called push_with_tracking(), for each Interest.
 constinit std::atomic<int> interested_in_handles{0};
 constinit std::atomic<int> interested_in_objects{0};
+
+// Calls whose objects could not be recorded.
+constinit Omissions omissions("objects", "missing in reports about leaks, and are not checked for unknown handles");
 
 Tracked tracked() noexcept {
     return {interested_in_handles.load(std::memory_order_relaxed) > 0, interested_in_objects.load(std::memory_order_relaxed) > 0};
@@ -33,10 +37,10 @@ Tracked tracked() noexcept {
 // State that is removed before a call is made and restored if the call fails. It is removed before, because afterwards
 // another thread may have received the same handle.
 struct Removal {
-    Object object;      ///< object before the call; its count is 0 if there is none
-    Value handle = 0;   ///< handle that was live; 0 if none
-    Value emptied = 0;  ///< context whose contents are destroyed; 0 if none
-    Value parent = 0;   ///< handle whose destruction may destroy others, even if its creation was not observed; 0 if none
+    Objects::Removed object;  ///< reference that was removed
+    Value handle = 0;         ///< handle that was live; 0 if none
+    Value emptied = 0;        ///< context whose contents are destroyed; 0 if none
+    Value parent = 0;         ///< handle whose destruction may destroy others, even if its creation was not observed; 0 if none
 };
 
 bool is_handle(const Type& type) noexcept {
@@ -48,9 +52,8 @@ bool waits_for_launch(const Call& call, const Effect& effect) noexcept {
     return effect.uncaptured != no_parameter && is_captured(call, effect.uncaptured);
 }
 
-Removal remove_destroyed(const Call& call, bool with_objects) {
+Removal remove_destroyed(const Call& call, bool with_objects) noexcept {
     Removal removal;
-    removal.object.count = 0;
     for (const Effect& effect : call.function.effects) {
         if (effect.what != Effect::What::ends || waits_for_launch(call, effect)) continue;
         const std::optional<Value> value = value_at(call, effect.object);
@@ -67,14 +70,14 @@ Removal remove_destroyed(const Call& call, bool with_objects) {
     return removal;
 }
 
-void undo(const Removal& removal) {
-    if (removal.object.count > 0) all_objects().restore(removal.object);
+void undo(Removal& removal) {
+    if (removal.object.count > 0) all_objects().restore(std::move(removal.object));
     if (removal.handle != 0) all_handles().restore(removal.handle);
 }
 
 // Returns the context whose contents the call destroys; 0 if none or unknown. It is determined before the call, because the
 // context may not be current afterwards.
-Value emptied_context(const Call& call) {
+Value emptied_context(const Call& call) noexcept {
     for (const Effect& effect : call.function.effects) {
         if (effect.what != Effect::What::ends_contents) continue;
         if (effect.object.parameter == no_parameter) return current_context(call.library);
@@ -83,10 +86,10 @@ Value emptied_context(const Call& call) {
     return 0;
 }
 
-// Returns the name by which the call looked an object up in its parent, or the parent's name; empty if there is none.
-std::string name_of_result(const Call& call, const Owners& owners) {
+// Returns the name by which the call looked an object up in its parent, or the parent's name, which is copied to `room`; empty if
+// there is none.
+std::string_view name_of_result(const Call& call, const Owners& owners, char (&room)[max_name]) noexcept {
     if (owners.parent == 0) return {};
-    char room[max_name];
     const unsigned char position = name_parameter(call.function);
     if (position == no_parameter) return {room, all_handles().copy_name(owners.parent, room, sizeof room)};
     const auto* const text = static_cast<const char*>(pointer_argument(call, position));
@@ -102,7 +105,8 @@ void begin(const Call& call, const Effect& effect, Tracked tracked, const Captur
         if (effect.kind->is_in_context) owners.context = current_context(call.library);
         if (effect.within != no_parameter) owners.parent = value_at(call, {effect.within}).value_or(0);
         if (returns_handles) {
-            all_handles().add(value, {.returned_by = &call.function, .owners = owners, .name = name_of_result(call, owners)});
+            char room[max_name];
+            all_handles().add(value, {.returned_by = &call.function, .owners = owners}, name_of_result(call, owners, room));
         }
         if (!effect.kind->is_owned || captured == nullptr) continue;
         Object object;
@@ -119,8 +123,7 @@ void begin(const Call& call, const Effect& effect, Tracked tracked, const Captur
     }
 }
 
-void record_results(const Call& call, const Removal& removal, const EffectSummary& summary, Tracked tracked,
-                    const Capture* captured) {
+void record_results(const Call& call, Removal& removal, const EffectSummary& summary, Tracked tracked, const Capture* captured) {
     if (call.failed()) return undo(removal);
     if (removal.emptied != 0) {
         all_objects().remove_all_of(removal.emptied);
@@ -132,7 +135,9 @@ void record_results(const Call& call, const Removal& removal, const EffectSummar
         all_objects().remove_all_of(removal.parent);
         all_handles().mark_all_destroyed(removal.parent, call.function);
     }
-    if (removal.object.count == 1 && removal.object.owning != 0) all_objects().remove_all_of(removal.object.owning);
+    if (!removal.object.object.empty() && removal.object.object.mapped().owning != 0) {
+        all_objects().remove_all_of(removal.object.object.mapped().owning);
+    }
     if (summary.returns_handles && tracked.handles) note_returned_handles(call, summary.owned);
     for (const Effect& effect : call.function.effects) {
         if (effect.what == Effect::What::begins && !waits_for_launch(call, effect)) begin(call, effect, tracked, captured);
@@ -157,18 +162,28 @@ void proceed(const Call& call) noexcept {
     std::byte room[max_capture];
     Capture capture(room);
     Removal removal;
-    removal.object.count = 0;
     if (has_effects) {
         if (now.objects) capture_arguments(call, capture, handle_name_for(call));
         removal = remove_destroyed(call, now.objects);
         removal.emptied = emptied_context(call);
     }
     call.proceed();
-    record_results(call, removal, summary, now, now.objects ? &capture : nullptr);
+    omissions.attempt([&] { record_results(call, removal, summary, now, now.objects ? &capture : nullptr); });
 }
 
-void start_tracking(Interest interest) {
+bool are_complete() noexcept {
+    return omissions.count() == 0;
+}
+
+void push_with_tracking(Layer& layer, Interest interest) {
+    // Before the layer receives calls: it would not know the handles of the first ones.
     (interest == Interest::objects ? interested_in_objects : interested_in_handles).fetch_add(1, std::memory_order_relaxed);
+    try {
+        push(layer);
+    } catch (...) {
+        stop_tracking(interest);
+        throw;
+    }
 }
 
 void stop_tracking(Interest interest) noexcept {
@@ -177,6 +192,9 @@ void stop_tracking(Interest interest) noexcept {
     }
     if (interest == Interest::handles && interested_in_handles.fetch_sub(1, std::memory_order_relaxed) == 1) {
         all_handles().clear();
+    }
+    if (interested_in_objects.load(std::memory_order_relaxed) + interested_in_handles.load(std::memory_order_relaxed) == 0) {
+        omissions.end();
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/intercept.hpp>
+#include <cubind/layers/layer.hpp>
 
 /// Tracking of the objects that calls create and destroy. It runs below all layers, so that it observes only calls that reach the
 /// vendor's functions.
@@ -15,14 +15,17 @@ void create_tables();
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
 void proceed(const Call& call) noexcept;
 
+/// Returns whether all objects and handles since the start of tracking were recorded. Memory may have been exhausted.
+bool are_complete() noexcept;
+
 /// The data that a layer tracks.
 enum class Interest {
     handles,  ///< live handles
     objects,  ///< objects that a program must destroy, with the calls that created them
 };
 
-/// Starts tracking for a layer.
-void start_tracking(Interest interest);
+/// Starts tracking for a layer and pushes the layer. If the function throws, nothing has changed.
+void push_with_tracking(Layer& layer, Interest interest);
 /// Stops tracking for a layer. If no other layer tracks the same data, discards these data.
 void stop_tracking(Interest interest) noexcept;
 

@@ -22,9 +22,13 @@ constinit thread_local bool has_ended = false;
 
 }  // namespace
 
-void Memory::Ring::reset(std::size_t bytes) {
+void Memory::Ring::reset(std::vector<std::byte> empty_room) noexcept {
     const std::lock_guard lock(mutex);
-    room.assign(bytes, {});
+    room.swap(empty_room);
+    clear();
+}
+
+void Memory::Ring::clear() noexcept {
     first = next = end = records = 0;
     dropped = 0;
 }
@@ -77,9 +81,10 @@ std::shared_ptr<Memory::Ring> Memory::free_ring() {
     for (const auto& ring : rings_) {
         if (ring.use_count() == 1) return ring;
     }
-    rings_.push_back(std::make_shared<Ring>());
-    rings_.back()->reset(bytes_);
-    return rings_.back();
+    auto ring = std::make_shared<Ring>();
+    ring->reset(std::vector<std::byte>(bytes_));
+    rings_.push_back(ring);
+    return ring;
 }
 
 Memory::Own::~Own() {
@@ -102,8 +107,13 @@ void Memory::unlock() {
 
 void Memory::begin(std::size_t bytes_per_thread) {
     const std::lock_guard lock(mutex_);
+    std::vector<std::vector<std::byte>> rooms;
+    for (std::size_t index = 0; index < rings_.size(); ++index) rooms.emplace_back(bytes_per_thread);
     bytes_ = bytes_per_thread;
-    for (const auto& ring : rings_) ring->reset(bytes_per_thread);
+    for (const auto& ring : rings_) {
+        ring->reset(std::move(rooms.back()));
+        rooms.pop_back();
+    }
 }
 
 void Memory::add(const CallRecord& record, const std::byte* captured) {
@@ -156,7 +166,10 @@ unsigned long Memory::dropped() const {
 
 void Memory::clear() {
     const std::lock_guard lock(mutex_);
-    for (const auto& ring : rings_) ring->reset(bytes_);
+    for (const auto& ring : rings_) {
+        const std::lock_guard ring_lock(ring->mutex);
+        ring->clear();
+    }
 }
 
 }  // namespace CUBIND_NAMESPACE::layers::trace

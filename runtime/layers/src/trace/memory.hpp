@@ -21,7 +21,7 @@ public:
     /// Releases all locks, after fork().
     void unlock();
 
-    /// Discards all calls and sets the size of each thread's ring buffer in bytes.
+    /// Discards all calls and sets the size of each thread's ring buffer in bytes. If it throws, nothing changes.
     void begin(std::size_t bytes_per_thread);
     void add(const CallRecord& record, const std::byte* captured);
     std::string text(Format format) const;
@@ -42,7 +42,9 @@ private:
 
         void drop_oldest();
         std::byte* take(std::size_t bytes);
-        void reset(std::size_t bytes);
+        void reset(std::vector<std::byte> empty_room) noexcept;
+        /// Discards all records. The caller holds the mutex.
+        void clear() noexcept;
     };
     struct Entry {
         CallRecord record;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <stdexcept>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -54,8 +55,8 @@ void report(const std::string& message) {
 
 Output::Output(const Options& options)
     : format_(options.format),
-      name_(options.file),
-      path_(expand(options.file, this_process())),
+      name_(options.file.empty() ? options.file : std::filesystem::absolute(options.file).string()),
+      path_(expand(name_, this_process())),
       file_(is_stream() ? STDERR_FILENO : open_file(path_)) {
     if (file_ < 0) {
         throw std::runtime_error("trace: cannot open " + path_ + " for writing: " + std::strerror(errno) +
@@ -96,8 +97,18 @@ void Output::open_extended(const char* reason) {
 }
 
 void Output::begin_in_child() {
+    if (file_ < 0) {  // otherwise the parent's stream
+        try {
+            open_in_child();
+        } catch (...) {  // memory is exhausted; the next call begins again
+            if (file_ >= 0) close(std::exchange(file_, -1));
+            throw;
+        }
+    }
     is_new_child_ = false;
-    if (file_ >= 0) return;  // the parent's stream
+}
+
+void Output::open_in_child() {
     path_ = expand(name_, this_process());
     if (path_ == expand(name_, "")) {
         open_extended("the parent process writes ");  // also after its end, so that its trace is not replaced

@@ -38,11 +38,12 @@ private:
     bool is_stream() const noexcept { return name_.empty(); }
     bool take_file();
     void begin_in_child();
+    void open_in_child();
     void open_extended(const char* reason);
     int put(std::string_view text);
 
     const Format format_;
-    const std::string name_;     ///< name in the options; empty for the standard error stream
+    const std::string name_;     ///< name in the options as an absolute path; empty for the standard error stream
     std::string path_;           ///< path of the file
     int file_ = -1;              ///< file descriptor; -1 if no file could be opened
     bool is_new_child_ = false;  ///< whether the process is a child that has not written yet

@@ -10,6 +10,7 @@
 #include "objects/handle_names.hpp"
 #include "objects/tracker.hpp"
 #include "support/fork.hpp"
+#include "support/omissions.hpp"
 #include "support/threads.hpp"
 #include "trace/memory.hpp"
 #include "trace/output.hpp"
@@ -29,19 +30,21 @@ public:
     void start(const Options& options) {
         auto opened = options.memory > 0 ? nullptr : std::make_unique<Output>(options);
         const std::lock_guard lock(mutex_);
+        memory_.begin(options.memory);  // throws if there is not so much memory, and then the current trace continues
         finish();
         lost_ = 0;
         format_.store(options.format, std::memory_order_relaxed);
         output_ = std::move(opened);
         to_memory_.store(output_ == nullptr, std::memory_order_release);
-        if (output_ == nullptr) {
-            memory_.begin(options.memory);
-        } else {
+        if (output_ != nullptr) {
             memory_.clear();
             output_->begin();
         }
-        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // traces contain the names of handles
-        push(*this);
+        if (is_on(*this)) {
+            push(*this);  // moves the layer to the top
+        } else {
+            objects::push_with_tracking(*this, objects::Interest::handles);  // traces contain the names of handles
+        }
     }
 
     void stop() {
@@ -55,7 +58,7 @@ public:
 
     unsigned long dropped() {
         const std::lock_guard lock(mutex_);
-        return memory_.dropped() + lost_ + (output_ != nullptr ? output_->lost() : 0);
+        return memory_.dropped() + lost_ + omissions_.count() + (output_ != nullptr ? output_->lost() : 0);
     }
 
     Memory& memory() { return memory_; }
@@ -70,11 +73,13 @@ public:
         capture_results(call, capture);
         const CallRecord record{&call.library, &call.function,       begin,
                                 end - begin,   this_thread_number(), static_cast<unsigned>(capture.size())};
-        if (to_memory_.load(std::memory_order_acquire)) {
-            memory_.add(record, room);
-        } else {
-            write_line(record, room);
-        }
+        omissions_.attempt([&] {
+            if (to_memory_.load(std::memory_order_acquire)) {
+                memory_.add(record, room);
+            } else {
+                write_line(record, room);
+            }
+        });
     }
 
 private:
@@ -89,9 +94,11 @@ private:
 
     // Completes the file and closes it.
     void finish() {
+        lost_ += omissions_.count();
+        omissions_.end();
         if (output_ == nullptr) return;
         output_->finish();
-        lost_ = output_->lost();
+        lost_ += output_->lost();
         output_.reset();
     }
 
@@ -106,6 +113,7 @@ private:
     unsigned long lost_ = 0;          ///< number of calls that were missing in the output when it was closed
     std::atomic<bool> to_memory_{false};
     Memory memory_;
+    Omissions omissions_{"trace", "missing in the trace"};
 };
 
 // Never destroyed: calls may be made until the process ends.

@@ -4,6 +4,7 @@
 
 #include "objects/live_handles.hpp"
 #include "objects/object_value.hpp"
+#include "objects/tracker.hpp"
 #include "values/printer.hpp"
 
 namespace CUBIND_NAMESPACE::layers::validate {
@@ -26,7 +27,7 @@ Complaint check(const Type& type, Value value, bool reject_unknown) {
     if (value < min_handle || objects::LiveHandles::of_this_thread().has(value)) return std::nullopt;
     Handle handle;
     const bool is_known = objects::all_handles().find(value, handle);
-    if (!is_known && reject_unknown) {
+    if (!is_known && reject_unknown && objects::are_complete()) {
         return hexadecimal(value) + ", which no call has returned; expected a " + type.name +
                " that a call returned and no call destroyed";
     }

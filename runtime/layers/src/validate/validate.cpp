@@ -11,6 +11,7 @@
 #include "objects/tracker.hpp"
 #include "support/fork.hpp"
 #include "support/libraries.hpp"
+#include "support/omissions.hpp"
 #include "support/write.hpp"
 #include "validate/handle_checks.hpp"
 #include "values/capture.hpp"
@@ -27,11 +28,11 @@ void print_line(const Finding& finding) {
 class Validate final : public Layer {
 public:
     Validate() {
-        hold_during_fork(ForkLevel::layer, mutex_);
         for (auto library = libraries(); *library != nullptr; ++library) {
             checks_.emplace_back();
             for (const reflection::Function& function : (*library)->functions) checks_.back().push_back(checks_for(function));
         }
+        hold_during_fork(ForkLevel::layer, mutex_);
     }
 
     void start(const Options& options) {
@@ -40,9 +41,9 @@ public:
         fails_.store(options.action == Action::fail, std::memory_order_relaxed);
         unknown_handles_.store(options.unknown_handles, std::memory_order_relaxed);
         findings_.store(0, std::memory_order_relaxed);
+        omissions_.end();
         if (is_on(*this)) return;
-        objects::start_tracking(objects::Interest::handles);
-        push(*this);
+        objects::push_with_tracking(*this, objects::Interest::handles);
         detail::set_validator(report_from_caller);
     }
 
@@ -52,12 +53,15 @@ public:
         detail::set_validator(nullptr);
         remove(*this);
         objects::stop_tracking(objects::Interest::handles);
+        omissions_.end();
     }
 
     unsigned long findings() const { return findings_.load(std::memory_order_relaxed); }
 
     void handle(const Call& call, const Next& next) noexcept override {
-        if (!check_call(call) && fails_.load(std::memory_order_relaxed) && call.returns_status()) {
+        bool is_valid = true;
+        omissions_.attempt([&] { check_call(call, is_valid); });
+        if (!is_valid && fails_.load(std::memory_order_relaxed) && call.returns_status()) {
             call.status() = static_cast<int>(call.library.invalid_argument);
             return;
         }
@@ -65,26 +69,24 @@ public:
     }
 
 private:
-    // Reports all mistakes; returns whether there are none.
-    bool check_call(const Call& call) {
-        bool is_valid = true;
+    // Reports all mistakes. Sets `is_valid` to false if there are any.
+    void check_call(const Call& call, bool& is_valid) {
         int rejected = -1;  // parameter with a mistake; further checks of it would read an invalid pointer
         for (const Check& check : checks_[number_of(call.library)][number_of(call.library, call.function)]) {
             if (passes_fast_check(call, check) || check.parameter == rejected) continue;
             const Complaint complaint = complaint_of(call, check);
             if (!complaint) continue;
             rejected = check.parameter;
-            report(call, check.parameter, *complaint);
             is_valid = false;
+            report(call, check.parameter, *complaint);
         }
         if (is_valid && !call.function.same_context.empty() && !are_of_one_context(call)) {
             unsigned char parameter = 0;
             if (const Complaint complaint = check_contexts(call, parameter)) {
-                report(call, parameter, *complaint);
                 is_valid = false;
+                report(call, parameter, *complaint);
             }
         }
-        return is_valid;
     }
 
     // Accepts most valid arguments without creating a message.
@@ -140,6 +142,7 @@ private:
     std::atomic<bool> fails_{false};
     std::atomic<bool> unknown_handles_{true};
     std::atomic<unsigned long> findings_{0};
+    Omissions omissions_{"validate", "not checked or without a report"};
     std::mutex mutex_;
     std::shared_ptr<const Report> report_;
 };
@@ -153,7 +156,9 @@ Validate& validate_layer() {
 bool Validate::report_from_caller(const char* library, const char* function, const char* parameter,
                                   const char* message) noexcept {
     Validate& validation = validate_layer();
-    validation.report({library, function, parameter, std::string(function) + ": " + message});
+    validation.omissions_.attempt([&] {
+        validation.report({library, function, parameter, std::string(function) + ": " + message});
+    });
     return !validation.fails_.load(std::memory_order_relaxed);
 }
 

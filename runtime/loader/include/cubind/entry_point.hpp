@@ -18,7 +18,8 @@ struct EntryPoint {
 };
 
 /// Returns the address of the function. Looks the symbol up on the first call and loads its library if needed (dlsym). If the
-/// function is missing, every call returns null and sets last_failure(), but the search is not repeated. Any thread may call it.
+/// function is missing, every call returns null and sets last_failure(), but the search is not repeated unless it failed because
+/// memory or file descriptors were exhausted. Any thread may call it.
 [[gnu::cold, gnu::noinline]] CUBIND_EXPORT void* resolve(EntryPoint& entry) noexcept;
 
 /// Returns the address to call. Resolves the entry on the first call; later calls cost one load. Returns null and sets

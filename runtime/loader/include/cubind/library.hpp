@@ -54,7 +54,8 @@ struct Library {
 };
 
 /// Searches and opens the library on the first call (dlopen). Returns false and sets last_failure() if it is missing. A library
-/// is opened once and never closed, and a failed search is not repeated. Any thread may call it.
+/// is opened once and never closed, and a failed search is not repeated unless it failed because memory or file descriptors were
+/// exhausted. Any thread may call it.
 CUBIND_EXPORT bool load(Library& library) noexcept;
 
 /// Returns the absolute path of the loaded file; null if the library is missing. Loads the library if needed. Does not change

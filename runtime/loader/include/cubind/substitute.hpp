@@ -17,8 +17,8 @@ struct Substitute {
 /// Redirects all calls of the library's functions to the substitute. Null redirects them to the library itself, which is then
 /// searched again. A symbol that the substitute lacks is reported like a missing symbol of a file. `entries` must be all entry
 /// points of the library; their addresses are reset. Intercepted calls remain intercepted. No other thread may call the library
-/// at the same time.
-CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
+/// at the same time. Throws std::bad_alloc if memory is exhausted, and then changes nothing. Never throws for null.
+CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute);
 
 /// Returns a value that identifies the loaded file or the installed substitute of the library. Each substitute() changes the
 /// value; the value is null while the library is not loaded. Code that caches results of the library compares it. Any thread

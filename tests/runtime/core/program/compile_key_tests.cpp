@@ -163,6 +163,20 @@ TEST_F(CompileKeyTest, ReportsInputsThatItDoesNotContain) {
     EXPECT_EQ(key_of("#include HEADER", "a hash of all this").problem, "");
 }
 
+TEST_F(CompileKeyTest, ReportsFilesWhoseContentItDoesNotContain) {
+    EXPECT_THAT(key_of("#include \"/proc/version\"").problem, AllOf(HasSubstr("/proc/version"), HasSubstr("size")));
+    const std::string pipe = folder / "toolkit/pipe.h";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THAT(key_of("#include <pipe.h>").problem, AllOf(HasSubstr(pipe), HasSubstr("regular file")));
+    const std::string large = folder / "toolkit/large.h";
+    write("toolkit/large.h", "");
+    std::filesystem::resize_file(large, std::uintmax_t{1} << 33);
+    EXPECT_THAT(key_of("#include <large.h>").problem, AllOf(HasSubstr(large), HasSubstr("8589934592")));
+    EXPECT_EQ(key_of("#include <large.h>", "a hash of all this").problem, "");
+    std::filesystem::create_directories(folder / "toolkit/folder");
+    EXPECT_EQ(key_of("#include <folder>").problem, "");
+}
+
 // ---- builds --------------------------------------------------------------------------------------------------------------
 
 class LibraryBuildTest : public CompileKeyTest {};

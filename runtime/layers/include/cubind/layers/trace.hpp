@@ -41,8 +41,8 @@ struct Options {
     std::size_t memory = 0;
 };
 
-/// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened; then the current trace
-/// continues.
+/// Starts a trace and ends the current one. Throws std::runtime_error if the file cannot be opened, and std::bad_alloc or
+/// std::length_error if there is not as much memory as Options::memory states; then the current trace continues.
 CUBIND_EXPORT void start(const Options& options = {});
 
 /// Ends the trace. Calls in memory remain available until the next start().
@@ -51,7 +51,8 @@ CUBIND_EXPORT void stop();
 /// Returns the calls in memory, in the order in which they began.
 CUBIND_EXPORT std::string recorded(Format format = Format::text);
 
-/// Returns the number of calls that are missing since start(), because the memory was full or the file could not be written.
+/// Returns the number of calls that are missing since start(), because the trace's memory was full, the file could not be
+/// written, or the process's memory was exhausted.
 CUBIND_EXPORT unsigned long dropped();
 
 /// Discards the calls in memory.

@@ -15,7 +15,7 @@ namespace {
 class Constants {
 public:
     std::uint32_t add(const Value& value) {
-        const std::uint64_t bits = value.bytes == 8   ? value.bits
+        const std::uint64_t bits = value.bytes >= 8   ? value.bits
                                    : value.bytes == 2 ? value.bits & 0xffff
                                                       : value.bits & 0xffffffff;
         const auto [entry, is_new] = slots_.try_emplace({value.bytes, bits}, static_cast<std::uint32_t>(bytes_.size()));
@@ -54,6 +54,7 @@ private:
     void add(Instruction instruction, const Step& step);
     void begin_block(const Step& step);
     std::uint32_t slot(const Value& value);
+    void set_slots(Instruction& instruction, const Step& step, unsigned first);
     void set_guard(Instruction& instruction, const Step& step);
     void set_call(Instruction& instruction, Step& step);
     void resolve_labels();
@@ -92,6 +93,12 @@ std::uint32_t Decoder::slot(const Value& value) {
     return value.is_register() ? slots_.slots[value.index] : constants_.add(value);
 }
 
+void Decoder::set_slots(Instruction& instruction, const Step& step, unsigned first) {
+    for (unsigned i = 0; i < max_slots; ++i) {
+        instruction.slots[i] = first + i < step.choice.slots ? slot(step.values[first + i]) : no_slot;
+    }
+}
+
 void Decoder::add(Instruction instruction, const Step& step) {
     program_->code.push_back(instruction);
     program_->positions.push_back(step.position);
@@ -117,7 +124,7 @@ void Decoder::decode(Step& step) {
     instruction.run = step.handler;
     instruction.offset = step.offset;
     instruction.extra = step.extra;
-    for (unsigned i = 0; i < max_slots; ++i) instruction.slots[i] = i < step.choice.slots ? slot(step.values[i]) : no_slot;
+    set_slots(instruction, step, 0);
     if (step.problem != nullptr) {
         instruction.data = program_->problems.emplace_back(std::move(step.problem)).get();
     } else if (step.call != nullptr) {
@@ -130,6 +137,12 @@ void Decoder::decode(Step& step) {
     if (step.guard.is_register() || step.guard.kind == Value::Kind::constant) set_guard(instruction, step);
     if (step.label != no_label) uses_.push_back({program_->code.size(), step.label});
     add(instruction, step);
+    for (unsigned first = max_slots; first < step.choice.slots; first += max_slots) {
+        Instruction rest;
+        rest.run = hold_slots;
+        set_slots(rest, step, first);
+        add(rest, step);
+    }
     begins_block_ = step.flow != Flow::none && (step.flow != Flow::converged || step.guard.kind != Value::Kind::none);
 }
 

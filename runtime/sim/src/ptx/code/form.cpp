@@ -25,20 +25,32 @@ bool is_alternative(std::string_view group, std::string_view modifier) {
     return false;
 }
 
+// A group matches the first modifier of the text that it has and that no other group matched. Types must be in the order of their
+// groups. The result has the order of the groups.
 bool match_modifiers(std::string_view groups, const std::vector<std::string_view>& modifiers, Modifiers& matched) {
+    constexpr std::size_t max_modifiers = 32;
+    if (modifiers.size() > max_modifiers) return false;
     matched.clear();
-    std::size_t used = 0;
+    std::uint32_t used = 0;
+    std::size_t types_begin = 0;
     while (!groups.empty()) {
         std::string_view group = take_part(groups, ' ');
         const bool is_optional = group.starts_with('[');
         if (is_optional) group = group.substr(1, group.size() - 2);
-        if (used < modifiers.size() && is_alternative(group, modifiers[used])) {
-            matched.add(modifiers[used++]);
+        std::size_t found = 0;
+        while (found < modifiers.size() && ((used >> found & 1) != 0 || !is_alternative(group, modifiers[found]))) ++found;
+        if (found < modifiers.size()) {
+            if (bytes_of_type(modifiers[found]) >= 0) {
+                if (found < types_begin) return false;
+                types_begin = found;
+            }
+            matched.add(modifiers[found]);
+            used |= std::uint32_t{1} << found;
         } else if (!is_optional) {
             return false;
         }
     }
-    return used == modifiers.size();
+    return used == (std::uint64_t{1} << modifiers.size()) - 1;
 }
 
 std::size_t count_parts(std::string_view operands) {
@@ -48,6 +60,15 @@ std::size_t count_parts(std::string_view operands) {
         ++count;
     }
     return count;
+}
+
+// Only the moves of vectors have other forms with as many operands.
+bool match_vectors(std::string_view specs, const std::vector<Operand>& operands) {
+    for (const Operand& operand : operands) {
+        const std::string_view spec = take_part(specs, ' ');
+        if ((spec == "e" || spec == "=e") && operand.kind != Operand::Kind::vector) return false;
+    }
+    return true;
 }
 
 using Index = std::unordered_map<std::string_view, std::vector<const Form*>>;
@@ -75,6 +96,7 @@ FormMatch find_form(const Statement& statement, int version, int target) {
     match.problem = "has modifiers or operands that the simulation does not support";
     for (const Form* const form : found->second) {
         if (count_parts(form->operands) != statement.operands.size()) continue;
+        if (!match_vectors(form->operands, statement.operands)) continue;
         if (!match_modifiers(form->modifiers, statement.modifiers, match.modifiers)) continue;
         if (form->isa > version) {
             match.problem = "requires PTX " + std::to_string(form->isa / 1000) + "." + std::to_string(form->isa % 1000 / 10);

@@ -48,6 +48,7 @@ private:
     void lower_destinations(const Operand& operand, std::string_view spec, Step& step);
     void lower_address(const Operand& operand, Step& step);
     void lower_vector(const Operand& operand, bool is_written, Step& step);
+    void lower_parts(const Operand& operand, bool is_written, Step& step);
     void lower_call(const Statement& statement, Step& step);
     std::vector<ArgumentCopy> lower_arguments(const Operand& list, const std::vector<LocalVariable>& callee_variables);
     std::uint32_t label(std::string_view name) const;
@@ -176,7 +177,7 @@ Step& Lowering::add(Handler handler) {
 }
 
 void Lowering::add_value(Step& step, const Value& value) {
-    if (step.choice.slots == max_slots) throw Unsupported{"has more operands than the simulation supports"};
+    if (step.choice.slots == max_operands) throw Unsupported{"has more operands than the simulation supports"};
     step.choice.bytes[step.choice.slots] = value.bytes;
     step.values[step.choice.slots++] = value;
 }
@@ -205,6 +206,7 @@ void Lowering::lower_instruction(const Statement& statement) {
         step.handler = match.form->select(step.choice);
         if (step.handler == nullptr) throw Unsupported{"has modifiers or operands that the simulation does not support"};
         step.extra = step.choice.extra;
+        steps_.has_calls |= step.choice.uses_stack;
     } catch (const Unsupported& unsupported) {
         std::string text(statement.name);
         for (const std::string_view each : statement.modifiers) text += each;
@@ -245,8 +247,12 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
     if (is_written) spec.remove_prefix(1);
     if (spec == "m") return lower_address(operand, step);
     if (spec == "v") return lower_vector(operand, is_written, step);
+    if (spec == "e") return lower_parts(operand, is_written, step);
     if (spec == "l") {
         step.label = label(operand.name);
+    } else if (spec == "i") {
+        if (operand.kind != Operand::Kind::integer) throw Unsupported{"requires a number as an operand"};
+        step.choice.extra = static_cast<std::uint32_t>(operand.bits);
     } else if (spec == "T") {
         const auto symbol = scopes_.find(operand.name);
         if (!symbol || symbol->kind != Symbol::Kind::targets) throw Unsupported{"names no list of labels"};
@@ -275,7 +281,13 @@ void Lowering::lower_destinations(const Operand& operand, std::string_view spec,
     const bool is_pair = operand.kind == Operand::Kind::pair;
     if (is_pair && bar == std::string_view::npos) throw Unsupported{"has one destination only"};
     const Operand& first = is_pair ? operand.items[0] : operand;
-    add_value(step, destination(first, bytes_of(spec.substr(0, bar), step.choice)));
+    Value value = destination(first, bytes_of(spec.substr(0, bar), step.choice));
+    if (bar == std::string_view::npos && !value.is_register()) {
+        // The only destination always exists, so that handlers need not test for it.
+        value.kind = Value::Kind::variable;
+        value.index = steps_.add_register(value.bytes);
+    }
+    add_value(step, value);
     if (bar == std::string_view::npos) return;
     add_value(step, is_pair ? destination(operand.items[1], bytes_of(spec.substr(bar + 1), step.choice)) : Value{});
 }
@@ -292,6 +304,15 @@ void Lowering::lower_vector(const Operand& operand, bool is_written, Step& step)
         if (bytes < least) throw Unsupported{"has a register that is too small for its type"};
         add_value(step, is_written ? destination(each, bytes) : source(each, bytes, step.choice.modifiers.type()));
     }
+}
+
+void Lowering::lower_parts(const Operand& operand, bool is_written, Step& step) {
+    const std::size_t length = operand.items.size();
+    if (length != 2 && length != 4) throw Unsupported{"has a vector that is not of two or four elements"};
+    const auto whole = static_cast<std::size_t>(bytes_of("t", step.choice));
+    if (whole < length) throw Unsupported{"has a vector with too many elements for its type"};
+    const int bytes = static_cast<int>(std::max(whole / length, std::size_t{2}));
+    for (const Operand& each : operand.items) add_value(step, is_written ? destination(each, bytes) : source(each, bytes, ""));
 }
 
 void Lowering::lower_address(const Operand& operand, Step& step) {

@@ -56,6 +56,10 @@ bool fits(const CallSite& site, const Program& callee) {
 
 }  // namespace
 
+const Instruction* hold_slots(Warp&, const Instruction* instruction) {
+    return instruction + 1;
+}
+
 const Instruction* begin_block(Warp& warp, const Instruction* instruction) {
     return warp.begin_block(instruction);
 }

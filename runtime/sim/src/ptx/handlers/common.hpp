@@ -19,6 +19,8 @@ struct SpecialRegister {
 /// Returns the special register of this name, or null.
 const SpecialRegister* find_special_register(std::string_view name) noexcept;
 
+/// Does nothing. Holds slots of the instruction that precedes it.
+const Instruction* hold_slots(Warp& warp, const Instruction* instruction);
 /// Returns the handler that writes the lower bytes of the register in the second slot to the first, or null.
 Handler find_truncation(int from_bytes, int to_bytes) noexcept;
 

@@ -4,7 +4,11 @@
 
 #include <vector>
 
+#include "ptx/handlers/address_space.hpp"
 #include "ptx/handlers/control.hpp"
+#include "ptx/handlers/convert.hpp"
+#include "ptx/handlers/fence.hpp"
+#include "ptx/handlers/stack.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -31,10 +35,14 @@ std::span<const Forms> families() {
     static const std::vector<Forms> all = [] {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
+        result.push_back(address_space_forms());
         result.push_back(control_forms());
         result.push_back(barrier_forms());
-        result.push_back(vote_forms());
+        result.push_back(fence_forms());
+        result.push_back(packed_conversion_forms());
         result.push_back(reduction_forms());
+        result.push_back(stack_forms());
+        result.push_back(vote_forms());
         return result;
     }();
     return all;

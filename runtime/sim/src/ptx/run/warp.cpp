@@ -51,6 +51,7 @@ void Warp::start(const Program& kernel, std::uint32_t lanes) {
     max_local_ = round_up(kernel.local_bytes, 16) + request.stack_bytes;
     reserve_local(kernel.local_bytes + (kernel.has_calls ? std::min(initial_stack_bytes, request.stack_bytes) : 0));
     live_ = mask = lanes;
+    carry = 0;
     call_ = add_call(kernel);
     call_->local_end = kernel.local_bytes;
     std::memset(registers_.data(), 0, kernel.frame_bytes);

@@ -150,8 +150,9 @@ public:
     const std::vector<Part>& waiting() const noexcept { return waiting_; }
 
     Block& block;
-    const unsigned index;    ///< index in the block
-    std::uint32_t mask = 0;  ///< active threads
+    const unsigned index;     ///< index in the block
+    std::uint32_t mask = 0;   ///< active threads
+    std::uint32_t carry = 0;  ///< carry flags of the threads
 
 private:
     static constexpr std::int64_t share_of_poll = 128;

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+#include <errno.h>
+#include <new>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Throws std::bad_alloc if a call of the system failed because memory or file descriptors are exhausted (ENOMEM, EMFILE or
+/// ENFILE): that is no property of the file, and a later search may find it.
+inline void throw_if_exhausted(int error) {
+    if (error == ENOMEM || error == EMFILE || error == ENFILE) throw std::bad_alloc();
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+/// Exhaustion of memory. exhausted_memory.cpp replaces operator new of the program that it is linked to, so that a test can
+/// choose how many allocations of the calling thread succeed.
+namespace cubind::testing {
+
+/// Lets `count` allocations of the calling thread succeed, and lets the later ones fail until the end of the object.
+class LimitedMemory {
+public:
+    explicit LimitedMemory(long count);
+    ~LimitedMemory();
+    LimitedMemory(const LimitedMemory&) = delete;
+    LimitedMemory& operator=(const LimitedMemory&) = delete;
+
+    /// Returns whether an allocation has failed.
+    bool is_exhausted() const;
+};
+
+/// Calls `work()` with memory for no, one, two ... allocations, until none of them fails. `after(was_exhausted)` is called
+/// after each of these calls, with unlimited memory. Returns the number of calls in which memory was exhausted.
+template <class Work, class After>
+long exhaust(Work work, After after) {
+    constexpr long max_count = 10000;
+    for (long count = 0; count < max_count; ++count) {
+        bool was_exhausted = false;
+        {
+            const LimitedMemory memory(count);
+            work();
+            was_exhausted = memory.is_exhausted();
+        }
+        after(was_exhausted);
+        if (!was_exhausted) return count;
+    }
+    ADD_FAILURE() << "memory is exhausted in each of " << max_count << " calls";
+    return max_count;
+}
+
+}  // namespace cubind::testing
