@@ -46,12 +46,12 @@ void expect_carry(const std::string& name, bool has_product) {
     const std::string set_flag = "xor.b32 %t, %e, -1;\nadd.cc.u32 %u, %t, 1;\n";  // the flag is set if %e is 0
     const auto flags = [] {
         std::vector<std::uint32_t> all;
-        for (std::uint32_t i = 0; i < 768; ++i) all.push_back(i / 3 % 2);
+        for (std::uint32_t i = 0; i < 384; ++i) all.push_back(i / 3 % 2);
         return all;
     }();
-    const auto a = values_for_tests<Type>(768, 1);
-    const auto b = values_for_tests<Type>(768, 2);
-    const auto c = values_for_tests<Type>(768, 3);
+    const auto a = values_for_tests<Type>(384, 1);
+    const auto b = values_for_tests<Type>(384, 2);
+    const auto c = values_for_tests<Type>(384, 3);
     expect_instruction<Type>(
         set_flag + text,
         [&](Type x, Type y, Type z, std::uint32_t flag) { return run<Type>(name + '.', x, y, z, flag == 0).result; }, a, b, c,
