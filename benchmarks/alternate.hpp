@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-/// Times the same call made in several ways. Batches of all ways alternate within the process, so that they share its memory
-/// layout and the slow phases of the machine. The figure of a way is the median of its batches.
+/// Times the same call made in several ways. Batches of all ways alternate within one process, so that all ways have the same
+/// memory layout and slow phases of the machine affect them equally. The figure of a way is the median of its batches.
 ///
 ///     Alternation calls(argc, argv);
 ///     calls.add("event record", "plain", 256, [&] { expect(record(event, stream)); }, wait);
@@ -30,7 +30,8 @@ public:
         }
     }
 
-    /// Adds a way to make a call. A batch of `size` calls is timed; `after` follows each batch and `before` precedes it, untimed.
+    /// Adds a way to make a call. A batch of `size` calls is timed. `before` runs before each batch and `after` after it;
+    /// neither is timed.
     template <class Call>
     void add(
         const std::string& call, const std::string& way, int size, Call one, std::function<void()> after = [] {},
@@ -68,7 +69,7 @@ private:
     std::map<std::string, std::vector<double>> times_of(std::vector<Way>& ways) const {
         std::map<std::string, std::vector<double>> times;
         for (Way& way : ways) (void)way.batch();  // the first batch warms up
-        // Each way follows each other one equally often.
+        // The order changes in each round, so that each way follows every other way equally often.
         for (int round = 0; round < batches_; ++round) {
             std::rotate(ways.begin(), ways.begin() + 1, ways.end());
             if (round % 2 != 0) std::reverse(ways.begin(), ways.end());

@@ -21,7 +21,7 @@ def skip(reason):
 
 
 def output_of(command, environment=None):
-    """Returns the output of a command. Exits if the command fails, with CANNOT_RUN if that is its status."""
+    """Returns the output of a command. Exits if the command fails, with CANNOT_RUN if the command exited with CANNOT_RUN."""
     run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:
         sys.stderr.write(run.stderr)

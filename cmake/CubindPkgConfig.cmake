@@ -9,7 +9,7 @@ file(RELATIVE_PATH CUBIND_PC_UP ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_I
 function(cubind_install_pkg_config target)
     string(REPLACE "cubind_" "" CUBIND_PC_NAME ${target})
     get_target_property(type ${target} TYPE)
-    # A program that links an archive links the archive's own dependencies, too.
+    # A program that links a static library must also link the dependencies of that library.
     set(property INTERFACE_LINK_LIBRARIES)
     if(type STREQUAL "STATIC_LIBRARY")
         set(property LINK_LIBRARIES)
@@ -29,7 +29,7 @@ function(cubind_install_pkg_config target)
             string(APPEND CUBIND_PC_LIBS " -pthread")
         elseif(link MATCHES "^[a-z_]+$")
             string(APPEND CUBIND_PC_LIBS " -l${link}")
-        elseif(NOT link MATCHES "^(\\$<(BUILD_INTERFACE|LINK_ONLY):|::@)")  # ::@ ends items of another folder
+        elseif(NOT link MATCHES "^(\\$<(BUILD_INTERFACE|LINK_ONLY):|::@)")  # CMake encloses items of another folder in ::@
             message(FATAL_ERROR "cubind: no pkg-config name is known for ${link}, which ${target} links; add it to ${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
         endif()
     endforeach()

@@ -29,8 +29,8 @@ function(cubind_precompile_headers target)
     endif()
 endfunction()
 
-# Adds a target whose precompiled headers others reuse: cubind_precompile_headers(other REUSE_FROM target). Both must be compiled
-# with the same options.
+# Adds a target whose precompiled headers other targets reuse with cubind_precompile_headers(other REUSE_FROM target). All these
+# targets must be compiled with the same options.
 function(cubind_add_precompiled target)
     file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp CONTENT "// precompiled headers only\n")
     add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
@@ -48,7 +48,7 @@ function(cubind_register target)
         DEFINE_SYMBOL ""
         INSTALL_RPATH "$ORIGIN")
     if(BUILD_SHARED_LIBS)
-        # <cubind/detail/abi.hpp> exports the declarations of public headers.
+        # Symbols are hidden by default. CUBIND_EXPORT of <cubind/detail/abi.hpp> exports the declarations of public headers.
         set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
         target_compile_definitions(${target} PUBLIC CUBIND_SHARED_LIBRARIES)
     endif()

@@ -91,7 +91,7 @@ std::vector<Row> describe_device(int ordinal) {
     char name[256] = "";  // memory of the caller remains a parameter
     check(driver::cuDeviceGetName(name, sizeof name, device));
 
-    // The runtime API fills one large struct; a few properties require a call each there, too.
+    // The runtime API fills one large struct. A few properties require one call each in this API, too.
     const runtime::cudaDeviceProp properties = check(runtime::cudaGetDeviceProperties(ordinal));
     const int runtime_clock = check(runtime::cudaDeviceGetAttribute(runtime::cudaDevAttrClockRate, ordinal));
 

@@ -46,7 +46,7 @@ float time_kernel(driver::CUfunction kernel, void** arguments, int launches) {
     for (int i = 0; i < launches; ++i) launch();
     check(driver::cuEventRecord(stop, nullptr));
     check(driver::cuEventSynchronize(stop));
-    // The first version, because the newer one requires a driver of CUDA 12.8.
+    // Calls the first version of the function, because the newer one requires a driver of CUDA 12.8.
     const float milliseconds = check(driver::cuEventElapsedTime_v1(start, stop));
 
     check(driver::cuEventDestroy(stop));
@@ -100,7 +100,7 @@ int saxpy() {
         ++wrong;
     }
 
-    // Every element is read twice (x and y) and written once.
+    // Elements of x and y are read, and elements of out are written.
     const double gigabytes = 3.0 * static_cast<double>(size) / 1e9;
     std::printf("%u blocks of %u threads, %zu elements: %.4f ms a launch, %.0f GB/s.\n", blocks, threads, n, milliseconds,
                 gigabytes / (milliseconds / 1e3));

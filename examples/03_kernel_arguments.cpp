@@ -87,7 +87,8 @@ void compare_settings(const std::string& what, const Settings& sent, const Setti
     compare(what + ": weight", sent.weight, received.weight);
 }
 
-// Prints the offsets and sizes of the kernel's parameters in the driver. `sizes` has the sizes of the argument variables.
+// Prints the offsets and sizes of the kernel's parameters as the driver reports them. `sizes` has the sizes of the argument
+// variables.
 void compare_layout(driver::CUfunction kernel, const std::vector<std::size_t>& sizes) {
     if (!driver::has(driver::cuFuncGetParamInfo)) {
         std::printf("This driver cannot report the layout of parameters, which requires CUDA %s or newer.\n",
@@ -126,8 +127,8 @@ int kernel_arguments() {
     check(driver::cuMemcpyHtoD(more_settings, &host_settings, sizeof(Settings)));
     check(driver::cuMemsetD8(report, 0, sizeof(Report)));
 
-    // One variable per parameter, with exactly the parameter's type. The driver copies as many bytes as the kernel declares
-    // from the address in the array and does not check types, for example an int that is passed for a double.
+    // One variable per parameter, with exactly the parameter's type. From each address in the array, the driver copies as many
+    // bytes as the kernel declares. It does not check types: an int that is passed for a double is not detected.
     bool flag = true;
     signed char tiny = -7;
     short medium = -12345;

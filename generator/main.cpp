@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
 
     try {
         app.parse(argc, argv);
-        // Checked here and not by CLI11, so that an unknown command is reported rather than a missing one.
+        // This check is here and not in CLI11, so that an unknown command is not reported as a missing command.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A command");
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : exit_usage;

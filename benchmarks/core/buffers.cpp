@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times what Buffers cost beside single allocations: moves, changes of the stream, the end of many at once, and many threads on
-/// one pool. benchmarks/core_cost runs this program and compares the times; alternate.hpp has its options.
+/// Times operations of Buffers that core/memory.cpp does not time: moves, changes of the stream, the destruction of many
+/// buffers at once, and allocations of many threads from one pool. benchmarks/core_cost runs this program and compares the
+/// times; alternate.hpp has its options.
 
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/device.hpp>
@@ -160,5 +161,5 @@ void add(Alternation& calls) {
 int main(int argc, char** argv) {
     const int status = run_benchmarks(argc, argv, add);
     std::fflush(stdout);
-    std::_Exit(status);  // the threads still wait
+    std::_Exit(status);  // does not destroy global objects, because the threads still wait
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times the lookup that precedes the first call of each function, and dlsym of as many other functions. A function can be looked
-/// up only once per process, so that the figure is the median over the functions, and each side has every other function. Which
-/// one comes first is random. benchmarks/core_cost runs this program several times.
+/// Compares two ways to look a function up: the lookup that precedes the first call of a function, and dlsym. A function can be
+/// looked up only once per process. Each side therefore times every second function, and its figure is the median over these
+/// functions. Which side times the first function is random. benchmarks/core_cost runs this program several times.
 
 #include <cubind/entry_point.hpp>
 

@@ -23,7 +23,8 @@ struct Setup {
     cubind::Device device{0};
     cubind::ContextRef before = device.set_current();  // as in most programs
     cubind::Stream stream{device};
-    cubind::Stream exposed{device};  // other code has its handle and may capture it, so that each allocation asks for a capture
+    // Other code has the handle of this stream and may capture it, so each allocation queries whether it is capturing.
+    cubind::Stream exposed{device};
     CUstream plain_stream = exposed.native_handle();
     cubind::DeviceMemoryResource pool{device};
     cubind::Buffer destination = pool.allocate(stream, staged_size);

@@ -39,7 +39,7 @@ Function* plain(const char* symbol) {
 /// The number of calls in a batch. The work of a batch fits into the queue of the device, so that no call blocks.
 constexpr int batch = 256;
 
-/// Adds a way to make a call that enqueues work: the stream is waited for after each batch.
+/// Adds a way to make a call that enqueues work. Waits for the stream after each batch.
 template <class Call>
 void add_call(Alternation& calls, const std::string& call, const std::string& way, cubind::StreamRef stream, Call one) {
     calls.add(call, way, batch, std::move(one), [stream] { stream.synchronize(); });

@@ -33,7 +33,7 @@ staged = cupy.empty(timing.STAGED, dtype=cupy.uint8)
 
 
 def capture():
-    kernels["none"]((2,), (64,), ())  # loads the kernel, which may be invalid during a capture
+    kernels["none"]((2,), (64,), ())  # loads the kernel, because loading may be invalid during a capture
     stream.begin_capture()
     kernels["none"]((2,), (64,), ())
     return stream.end_capture()

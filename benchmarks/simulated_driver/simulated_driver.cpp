@@ -22,7 +22,8 @@ void require(CUresult status) {
     if (status != CUDA_SUCCESS) std::abort();
 }
 
-/// Allocates other memory, as in a real program, among which the simulated driver finds that of the measured calls.
+/// Allocates other memory, as a real program does. The simulated driver must find the memory of the measured calls among these
+/// allocations.
 std::vector<CUdeviceptr> other_memory() {
     std::vector<CUdeviceptr> all(1000);
     for (CUdeviceptr& each : all) each = cuMemAlloc(4096).value;

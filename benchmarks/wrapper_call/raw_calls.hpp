@@ -4,8 +4,8 @@
 
 #include <cubind/driver/types.hpp>
 
-/// The baseline: the code between a careful program without cubind and the driver. Each is a compiled function that calls through
-/// a pointer from dlsym and checks the status.
+/// The baseline: calls of the driver as a careful program makes them without cubind. Each function calls through a pointer from
+/// dlsym and checks the status.
 namespace raw {
 
 /// Finds the functions. Exits if one is missing.

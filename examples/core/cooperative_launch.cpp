@@ -24,7 +24,7 @@ constexpr unsigned int n = 1u << 20;
 constexpr int block = 256;
 
 const char* const source = R"(
-// Returns when every block has called the function. It may never return unless all blocks run at the same time.
+// Returns when every block has called the function. If not all blocks run at the same time, it may never return.
 __device__ void wait_for_all_blocks(unsigned int* arrived)
 {
     __syncthreads();
@@ -99,7 +99,7 @@ int cooperative_launch() {
         std::printf("%d blocks: %s\n", grid + 1, error.what());
     }
     return example::verdict(wrong == 0 && device_total == total && is_refused,
-                            "sum and quotients equal those of the host, and a grid that does not fit is rejected");
+                            "sum and quotients equal the results of the host, and a grid that does not fit is rejected");
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ int jit_lto() {
     const bool julia_is_right = draw(device, library, julia, expected([](Point pixel, Point& z, Point& c) {
                                          z = pixel, c = {-(2ll << 20), 12ll << 20};
                                      }));
-    return example::verdict(mandelbrot_is_right && julia_is_right, "every pixel of both images equals that of the host");
+    return example::verdict(mandelbrot_is_right && julia_is_right,
+                            "every pixel of both images equals the pixel computed on the host");
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ void describe(const char* what, const Buffer& buffer) {
                 yes(buffer.is_device_accessible()), yes(buffer.is_host_accessible()), yes(buffer.is_managed()));
 }
 
-// Copies from host to pinned to device to device to host memory, and fills a part of the data in between.
+// Copies data from host memory to pinned memory, to a device buffer, to another device buffer, and back to host memory. Fills a
+// part of the data in between.
 bool copies(Device device, const Stream& stream) {
     std::vector<std::uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0u);
@@ -43,7 +44,7 @@ bool copies(Device device, const Stream& stream) {
     describe("pinned", staging);
     describe("device", first);
 
-    std::ranges::copy(numbers, staging.span<std::uint32_t>().begin());  // the host may write pinned memory as its own
+    std::ranges::copy(numbers, staging.span<std::uint32_t>().begin());  // the host may write to pinned memory directly
     copy(stream, first, staging);
     copy(stream, second, first);
     fill(stream, second.span<std::uint32_t>().first(1000), 7);

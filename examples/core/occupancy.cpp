@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chooses the block size of a kernel. The kernel's attributes contain its resource requirements. Its occupancy contains
-// the number of threads that run at once for each block size, and the best block size. The calculation includes dynamic
-// shared memory, here one float per thread.
+// Chooses the block size of a kernel. The kernel's attributes contain its resource requirements. Its occupancy states how many
+// threads run at once for each block size, and which block size is best. The calculation includes dynamic shared memory, here
+// one float per thread.
 
 #include <cubind/core.hpp>
 
@@ -77,7 +77,8 @@ int occupancy() {
         std::printf("  %5d   %25d   %7.0f %%   %.4f ms\n", block, blocks, occupied, Milliseconds(stop - start).count());
     }
 
-    // The best block size, if the shared memory grows with the block; and the shared memory that is available to each block.
+    // Computes the best block size if the shared memory grows with the block, and the shared memory that is available to each
+    // block.
     const auto [grid, block] = occupancy.max_potential_block_size(shared_memory_size);
     const int blocks = occupancy.max_active_blocks_per_multiprocessor(block, shared_memory_size(block));
     const std::size_t available = occupancy.available_dynamic_shared_memory_per_block(blocks, block);

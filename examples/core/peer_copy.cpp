@@ -58,7 +58,8 @@ int peer_copy() {
     std::vector<unsigned int> numbers(n);
     for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<unsigned int>(i % 100003);
 
-    // Access by other devices is a property of the pool. Copies do not require it, but are direct only with it.
+    // Access by other devices is a property of the pool. Copies do not require this access, but are direct only if it is
+    // allowed.
     const DeviceMemoryResource pool(first, {});
     if (can_reach) pool.allow_peer_access(second);
 
@@ -75,7 +76,7 @@ int peer_copy() {
 
     // Copies from device to device, once device 0 is done.
     second_stream.wait(first_stream);
-    copy(second_stream, arrived, tripled);  // the first copy also sets up the way
+    copy(second_stream, arrived, tripled);  // the first copy also sets up the path between the devices
     const Event start = second_stream.record({.timing_enabled = true});
     copy(second_stream, arrived, tripled);
     const Event stop = second_stream.record({.timing_enabled = true});
@@ -94,7 +95,7 @@ int peer_copy() {
         wrong += wrong_in_place;
     }
 
-    // The memory is freed in the order of device 0's stream, which must wait for the work of device 1 on it.
+    // The memory is freed in the order of device 0's stream, so this stream must wait until device 1 no longer uses the memory.
     first_stream.wait(second_stream);
     return example::verdict(wrong == 0, can_reach ? "the copy and the values read in place equal those that device 0 computed"
                                                   : "the copy equals the values that device 0 computed");

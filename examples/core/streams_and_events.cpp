@@ -86,7 +86,8 @@ int streams_and_events() {
     std::size_t wrong = wrong_squares(work);
     std::ranges::fill(work.out, -1.0f);
 
-    // Streams are independent until one waits for an event of another one, or for all work that was submitted to it.
+    // Streams are independent until one waits for an event of another stream, or for all work that was submitted to another
+    // stream.
     std::vector<Stream> streams;
     for (std::size_t i = 0; i < pieces; ++i) streams.emplace_back(device);
     const Event fork = stream.record({.timing_enabled = true});

@@ -69,7 +69,7 @@ int thread_block_clusters() {
     TypedBuffer<unsigned int> shape = device.allocate<unsigned int>(stream, 1);
     copy(stream, in, numbers);
 
-    // The grid counts blocks, also with clusters.
+    // The grid counts blocks, even if there are clusters.
     launch(stream, {.grid = cluster * clusters, .block = block, .cluster = cluster}, kernel, in, sums, shape);
 
     std::vector<unsigned int> result(clusters);

@@ -43,8 +43,8 @@ std::vector<Type> Type::arguments() const {
 
 bool Cursor::is_anonymous_record() const {
     if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
-    // A struct without a tag that a typedef names counts as named. clang_Cursor_isAnonymous differs between libclang releases
-    // here.
+    // A struct without a tag counts as named if a typedef names it. For such structs, the results of clang_Cursor_isAnonymous
+    // differ between libclang releases.
     const std::string name = type().spelling();
     return name.find('(') != std::string::npos;
 }

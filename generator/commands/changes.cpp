@@ -21,7 +21,7 @@ void describe_release(const MergedRelease& merged_release) {
         std::cout << each.config.library << ": CUDA " << each.release();
         if (std::find(known.begin(), known.end(), each.release()) != known.end()) {
             std::cout << (each.is_unchanged ? " is already in the spec, with the same facts"
-                                            : " is already in the spec; its facts are replaced by those of these headers");
+                                            : " is already in the spec; its facts are replaced by the facts of these headers");
         } else if (!known.empty() && spec::EarlierRelease{}(each.release(), known.back())) {
             std::cout << " is older than " << known.back()
                       << "; its facts are added, and the generated code still follows the newest release";

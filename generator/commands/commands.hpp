@@ -23,7 +23,7 @@ struct Folders {
     fs::path docs;
 };
 
-/// Merges the headers of one release into each api.json. Releases that it already has are retained.
+/// Merges the headers of one release into each api.json. Releases that api.json already has are retained.
 int extract(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
 /// Updates specs, generated code and pages from the headers of one release. Writes nothing while a question is open.

@@ -19,7 +19,7 @@ std::string with_major(std::string text, int before, int now) {
     return at == std::string::npos ? std::string() : text.replace(at, old_digits.size(), std::to_string(now));
 }
 
-/// Replaces the previous major by the new one in each name that holds it, and returns those results that the list lacks.
+/// Replaces the previous major by the new one in each name that contains it. Returns the resulting names that the list lacks.
 std::string missing_names(const std::vector<std::string>& list, int before, int now) {
     std::string names;
     for (const auto& name : list) {

@@ -50,7 +50,8 @@ LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library
     return rendered;
 }
 
-/// Returns every library with its facts after the update: the merged ones, or those of its api.json.
+/// Returns every library with its facts after the update: the merged facts if the update merged the library, otherwise the facts
+/// in its api.json.
 diff::Libraries libraries_after(const Folders& folders, const MergedRelease& merged_release) {
     diff::Libraries libraries;
     for (const auto& name : select_libraries(folders, {})) {

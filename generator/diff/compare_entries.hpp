@@ -17,8 +17,8 @@ inline spec::Json empty_diff() {
     return {{"added", spec::Json::array()}, {"removed", spec::Json::array()}, {"changed", spec::Json::array()}};
 }
 
-/// Lists the entries of one release only as `describe(name, value)`, and those of both releases as `changed(name, before, after)`
-/// unless that is null.
+/// An entry of only one release is listed as `describe(name, value)`. An entry of both releases is listed as `changed(name,
+/// before, after)`, unless that returns null.
 template <class Value, class Describe, class Changed>
 spec::Json compare_entries(const EntriesByName<Value>& before, const EntriesByName<Value>& after, Describe describe,
                            Changed changed) {

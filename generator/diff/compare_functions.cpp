@@ -15,8 +15,8 @@ EntriesByName<const spec::Function*> functions_of(const spec::Facts& facts) {
     return entries;
 }
 
-/// Returns the meaning of each name that the headers declare by default. A function is called by its symbol unless that name
-/// refers to another function.
+/// Returns the meaning of each name that the headers declare by default. The symbol of a function is also its name, unless a
+/// name with the same spelling refers to another function.
 EntriesByName<spec::Meaning> meanings_of(const spec::Facts& facts) {
     EntriesByName<spec::Meaning> entries;
     for (const auto& function : facts.functions) {

@@ -6,8 +6,8 @@
 
 namespace cubind::gen::emit {
 
-/// Merges conditional groups of C++ text that follow each other and have one condition: removes the #endif of the first and the
-/// #if, #ifdef or #ifndef of the second.
+/// Merges conditional groups of C++ text that follow each other and have the same condition: removes the #endif of the first
+/// group and the #if, #ifdef or #ifndef of the second.
 std::string merge_guards(std::string text);
 
 }  // namespace cubind::gen::emit

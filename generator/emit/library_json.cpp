@@ -40,7 +40,7 @@ bool version_in_two_numbers(const model::Model& model) {
     const std::size_t count = function->parameters.size();
     if (count != 1 && count != 2) {
         throw InputError(place + " has " + std::to_string(count) +
-                         " parameters; it must write the version to one, or major and minor to two");
+                         " parameters; a version function has one parameter for the version, or two for major and minor");
     }
     return count == 2;
 }

@@ -11,7 +11,7 @@ namespace cubind::gen::emit {
 
 /// Returns name, title, status type, headers and macros of the library, and the names of its generated files.
 spec::Json library_json(const model::Model& model);
-/// Returns one function with its parameters, by role.
+/// Returns one function with its parameters, grouped by role.
 spec::Json function_json(const model::Model& model, const model::Function& function);
 spec::Json public_name_json(const model::PublicName& name);
 spec::Json enums_json(const model::Model& model);

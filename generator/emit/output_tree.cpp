@@ -43,8 +43,9 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
             const bool generated = check_banner(spec::read_text(folder / path)) != Banner::absent;
-            found.push_back({path, generated ? "is left over: no template writes it"
-                                             : "is not generated: move it elsewhere, emit removes only its own"});
+            found.push_back(
+                {path, generated ? "is left over: no template writes it"
+                                 : "is not generated: move it elsewhere, because emit removes only files that it generated"});
         }
     }
     return found;
@@ -52,7 +53,7 @@ std::vector<Difference> compare(const fs::path& folder, const Outputs& outputs, 
 
 std::size_t stage(const fs::path& folder, const Outputs& outputs, const std::vector<std::string>& libraries, FileBatch& batch) {
     std::size_t changed = 0;
-    // Before files are staged, because staged files are in the same folders.
+    // This loop precedes the staging of files, because staged files are in the same folders.
     for (const auto& library : libraries) {
         for (const auto& path : leftovers(folder, library, outputs)) {
             // Files without a banner were not written by emit and are not removed.

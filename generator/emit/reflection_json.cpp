@@ -64,7 +64,7 @@ spec::Json effect_json(const model::Effect& effect) {
     return json;
 }
 
-/// Adds a list and whether it has entries.
+/// Adds a list and a flag that is true if the list has entries.
 void add_list(spec::Json& json, const std::string& name, spec::Json&& list) {
     json["has_" + name] = !list.empty();
     json[name] = std::move(list);

@@ -20,7 +20,8 @@ class ReflectionTypes {
 public:
     explicit ReflectionTypes(const model::Model& model);
 
-    /// Returns the identifier of a type's entry. The first call for a type adds the entry and those of its component types.
+    /// Returns the identifier of a type's entry. The first call for a type adds its entry and the entries of its component
+    /// types.
     std::string name_of(const model::Type& type);
 
     /// Returns the entries, sorted by identifier.
@@ -37,7 +38,7 @@ private:
     std::string add_nested(const spec::Field& field, const std::string& identifier);
     /// Adds an entry and returns its identifier.
     std::string add(const std::string& identifier, const std::string& name);
-    /// Returns the handle that a pointer to one of the vendor's incomplete structs is; null if it is none.
+    /// Returns the name of the handle if the type is a pointer to one of the vendor's incomplete structs; otherwise null.
     const std::string* handle_of(const model::Type& type) const;
 
     const model::Model& model_;

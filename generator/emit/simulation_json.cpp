@@ -6,7 +6,7 @@
 namespace cubind::gen::emit {
 namespace {
 
-/// Returns the base symbol of each symbol for the per-thread default stream, over all meanings that public names have had.
+/// Maps each symbol for the per-thread default stream to its base symbol, for all meanings that public names have had.
 std::map<std::string, std::string> varied_symbols(const model::Model& model) {
     std::map<std::string, std::string> varied;
     for (const auto& name : model.facts.public_names) {

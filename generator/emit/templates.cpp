@@ -14,8 +14,8 @@ const std::string ending = ".mustache";
 /// only a skipped section, so lines are handled here instead.
 constexpr char newline_mark = '\x01';
 
-/// Around a partial that stands alone on an indented line: begin, the indentation, text, what the partial renders, end. All lines
-/// between are indented, as the mustache specification requires.
+/// Marks around a partial that stands alone on an indented line: indent_begin, the indentation, indent_text, the rendered
+/// partial, indent_end. All lines of the rendered partial are indented, as the mustache specification requires.
 constexpr char indent_begin = '\x02';
 constexpr char indent_text = '\x03';
 constexpr char indent_end = '\x04';
@@ -30,7 +30,8 @@ bool is_lone_tag(std::string_view line) {
     return std::string_view("#^/!>").find(tag[2]) != std::string_view::npos;
 }
 
-/// Removes the newline of lines that consist of one tag, as the mustache specification requires, and marks the others.
+/// Removes the newline of lines that consist of one tag, as the mustache specification requires, and replaces other newlines by
+/// newline_mark.
 std::string settle_lines(const std::string& text) {
     std::string settled;
     for (std::size_t begin = 0; begin < text.size();) {

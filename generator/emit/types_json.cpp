@@ -164,7 +164,7 @@ spec::Json types_json(const model::Model& model) {
         body["type"] = print_type(model::parse_type(entry.type, entry.name), qualify);
         body["macro"] = entry.is_macro;
         add(entry, "alias", std::move(body));
-        // The alias changes its size with its target.
+        // The size of the alias changes with the size of its target.
         const auto target = by_name.find(resolve_alias(model, entry.type));
         if (target != by_name.end()) {
             spec::Json& since = by_name[entry.name]["unchanged_since_number"];

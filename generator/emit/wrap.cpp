@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t indent_width = 4;
 
-/// Costs of breaks; the cheapest one in reach is taken, and of equal ones the last. Each bracket around a break adds `level`.
+/// The costs of breaks. A line is broken at the cheapest break that it can reach, and at the last one if several have this
+/// cost. Each bracket around a break adds `level`.
 namespace cost {
 constexpr int level = 10;
 constexpr int operand = 1;
@@ -138,13 +139,13 @@ private:
         return best;
     }
 
-    /// Columns of a line that ends at the break: a closing quote counts, a space that is dropped does not.
+    /// Returns the columns of a line that ends at the break. A closing quote counts; a space that is dropped does not count.
     std::size_t width_until(const Break& end, std::size_t begin) const {
         if (end.is_in_text) return end.at - begin + 1;
         return end.at - begin - (code_[end.at - 1] == ' ' ? 1 : 0);
     }
 
-    /// Notes where the contents of brackets begin that the line from `begin` to `end` opens.
+    /// For each bracket that the line from `begin` to `end` opens, stores the column at which its contents begin.
     void note_columns(std::size_t begin, const Break& end, std::size_t indent) {
         for (const std::size_t at : brackets_.openings()) {
             if (at < begin) continue;

@@ -102,8 +102,8 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     for (const auto& name : headers.names()) {
         if (files.has_seen(name)) continue;
         throw InputError(name + ": library.json of " + config.library +
-                         " names this header, but the included headers provide no " +
-                         "declaration of it; add it to headers, or remove it from type_headers");
+                         " names this header, but the included headers contain no " +
+                         "declaration from it; add it to headers, or remove it from type_headers");
     }
     functions.finish(probes.renames(), candidates);
     versions.apply(facts);

@@ -22,7 +22,7 @@ void skip_blanks(std::string_view& text) {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
 }
 
-/// Removes blanks and then `word` from the front of `text`. Returns false if the text continues otherwise.
+/// Removes blanks and then `word` from the front of `text`. Returns false if other text follows.
 bool skip(std::string_view& text, std::string_view word) {
     skip_blanks(text);
     if (!text.starts_with(word)) return false;

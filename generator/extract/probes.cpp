@@ -41,7 +41,7 @@ std::string parse_identifier(std::string_view& text) {
     return identifier;
 }
 
-/// Removes blanks and then `character` from the front of `text`. Returns false if the text continues otherwise.
+/// Removes blanks and then `character` from the front of `text`. Returns false if another character follows.
 bool skip_character(std::string_view& text, char character) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     if (text.empty() || text.front() != character) return false;

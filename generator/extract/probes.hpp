@@ -21,7 +21,7 @@ struct MacroCandidate {
     std::string wrapper;  ///< PER_THREAD in `#define cuFoo PER_THREAD(cuFoo_v2)`; else empty
 };
 
-/// The object-like macros with a body by name, without reserved names.
+/// The object-like macros that have a body, by name. Macros with reserved names are left out.
 using MacroCandidates = std::map<std::string, MacroCandidate>;
 MacroCandidates macro_candidates(const HeaderSet& headers);
 

@@ -145,7 +145,7 @@ spec::RecordBody TypeCollector::describe_record(const clang::Cursor& declaration
 void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const {
     const auto fail = [&](const clang::Cursor& place, const std::string& what) {
         throw InputError(files_.place(place) + ": " + what +
-                         ". An attribute must have changed the layout, which the specs do not support.");
+                         ". An attribute probably changed the layout, which the specs do not support.");
     };
     const auto round_up = [](std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; };
     const std::vector<clang::Cursor> fields = declaration.type().fields();

@@ -13,7 +13,7 @@ enum class Shape {
     value,    ///< one object
     array,    ///< `length` objects
     buffer,   ///< `length` bytes
-    string,   ///< NUL-terminated text, in `length` bytes if that is stated
+    string,   ///< NUL-terminated text, in `length` bytes if `length` is stated
     opaque,   ///< memory whose size the signature does not state
     callback  ///< a function
 };

@@ -72,7 +72,8 @@ std::vector<std::string> libraries(const std::filesystem::path& specs) {
         if (std::filesystem::exists(entry.path() / "library.json")) names.push_back(entry.path().filename().string());
     }
     std::sort(names.begin(), names.end());
-    if (names.empty()) throw InputError(specs.string() + ": there is no library, which would be a folder with a library.json");
+    if (names.empty())
+        throw InputError(specs.string() + ": there is no library; create a folder with a library.json for each library");
     return names;
 }
 

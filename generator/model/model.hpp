@@ -35,7 +35,7 @@ struct Parameter {
     bool is_passed() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
-/// The place of an object in the arguments of a call: a parameter, or a record that the parameter is or points to.
+/// The place of an object in the arguments of a call: a parameter, or a field of a record that the parameter is or points to.
 struct ObjectPlace {
     std::size_t parameter = 0;
     std::int64_t offset = 0;  ///< bytes from the start of that record
@@ -122,7 +122,7 @@ struct Model {
     std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
     std::map<std::string, const spec::Record*> records;
     std::map<std::string, const spec::Enum*> enums;
-    /// Enum tag to its only typedef, which is the enum's name in C++. The tag becomes an alias.
+    /// Maps the tag of an enum to its only typedef, which is the enum's name in C++. The tag becomes an alias.
     std::map<std::string, std::string> enum_names;
     std::set<std::string> former_macros;  ///< enumerators that the headers of another release define as macros
     std::string status_enum;              ///< tag of the enum that functions return

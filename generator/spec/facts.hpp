@@ -22,19 +22,19 @@ struct Parameter {
     bool operator==(const Parameter&) const = default;
 };
 
-/// An earlier body of an entry. The body is what the headers of one release state; an Entry spans all releases.
+/// An earlier body of an entry. A body holds what the headers of one release state about an entry; an Entry spans all releases.
 template <class Body>
 struct Former : Body {
     std::string until;  ///< first release with another body
 };
 
-/// A named entry with its lifetime. The body is that of the newest release that has the entry.
+/// A named entry with its lifetime. The body is from the newest release that has the entry.
 template <class Body>
 struct Entry : Body {
     std::string name;
     std::string since;                  ///< first release that has the entry; may precede every release that was read
-    std::string removed;                ///< first release read that no longer has it; empty if the newest release has it
-    std::vector<std::string> absent;    ///< releases read between `since` and `removed` that lack it
+    std::string removed;                ///< first later release that was read and lacks it; empty if the newest release has it
+    std::vector<std::string> absent;    ///< releases that were read, lack it, and lie between `since` and `removed`
     std::vector<Former<Body>> history;  ///< the earlier bodies, oldest first
 };
 

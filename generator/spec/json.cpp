@@ -100,7 +100,7 @@ std::size_t nesting_depth(const std::string& text) {
     return max_depth;
 }
 
-/// Returns the number of keys in a valid text, which are its strings before a colon.
+/// Returns the number of keys in a valid text. A key is a string before a colon.
 std::size_t count_keys(const std::string& text) {
     std::size_t count = 0;
     for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at)) {

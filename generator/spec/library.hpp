@@ -38,14 +38,16 @@ struct LoadingConfig {
     std::vector<std::string> wheel_directories;   ///< relative to a site-packages folder
     bool from_os_loader_only = false;
     std::string version_function;  ///< exported `int f(int *version)` or `int f(int *major, int *minor)`; may be empty
-    std::string fallback_symbol;   ///< pattern with {symbol} for the name in files that do not export the symbol; may be empty
-    std::int64_t major = 0;        ///< the only compatible major, as version_function returns it; 0 if every major is compatible
+    /// The name to look up if a file does not export a symbol; {symbol} stands for the symbol. May be empty.
+    std::string fallback_symbol;
+    std::int64_t major = 0;  ///< the only compatible major, as version_function returns it; 0 if every major is compatible
 };
 
 /// Functions that return state which objects depend on. Each may be empty.
 struct QueriesConfig {
     std::string current_context;  ///< writes the calling thread's context to its one parameter
-    std::string is_capturing;     ///< writes to its second parameter nonzero while the stream in its first is captured
+    /// Writes a nonzero value to its second parameter while the stream in its first parameter is captured.
+    std::string is_capturing;
 };
 
 struct LibraryConfig {

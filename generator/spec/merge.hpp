@@ -8,7 +8,7 @@
 /// from its headers, except for `since`. The order of merging does not affect the result.
 namespace cubind::gen::spec {
 
-/// Returns the facts of all releases of both. If both have a release, its facts are those of `fresh`.
+/// Returns the facts of all releases in `known` and `fresh`. For a release that both contain, the facts in `fresh` are used.
 Facts merge(const Facts& known, const Facts& fresh);
 
 /// Returns the facts of those releases of `facts` that are in `releases`. Entries that none of them has are left out. `since` is

@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Returns whether `names`, a subset of `all`, are in the same order there.
+/// Returns whether `names`, a subset of `all`, have the same order as in `all`.
 bool in_order_of(const Names& all, const Names& names) {
     auto place = all.begin();
     for (const auto& name : names) {
@@ -32,7 +32,7 @@ Names order_in(const Enum& entry, const std::string& release) {
 }
 
 /// Returns one order for the enumerators of all releases: the order of the newest release. An enumerator that only older
-/// releases have follows the enumerator that precedes it there.
+/// releases have comes after the enumerator that precedes it in those releases.
 Names common_order(const std::vector<Names>& orders) {
     Names common;
     std::set<std::string> known;

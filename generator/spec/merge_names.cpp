@@ -5,8 +5,8 @@
 namespace cubind::gen::spec {
 namespace {
 
-/// The symbol that a name refers to in one release, and the one under the per-thread default stream. An empty symbol means that
-/// the name refers to nothing.
+/// The symbols that a name refers to in one release: with the legacy default stream, and with the per-thread default stream. An
+/// empty symbol means that the name refers to nothing.
 struct Target {
     std::string symbol;
     std::string per_thread;

@@ -13,8 +13,9 @@ namespace cubind::gen::spec {
 /// Parameter name to annotation, "DIRECTION SHAPE [optional]", such as "in array(count) optional".
 using ParameterAnnotations = std::map<std::string, std::string>;
 
-/// A function that the header defines inline, so no library exports it. It calls another function, and adds `set` to the flags in
-/// `parameter` unless they contain one of `unless`. Under the per-thread default stream, the name of that function refers to it.
+/// A function that the header defines inline, so no library exports it. It calls another function, and adds `set` to the flags
+/// in `parameter` unless they contain one of `unless`. Under the per-thread default stream, the name of that other function
+/// refers to this inline function.
 struct Adapter {
     std::string calls;
     std::string parameter;
@@ -22,8 +23,8 @@ struct Adapter {
     std::string set;                  ///< enumerator
 };
 
-/// The calls that begin and end the lifetime of one kind of object. They map a function to the parameter that holds the object,
-/// as "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
+/// The calls that begin and end the lifetime of one kind of object. `begin` and `end` map a function to the parameter that
+/// holds the object, as "PARAMETER[.FIELD] [within PARAMETER] [owning PARAMETER] [uncaptured PARAMETER]".
 struct ObjectLifetime {
     bool counted = false;     ///< each begin adds a reference, each end removes one
     bool in_context = false;  ///< the object ends with the context that was current when it began
@@ -43,26 +44,28 @@ struct AttributeConfig {
     std::string class_name;
     std::string prefix;                                      ///< prefix of the enumerators; the rest is the accessor's name
     std::vector<std::string> left_out;                       ///< enumerators without an accessor
-    std::map<std::string, AttributeAnnotation> annotations;  ///< annotations by enumerator; without one, it is a number
+    std::map<std::string, AttributeAnnotation> annotations;  ///< by enumerator; the default is a plain number
 };
 
 struct Overrides {
-    /// By function. A key applies to the symbol of that name and to those that extend it by "_...", unless a longer key applies.
+    /// Parameter annotations by function. A key applies to the symbol of that name and to the symbols that extend it by "_...",
+    /// unless a longer key applies.
     std::map<std::string, ParameterAnnotations> functions;
-    /// Wrong direction tags of the header: symbol, parameter, the tag. An annotation may contradict only these tags.
+    /// Wrong direction tags of the header by symbol and parameter. An annotation may contradict only these tags.
     std::map<std::string, ParameterAnnotations> wrong_tags;
-    /// By the name of the inline function.
+    /// Adapters by the name of the inline function.
     std::map<std::string, Adapter> adapters;
     /// Documentation group of each function that is in no group in the headers.
     std::map<std::string, std::string> groups;
-    /// Record, field, initial value, for a record whose all-zero state is not a useful default.
+    /// Initial values by record and field, for records whose all-zero state is not a useful default.
     std::map<std::string, std::map<std::string, std::string>> initial_values;
-    /// By kind of object. A function applies to the symbols that extend its name, as in `functions`.
+    /// Object lifetimes by kind of object. The name of a function also applies to the symbols that extend it, as in
+    /// `functions`.
     std::map<std::string, ObjectLifetime> objects;
-    /// Function to the parameters, "PARAMETER[.FIELD]", whose objects must belong to one context.
+    /// Maps a function to the parameters, "PARAMETER[.FIELD]", whose objects must belong to one context.
     std::map<std::string, std::vector<std::string>> same_context;
-    /// Function to the parameter that identifies the context in which the function ends all objects; empty for the current
-    /// context.
+    /// Maps a function to the parameter that identifies the context in which the function ends all objects; empty for the
+    /// current context.
     std::map<std::string, std::string> ends_contents;
     /// Enums whose enumerators may be combined.
     std::vector<std::string> bit_sets;

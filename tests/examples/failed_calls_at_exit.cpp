@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Linked into examples on the simulated driver: the program fails if a call of the driver or of a compiler failed in it and no
-// exception followed. A sanitizer or a debugger would report that call, although the example is correct.
+// Linked into examples on the simulated driver. The program fails if a call of the driver or of a compiler fails and no exception
+// follows. A sanitizer or a debugger would report such a call, although the example is correct.
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,7 @@ void report() {
     std::_Exit(1);
 }
 
-// The layer stays when the simulated driver is installed, before or after this. The report follows the end of static objects that
+// The layer stays active if the simulated driver is installed later. report() runs after the destruction of static objects that
 // are created later.
 [[maybe_unused]] const bool is_started = [] {
     std::atexit(report);

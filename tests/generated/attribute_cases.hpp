@@ -44,7 +44,7 @@ Accessor accessor(Probe) {
     }
 }
 
-/// An enumerator and the accessor with its name without the prefix and in lower case.
+/// An enumerator, and the accessor that has the name of the enumerator in lower case without the prefix.
 struct EnumeratorAccessor {
     const char* name;
     driver::CUdevice_attribute enumerator;

@@ -16,7 +16,7 @@ def read(repository, library, name):
 
 
 def facts(repository, library):
-    """Returns api.json without entries that the bound major does not have, and without the old places of moved enumerators."""
+    """Returns api.json with only the entries of the bound major. A moved enumerator is only in its newest enum."""
     found = read(repository, library, "api.json")
     first = (read(repository, library, "library.json")["loading"].get("major", 0), 0)
 

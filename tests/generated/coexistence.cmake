@@ -33,7 +33,7 @@ function(cubind_add_coexistence_test library vendor_header minimum_names minimum
             target_compile_definitions(${mode} PRIVATE VENDOR_HEADER=<${vendor_header}> NAMES="${names}")
             target_include_directories(${mode} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
             target_link_libraries(${mode} PRIVATE cubind::${library} cubind_warnings)
-            # Always set, because a warning in cubind's headers that a vendor's macro causes is a bug.
+            # This option is always set: if a macro of the vendor causes a warning in cubind's headers, that is a bug.
             target_compile_options(${mode} PRIVATE -Werror)
             add_dependencies(${mode} generated_${library}_names)
             list(APPEND objects $<TARGET_OBJECTS:${mode}>)

@@ -53,11 +53,11 @@ class CoverageTest(unittest.TestCase):
             self.assert_none((name for name in symbols - facts if not exempt(library, name)), "not in api.json")
         self.for_each_library(check)
 
-    def test_no_fact_is_of_a_function_that_no_header_declares(self):
+    def test_every_fact_is_of_a_declared_function(self):
         def check(library, symbols):
             present = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]
                        if "removed" not in each and bound.number(each["since"]) <= self.release}
-            self.assert_none(present - symbols, "in api.json, and no header declares it")
+            self.assert_none(present - symbols, "in api.json, but no header declares the function")
         self.for_each_library(check)
 
     def test_every_declared_function_has_an_entry_point(self):
@@ -66,7 +66,7 @@ class CoverageTest(unittest.TestCase):
             self.assert_none((name for name in symbols - entries if not exempt(library, name)), "no entry point")
         self.for_each_library(check)
 
-    def test_entry_points_are_of_the_facts(self):
+    def test_entry_points_and_facts_have_the_same_symbols(self):
         def check(library, _):
             facts = {each["name"] for each in bound.facts(REPOSITORY, library)["functions"]}
             self.assert_none(set(bound.entry_points(REPOSITORY, library).values()) ^ facts, "in only one of them")
@@ -105,7 +105,7 @@ class CoverageTest(unittest.TestCase):
         self.for_each_library(check)
 
     def test_the_headers_were_read(self):
-        # Guards against a reader that finds too few declarations, with which the other tests would pass.
+        # Guards against a reader that finds too few declarations. The other tests would then pass.
         for library, minimum in {"driver": 600, "runtime": 400, "nvrtc": 25, "nvjitlink": 16}.items():
             self.assertGreaterEqual(len(self.declared[library]), minimum, library)
         driver = self.declared["driver"]

@@ -4,8 +4,8 @@
 
 usage: exported_symbols_test.py NM REPOSITORY RELEASE LIBRARY SHARED_OBJECT
 
-RELEASE is the release of the shared object. "stub" means a stub of an unknown release, which is then that of the newest bound
-symbol that the stub exports. Symbols of later releases are not expected.
+RELEASE is the release of the shared object, or "stub" for a stub of unknown release. The release of a stub is that of the newest
+bound symbol that it exports. Symbols of later releases are not expected.
 """
 import subprocess
 import sys
@@ -28,7 +28,7 @@ class ExportedSymbolsTest(unittest.TestCase):
         facts = bound.facts(REPOSITORY, LIBRARY)["functions"]
         removed = {each["name"] for each in facts if "removed" in each}
         since = {each["name"]: bound.number(each["since"]) for each in facts}
-        # A symbol that is not in the facts counts as one that every release has.
+        # A symbol that the facts lack is expected in every release.
         self.since = {symbol: since.get(symbol, (0, 0)) for symbol in bound.entry_points(REPOSITORY, LIBRARY).values()
                       if symbol not in removed}
         self.bound = set(self.since)

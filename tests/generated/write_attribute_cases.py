@@ -54,7 +54,7 @@ YES_OR_NO = """
 
 
 def probe(accessor):
-    """Returns a lambda that calls the accessor. It is not invocable if there is no such accessor, instead of a compile error."""
+    """Returns a lambda that calls the accessor. If there is no such accessor, the lambda compiles, but is not invocable."""
     return f"[](const auto& device) -> decltype(device.{accessor}()) {{ return device.{accessor}(); }}"
 
 

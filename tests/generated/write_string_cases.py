@@ -20,7 +20,7 @@ def unused_value(values):
 repository, library, output = sys.argv[1:]
 lines = ["// Written by write_string_cases.py.", f"#include <cubind/{library}/strings.hpp>", "", '#include "string_cases.hpp"', "",
          "namespace cubind::testing {", "", f"using namespace cubind::{library};", "", "const EnumeratorCase enumerator_cases[] = {"]
-# Skips an enum without enumerators, which have all moved to another enum.
+# Skips an enum whose enumerators have all moved to another enum.
 enums = [enum for enum in bound.facts(repository, library)["enums"] if enum["enumerators"]]
 for enum in enums:
     for each in enum["enumerators"]:

@@ -86,7 +86,7 @@ struct Case {
     std::span<const int> releases;
     Availability (*find)(std::string_view);
     std::size_t min_names;
-    /// Names that the table has one release before the first headers that declare them.
+    /// Names that, according to the table, exist one release before the first headers that declare them.
     std::set<std::string_view> names_before_headers;
 };
 
@@ -127,15 +127,16 @@ TEST_P(AvailabilityTableTest, HasNoOtherName) {
             min_names, __VA_ARGS__                                                                                         \
     }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, AvailabilityTableTest,
-                         ::testing::Values(
-                             // The driver exports these in the release `since`, whose headers do not declare them.
-                             CASE(driver, 2200,
-                                  {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz",
-                                   "cuMemBatchDecompressAsync", "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig",
-                                   "cuStreamBeginCaptureToCig_ptsz", "cuStreamEndCaptureToCig", "cuStreamEndCaptureToCig_ptsz"}),
-                             CASE(runtime, 1400, {}), CASE(nvrtc, 50, {}), CASE(nvjitlink, 45, {})),
-                         [](const auto& library) { return library.param.library; });
+INSTANTIATE_TEST_SUITE_P(
+    Libraries, AvailabilityTableTest,
+    ::testing::Values(
+        // The driver of release `since` exports these functions; the headers of that release do not declare them.
+        CASE(driver, 2200,
+             {"cuGreenCtxGetId", "cuLaunchHostFunc_v2", "cuLaunchHostFunc_v2_ptsz", "cuMemBatchDecompressAsync",
+              "cuMemBatchDecompressAsync_ptsz", "cuStreamBeginCaptureToCig", "cuStreamBeginCaptureToCig_ptsz",
+              "cuStreamEndCaptureToCig", "cuStreamEndCaptureToCig_ptsz"}),
+        CASE(runtime, 1400, {}), CASE(nvrtc, 50, {}), CASE(nvjitlink, 45, {})),
+    [](const auto& library) { return library.param.library; });
 
 }  // namespace
 }  // namespace cubind::testing

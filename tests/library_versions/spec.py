@@ -16,7 +16,7 @@ class Spec:
         folder = pathlib.Path(repository, "api-specs", library)
         self.facts = json.loads((folder / "api.json").read_text(encoding="utf-8"))
         self.adapters = json.loads((folder / "overrides.json").read_text(encoding="utf-8")).get("adapters", {})
-        # The last release is a future one that has the functions of the newest.
+        # The last release is a future one that has the functions of the newest known release.
         self.future = self.facts["releases"][-1].split(".")[0] + ".9"
         self.releases = self.facts["releases"] + [self.future]
         self.functions = {each["name"]: each for each in self.facts["functions"]}

@@ -44,8 +44,9 @@ std::string_view tested_release();
 /// Returns 12040 for "12.4", or 0 for text that is not a release.
 int release_number(std::string_view release);
 
-/// Calls a wrapper whose library lacks the symbol, and checks that it returns `status` and that the failure names the symbol, the
-/// releases that introduced and dropped it, and each text of `found`, such as the path and the release of the library.
+/// Calls a wrapper whose library lacks the symbol, and checks that the wrapper returns `status`. Checks that the failure names
+/// the symbol, the releases that introduced and dropped it, and each text of `found`, such as the path and the release of the
+/// library.
 void expect_missing_symbol(const Wrapper& wrapper, int status, const std::vector<std::string>& found);
 
 }  // namespace cubind::testing

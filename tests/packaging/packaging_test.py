@@ -86,7 +86,7 @@ class ConsumerTest(unittest.TestCase):
         self.assertLessEqual({"cubind-core", "cubind-driver", "cubind-layers", "cubind-loader", "cubind-nvrtc"}, files)
         main = HERE / "find_package" / "main.cpp"
         for package in files:
-            # A package is complete if a program that uses the driver's functions can be linked with it as well.
+            # A package states all its dependencies if a program that also uses the driver's functions can be linked with it.
             self.assertEqual(self.compile_with_pkg_config(prefix, main, (package, "cubind-driver")), DRIVER_OUTPUT, package)
         self.assertEqual(self.compile_with_pkg_config(prefix, HERE / "core" / "main.cpp", ["cubind-core"]), CORE_OUTPUT)
         # The layers read the environment before main().
@@ -143,7 +143,7 @@ class InstalledTest(ConsumerTest):
         self.assertIn("100% tests passed", output)
         self.assertIn("[  PASSED  ]", run(project / "build" / "tests", env=variables), "all tests in one process")
 
-        # The runner builds cubind, too.
+        # The runner builds cubind, too, so it needs the libraries that a build of cubind needs.
         required = re.search(r"build\) echo (.*) ;;", (pathlib.Path(SOURCE) / "scripts" / "install-packages").read_text())[1].split()
         installed = " ".join(each for each in commands if each.startswith("sudo apt-get install")).split()
         for package in ("libgtest-dev", *(each for each in required if each.startswith("lib"))):

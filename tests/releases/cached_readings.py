@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Caches readings of the headers between runs, in one file per release and library. Its name has a hash of all inputs."""
+"""Caches readings of the headers between runs, in one file per release and library. Its file name contains a hash of all inputs."""
 import concurrent.futures
 import hashlib
 import json

@@ -29,8 +29,8 @@ def marks(text):
 def group_of_lines(text, lines):
     """Returns {line: group or ""} for the lines on which declarations begin.
 
-    The group is that of the open mark, else that of the comment above. Such a comment applies only to the declaration that
-    follows it.
+    The group is that of the innermost open mark. If no mark is open, it is the group that the comment above the declaration
+    names. Such a comment applies only to the declaration that follows it.
     """
     found, opened, member, pending = {}, [], "", marks(text)
     for line in sorted(lines):

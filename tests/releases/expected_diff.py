@@ -52,9 +52,9 @@ def names_diff(old, new):
     found = {}
     for name in {*old["public_names"], *new["public_names"]}:
         was, now = old["public_names"].get(name, ["", ""]), new["public_names"].get(name, ["", ""])
-        came = not was[0] and now[0] not in old["functions"]
-        went = not now[0] and was[0] not in new["functions"]
-        if was != now and not came and not went:  # names that change with their function are reported with it
+        is_added = not was[0] and now[0] not in old["functions"]
+        is_removed = not now[0] and was[0] not in new["functions"]
+        if was != now and not is_added and not is_removed:  # names that change with their function are reported with it
             found["public_names", name] = (was[0], now[0], was[1], now[1])
     return found
 

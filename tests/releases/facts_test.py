@@ -3,8 +3,8 @@
 """Compares api.json with the headers of every release, including the facts that are equal in all releases, which diff_test.py
 misses.
 
-Not compared, because raw_headers.py does not read them: names, directions and default values of parameters, sizes of structs
-that a field defines in place, headers of entries, and the order of enumerators.
+The test does not compare these facts, because raw_headers.py does not read them: names, directions and default values of
+parameters, sizes of structs that a field defines in place, headers of entries, and the order of enumerators.
 
 usage: facts_test.py --root REPOSITORY --headers FOLDER (with RELEASE/include) --cache FOLDER
 """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles vendor_layout.hpp of every library with the headers of every release. That checks the layouts and values of all records and
+"""Compiles vendor_layout.hpp of every library with the headers of every release. This checks the layouts and values of all records and
 enumerators that the release has in their current form.
 
 usage: layouts_test.py --compiler CXX --root ROOT --headers FOLDER

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the reader with a small header that has every supported difficulty, and the comparison with known differences.
+"""Tests the reader with a small header that contains every construct that needs special code, and the comparison with known
+differences.
 
 usage: self_test.py COMPILER
 """
@@ -110,7 +111,7 @@ def read(text):
 class ReaderTest(unittest.TestCase):
     maxDiff = None
 
-    def test_reads_every_difficulty(self):
+    def test_reads_every_special_construct(self):
         self.assertEqual(read(HEADER), READING)
 
     def test_a_group_ends_at_its_closing_mark(self):

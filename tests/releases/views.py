@@ -17,7 +17,8 @@ LIBRARIES = {
                 "own": ["cuda_runtime_api.h", "driver_types.h", "surface_types.h", "texture_types.h"],
                 "borrowed": ["vector_types.h"], "views": [(), INTERNAL], "inline": False},
     "nvrtc": {"header": "nvrtc.h", "own": ["nvrtc.h"], "borrowed": [], "views": [()], "inline": False},
-    # Its functions are inline around symbols that carry the release in their names, and exported under the plain names as well.
+    # The header defines its functions inline; these call symbols whose names contain the release. The library also exports the
+    # plain names.
     "nvjitlink": {"header": "nvJitLink.h", "own": ["nvJitLink.h"], "borrowed": [], "views": [()], "inline": True},
 }
 # The tokens of a constant's body, in addition to enumerators and types.

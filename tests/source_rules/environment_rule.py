@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that runtime/, tools/ and the generated code read the environment with one function, which setuid programs may call.
+"""Checks that runtime/, tools/ and the generated code read the environment only with detail::environment_variable().
 
 usage: environment_rule.py REPOSITORY
 """
@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-# The file that defines the function.
+# The file that defines detail::environment_variable().
 READER = "runtime/loader/include/cubind/detail/environment.hpp"
 FOLDERS = ("runtime", "tools", "generated", "templates")
 # Functions and variables that read the environment. std::filesystem::temp_directory_path reads TMPDIR.

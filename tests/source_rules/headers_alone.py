@@ -30,8 +30,8 @@ def headers(root):
 
 
 def compile_alone(compiler, root, header):
-    """Returns the compiler's errors, or an empty text. Includes the header twice to check its include guard, and requires the macro
-    that opens the versioned namespace, without which a header would silently declare another namespace."""
+    """Returns the compiler's errors, or an empty text. Includes the header twice to check its include guard. Requires that the
+    header defines CUBIND_NAMESPACE; otherwise the header would silently declare a namespace of that name."""
     command = [compiler, *OPTIONS, *(f"-I{each}" for each in include_dirs(root)), "-x", "c++", "-"]
     text = f"#include <{header}>\n#include <{header}>\n"
     if header not in WITHOUT_NAMESPACE:

@@ -11,17 +11,16 @@ import sys
 VENDOR = re.compile(r"(cuda\w*|nvrtc|nvJitLink|cublas\w*|driver_types|library_types|surface_types|texture_types|vector_types)\.h")
 SOURCES = {".hpp", ".cpp", ".h", ".mustache"}
 
-# The folders of each source tree, lowest first. A folder includes only itself and folders further left; files that lie directly
-# in the tree are headers for every folder, or sources above all of them. The folders of a nested tuple may include each other.
+# The folders of each source tree, lowest first. A folder includes only itself and lower folders. Files directly in the tree are
+# headers for every folder, or sources above all folders. A folder of a tree can have an entry of its own; includes within it are
+# written relative to the outer tree.
 FLOORS = {
     "generator": ("clang", "spec", "extract", "model", "emit", "diff", "commands"),
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
                          "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
-    # All folders above the two lowest may include each other: for example, streams run copies, graphs record copies, and copies
-    # need both.
-    "runtime/sim/src": ("support", "ptx", ("array", "capture", "context", "copy", "device", "entry", "error", "event", "graph", "ipc", "kernel",
-                                           "link", "machine", "memory", "module", "occupancy", "stream", "texture", "virtual")),
+    "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
+    "runtime/sim/src/objects": ("device", "stream", "context", "event", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
 }
 
@@ -39,16 +38,20 @@ def public_headers(root, folder):
     return {str(each.relative_to(base)) for each in base.rglob("*.hpp")}
 
 
-def levels(floors):
-    """The level of each folder of FLOORS' rows, counted from 0."""
-    return {folder: level for level, row in enumerate(floors) for folder in ((row,) if isinstance(row, str) else row)}
+def path_in(root, tree, included):
+    """Returns the parts of the path of an included file below a tree, or an empty tuple if the file is elsewhere."""
+    for outer in FLOORS:
+        path = pathlib.PurePosixPath(outer, included)
+        if (tree == outer or tree.startswith(outer + "/")) and path.is_relative_to(tree) and (root / path).is_file():
+            return path.relative_to(tree).parts
+    return ()
 
 
 def floor_problems(root):
-    """Every include line that leads from a folder to one that is not below it, and every folder that FLOORS does not have."""
+    """Returns the include lines that lead to a folder that is not lower, and the folders that FLOORS lacks, as text."""
     found = []
     for tree, floors in FLOORS.items():
-        level = levels(floors)
+        level = {folder: number for number, folder in enumerate(floors)}
         for path in sorted((root / tree).rglob("*")):
             if path.suffix not in SOURCES or len(path.relative_to(root / tree).parts) == 1:
                 continue
@@ -57,11 +60,10 @@ def floor_problems(root):
                 found.append(f"{place}: {tree} has a folder {folder} that FLOORS in include_rules.py does not have")
                 continue
             for number, included in includes(path):
-                target = included.split("/")[0]
-                if target == folder or not (root / tree / included).is_file() or target not in level:
+                target = next(iter(path_in(root, tree, included)), None)
+                if target == folder or target not in level:
                     continue
-                same_ring = level[target] == level[folder]
-                if level[target] > level[folder] or (same_ring and isinstance(floors[level[folder]], str)):
+                if level[target] > level[folder]:
                     found.append(f"{place}:{number}: {included}: {folder} is not above {target} in {tree}")
     return found
 

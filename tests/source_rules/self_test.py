@@ -9,6 +9,7 @@ import environment_rule
 import file_sizes
 import include_rules
 import machine_paths
+import machine_rule
 import namespaces
 
 # A tree without errors.
@@ -36,7 +37,7 @@ class SelfTest(unittest.TestCase):
             return check.problems(pathlib.Path(folder))
 
     def test_accepts_a_correct_tree(self):
-        for check in (include_rules, file_sizes, machine_paths, environment_rule, namespaces):
+        for check in (include_rules, machine_rule, file_sizes, machine_paths, environment_rule, namespaces):
             self.assertEqual(self.problems(check), [], check.__name__)
 
     def test_finds_a_violation_of_every_include_rule(self):
@@ -68,12 +69,24 @@ class SelfTest(unittest.TestCase):
                 self.assertTrue(found[0].startswith(f"{name}:1: "), found)
         self.assertEqual(self.problems(include_rules, files={**headers, "generator/model/build.cpp": '#include "spec/spec.hpp"\n'}), [])
 
-    def test_allows_includes_within_a_ring_only(self):
-        files = {"runtime/sim/src/copy/copy.hpp": "", "runtime/sim/src/graph/graph.hpp": '#include "copy/copy.hpp"\n',
-                 "runtime/sim/src/copy/copy.cpp": '#include "graph/graph.hpp"\n'}
-        self.assertEqual(self.problems(include_rules, files=files), [])
-        files["runtime/sim/src/support/registry.hpp"] = '#include "copy/copy.hpp"\n'
-        self.assertEqual(len(self.problems(include_rules, files=files)), 1)
+    def test_finds_an_include_of_a_higher_folder_within_a_folder(self):
+        headers = {"runtime/sim/src/objects/device/device.hpp": "", "runtime/sim/src/objects/module/module.hpp": ""}
+        down = {"runtime/sim/src/objects/module/load.cpp": '#include "objects/device/device.hpp"\n'}
+        self.assertEqual(self.problems(include_rules, files={**headers, **down}), [])
+        up = {"runtime/sim/src/objects/device/load.cpp": '#include "objects/module/module.hpp"\n'}
+        found = self.problems(include_rules, files={**headers, **up})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("device is not above module", found[0])
+
+    def test_finds_a_call_of_machine_below_the_highest_floors(self):
+        files = {"runtime/sim/src/api/devices.cpp": "machine().devices;\n", "runtime/sim/src/machine/current.cpp": "machine().serial;\n",
+                 "runtime/sim/src/work/copy.cpp": "// machine()\nthe_machine();\n"}
+        self.assertEqual(self.problems(machine_rule, files=files), [])
+        for folder in ("objects/memory", "work", "graph"):
+            name = f"runtime/sim/src/{folder}/find.cpp"
+            found = self.problems(machine_rule, files={**files, name: "// first\nreturn machine().memory;\n"})
+            self.assertEqual(len(found), 1, found)
+            self.assertTrue(found[0].startswith(f"{name}:2: "), found)
 
     def test_finds_code_outside_the_versioned_namespace(self):
         files = {"runtime/loader/src/a.cpp": "namespace CUBIND_NAMESPACE::detail {\nnamespace alias = cubind::detail;\n",
@@ -82,7 +95,7 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith("runtime/loader/src/b.cpp:1: "), found)
 
-    def test_finds_a_folder_without_a_floor(self):
+    def test_finds_a_folder_that_the_table_lacks(self):
         found = self.problems(include_rules, files={"generator/new_step/step.cpp": ""})
         self.assertEqual(len(found), 1, found)
         self.assertIn("new_step", found[0])

@@ -44,7 +44,7 @@ class Library(spec.Spec):
         return self.functions[symbol].get("group") or self.overrides.get("groups", {}).get(symbol, "in_no_group")
 
     def annotations(self, symbol):
-        """Returns the annotations on a function's parameters. Their key is its symbol or the longest prefix of it before a '_'."""
+        """Returns the annotations on a function's parameters. Their key is the symbol or its longest prefix before a '_'."""
         lines = self.overrides["functions"]
         keys = [key for key in lines if symbol == key or symbol.startswith(key + "_")]
         return lines[max(keys, key=len)] if keys else {}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers the functions of LIBRARY in the generated files LAYOUTS and FUNCTIONS, which are a part of all its functions.
+// Registers a part of the functions of LIBRARY. The generated file FUNCTIONS lists them, and the generated file LAYOUTS describes
+// their records.
 #include HEADER
 
 #include <stdint.h>

@@ -77,7 +77,7 @@ void add_all_returned(RecordedCall& call, const cubind::Result<Status, Value>& r
     add_returned(call, result.status);
     add_returned(call, result.value);
 }
-/// Adds the values in the order of their numbers.
+/// Adds the status, then the values of the result from `value1` on.
 template <class Status, class V1, class V2, class... Values>
 void add_all_returned(RecordedCall& call, const cubind::Result<Status, V1, V2, Values...>& result) {
     add_returned(call, result.status);
@@ -155,7 +155,7 @@ const char* name_of_type() {
 }
 
 /// Creates the entry of a function with the C signature `C` and a wrapper of type `Wrapper`. Not inline, because inlining triples
-/// the compile time of a list of hundreds.
+/// the compile time of a list of hundreds of functions.
 template <class C, class Wrapper, class Actual>
 [[gnu::noinline]] Function function(const char* group, const char* name, const char* symbol, const char* roles,
                                     const char* parameters, Actual* wrapper, const Special& special = {}) {

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Writes C++ that library_functions.cpp includes, from the api-specs/ of a library. LAYOUTS receives the records that have
-padding or initial values other than zero. The OUTPUTs receive an entry for each C++ name and each number of arguments that can be
-omitted, evenly distributed. Names that denote the same wrapper in both modes have a shorter entry in mode per_thread.
+padding or initial values other than zero. The OUTPUTs receive the entries, evenly distributed: one for each C++ name and each
+number of arguments that can be omitted. Names that denote the same wrapper in both modes have a shorter entry in mode per_thread.
 
 usage: write_functions.py REPOSITORY LIBRARY MODE LAYOUTS OUTPUT...
 

@@ -62,7 +62,7 @@ struct CompilerFacts {
 struct ToolkitVariable {
     std::string name;     ///< name of the variable
     std::string value;    ///< its value; empty if not set
-    std::string problem;  ///< why the search finds no library there; empty if it can, or if the variable is not set
+    std::string problem;  ///< why the search finds no library there; empty if it finds one, or if the variable is not set
 };
 
 /// All facts.

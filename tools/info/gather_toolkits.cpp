@@ -26,7 +26,7 @@ bool has_any(const fs::path& folder, const char* const* names) {
     return false;
 }
 
-// Libraries of another major count, too; find_search_mismatches() reports that the loader rejects them.
+// Accepts libraries of other majors, too; find_search_mismatches() reports that the loader rejects them.
 bool has_library(const fs::path& root, const std::vector<BoundLibrary>& libraries) {
     for (const char* const folder : folders) {
         for (const auto& bound : libraries) {

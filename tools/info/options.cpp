@@ -22,8 +22,8 @@ const char* const usage =
 
 namespace {
 
-// Returns the option that getopt rejected. A long option is the word before optind; getopt stores a short one, which may be in a
-// group, in optopt.
+// Returns the option that getopt rejected. A long option is the word before optind. A short option, which may be in a group, is
+// in optopt.
 std::string rejected_option(char** arguments) {
     const std::string word = arguments[optind - 1];
     return word.starts_with("--") ? word : std::string("-") + static_cast<char>(optopt);

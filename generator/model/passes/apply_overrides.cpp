@@ -11,7 +11,8 @@
 namespace cubind::gen::model {
 namespace {
 
-/// One line of overrides.json, whether a symbol uses it, and whether it changes what the type alone decides.
+/// One annotation in overrides.json: its text, whether a symbol uses it, and whether it differs from the annotation that
+/// follows from the type alone.
 struct Line {
     std::string function;
     std::string place;
@@ -61,7 +62,7 @@ void check_against_header(const Function& function, const Parameter& parameter, 
     const Type& pointee = *parameter.type.inner;
     if (annotation.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
     if (annotation.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
-    // The headers tag a few constant inputs as outputs. Their types are correct.
+    // The headers tag a few constant inputs as outputs. The types of these parameters are correct, so the tags are ignored.
     if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
         fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction);
     }

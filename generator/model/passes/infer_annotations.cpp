@@ -7,7 +7,7 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Returns whether a parameter may be a count: an integer that is not called flags, or a pointer to one that the call fills in.
+/// Returns whether a parameter may be a count: an integer that is not called flags, or a pointer to data that is not constant.
 bool may_be_length(const Model& model, const Parameter& parameter) {
     if (parameter.type.kind != Type::Kind::named) return parameter.type.is_pointer() && !parameter.type.inner->is_const;
     const auto kind = model.types.find(parameter.type.name);

@@ -27,9 +27,10 @@ void name_parameters(Model& model);
 void name_attributes(Model& model);
 /// Chooses the generated file that declares each function.
 void group_functions(Model& model);
-/// Decides the pointer parameters for which the type and the other parameters are sufficient.
+/// Decides the annotations that follow from the type of a pointer parameter and from the other parameters.
 void infer_annotations(Model& model);
-/// Applies the annotations of overrides.json. Rejects those that match nothing, repeat inference or contradict the header.
+/// Applies the annotations of overrides.json. Rejects annotations that match nothing, repeat an inferred annotation or
+/// contradict the header.
 void apply_overrides(Model& model);
 /// Adds to each function the objects that it begins and ends, and those that must belong to one context.
 void add_object_effects(Model& model);

@@ -50,7 +50,7 @@ void detail::throw_error(const char* library, int code, const char* name, const 
     const bool is_alike =
         failure.reason != FailureReason::none && failure.status == code && failure.library == std::string_view(library);
     const char* const function = is_alike && is_latest_call ? failure.function : "";
-    // The details of a missing symbol are about one function, those of a missing library about all of its functions.
+    // The details of a missing symbol concern one function, and the details of a missing library concern all of its functions.
     const bool has_details =
         is_alike && failure.detail[0] != '\0' && (is_latest_call || failure.reason == FailureReason::library_missing);
     std::string why = has_details ? failure.detail : explanation;

@@ -150,9 +150,9 @@ void start_from_environment() {
 
 }  // namespace CUBIND_NAMESPACE::layers
 
-/// The build passes this symbol to the linker, so that linking the library is sufficient. It runs before the program's own static
-/// objects are created, so that reports at the exit are written after these objects have been destroyed. Hidden, so that each
-/// shared library that contains the layers runs its own.
+/// The build passes this symbol to the linker, so that linking the library is sufficient. The constructor runs before the
+/// program's own static objects are created, so that reports at the exit are written after these objects have been destroyed.
+/// The symbol is hidden, so that each shared library that contains the layers runs its own constructor.
 extern "C" [[gnu::constructor(101), gnu::visibility("hidden")]] void cubind_layers_start_from_environment() {
     try {
         cubind::layers::start_from_environment();

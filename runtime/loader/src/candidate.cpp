@@ -17,7 +17,8 @@ namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
 
-// Returns the text of dlerror without the requested name, with which it usually begins: the log has that name already.
+// Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
+// it.
 std::string latest_loader_error(const std::string& place) {
     const char* const error = dlerror();
     const std::string text = error != nullptr ? error : "the OS loader gave no reason";
@@ -33,8 +34,9 @@ std::string file_problem(const std::string& file) {
     return S_ISREG(facts.st_mode) ? "" : "not a regular file";
 }
 
-// Returns why the opened library cannot be used; empty if it can. A rejected library stays open: another part of the process may
-// have begun to use it, and then closing it would be worse than an open library that is never called.
+// Returns why the opened library cannot be used; empty if it can. A rejected library stays open, because another part of the
+// process may have begun to use it. A library that is open and never called is less harmful than one that is closed while it is
+// in use.
 std::string version_problem(const Library& library, void* handle) {
     if (library.version_function == nullptr || library.major == 0) {
         return "";

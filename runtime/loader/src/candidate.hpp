@@ -8,7 +8,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The open_ functions return a handle that is ready for use. They return null and add the reason to the log on failure.
+/// The open_ functions return a handle that is ready for use. On failure, they return null and add the reason to the log.
 
 /// Opens a file by its absolute path.
 void* open_file(SearchContext& context, const std::string& file);

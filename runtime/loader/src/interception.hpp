@@ -6,8 +6,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Stores the address `found` in an entry without an address; while calls are intercepted, stores the function's interceptor.
-/// Returns the entry's address afterwards: another thread may have stored one before.
+/// Stores the address `found` in an entry that has no address; while calls are intercepted, stores the function's interceptor
+/// instead. Returns the address that the entry has afterwards, which another thread may have stored first.
 void* store_address(EntryPoint& entry, void* found) noexcept;
 
 /// Replaces the address of an entry and returns the previous one. While calls are intercepted, the interceptor stays installed

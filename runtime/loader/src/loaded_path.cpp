@@ -12,8 +12,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-// Returns the kernel's name for the file that is mapped at this address. Unlike realpath() of the OS loader's name, it is correct
-// even if the working directory has changed since.
+// Returns the path that Linux reports for the file that is mapped at this address. Unlike realpath() of the OS loader's name,
+// it is correct even if the working directory has changed since the file was opened.
 std::string mapped_file(const void* address) {
     std::string path;
     FILE* const maps = fopen("/proc/self/maps", "re");

@@ -10,7 +10,7 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the absolute folders that the OS loader searches for the main program: LD_LIBRARY_PATH, run path and system folders.
-/// Folders that only ld.so's cache adds are not in the list, so it serves diagnostics only.
+/// The list lacks folders that only ld.so's cache adds, so it is used for diagnostics only.
 std::vector<std::string> os_loader_folders();
 
 }  // namespace CUBIND_NAMESPACE::detail

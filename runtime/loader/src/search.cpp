@@ -49,7 +49,7 @@ std::string remedy(const SearchContext& context) {
     return text + ".";
 }
 
-// Names what could not be loaded: the value of the environment variable, or the sonames.
+// Returns a text for the file that could not be loaded: the value of the environment variable, or the sonames.
 std::string missing_file(const SearchContext& context) {
     const Library& library = context.library;
     if (context.is_final_step) return std::string("the file that ") + library.environment_variable + " names";

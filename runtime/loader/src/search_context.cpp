@@ -17,8 +17,8 @@ void SearchContext::note(std::string_view place, std::string_view reason) {
 }
 
 void SearchContext::note_refused(std::string_view file) {
-    const std::string needed = library.major != 0 ? " than " + std::to_string(library.major) + ", which is needed" : "";
-    note(file, "is of another major" + (needed.empty() ? ", which cannot be used" : needed));
+    const std::string needed = library.major != 0 ? " than the required " + std::to_string(library.major) : "";
+    note(file, "is of another major version" + (needed.empty() ? ", which cannot be used" : needed));
 }
 
 std::string environment_root(SearchContext& context, const char* variable) {

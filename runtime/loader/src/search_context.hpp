@@ -30,8 +30,9 @@ struct SearchContext {
     void note_refused(std::string_view file);
 };
 
-/// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable has no
-/// absolute path or the program runs with another user's rights.
+/// Returns the folder that an environment variable names. Returns an empty string and logs the reason if the variable is not
+/// set or is not an absolute path. All variables count as not set if the program has privileges that its caller lacks, see
+/// environment_variable().
 std::string environment_root(SearchContext& context, const char* variable);
 
 }  // namespace CUBIND_NAMESPACE::detail

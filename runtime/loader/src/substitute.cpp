@@ -11,7 +11,8 @@ namespace CUBIND_NAMESPACE {
 
 namespace {
 
-// Outcomes and texts that are no longer in use but to which callers, for example of last_failure(), may still have pointers.
+// Outcomes and texts that the loader no longer uses. They are not freed, because callers, for example of last_failure(), may
+// still have pointers to them.
 struct Retained {
     std::vector<std::unique_ptr<const detail::SearchOutcome>> outcomes;
     std::vector<const char*> texts;

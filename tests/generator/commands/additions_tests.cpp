@@ -59,7 +59,7 @@ protected:
 
 TEST_F(AdditionsTest, AFunctionThatSortsFirstChangesNoOtherLine) {
     replace(header, "toyStatus toyOpen(", "toyStatus toyAbsorb(toyBox box, double amount);\ntoyStatus toyOpen(");
-    // its index, its parameters in four lines, its row, and the type double in two lines
+    // The lines are: the index of the function, four for its parameters, its row, and two for the type double.
     expect_additions(1 + 4 + 1 + 2);
 }
 
@@ -67,7 +67,7 @@ TEST_F(AdditionsTest, ATypeThatSortsFirstChangesNoOtherLine) {
     replace(header, "toyStatus toyOpen(",
             "typedef struct toyBag_st {\n    toyBox box;\n    float weight;\n} toyBag;\n"
             "toyStatus toyAbsorb(const toyBag *bag);\ntoyStatus toyOpen(");
-    // types: float, toyBag_st, toyBag, const toyBag*; the fields of toyBag_st; the function
+    // The lines are: two for each of float, toyBag_st, toyBag and const toyBag*, the fields of toyBag_st, and the function.
     expect_additions(4 * 2 + 4 + 1 + 3 + 1);
 }
 

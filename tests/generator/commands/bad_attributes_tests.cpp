@@ -5,7 +5,7 @@
 namespace cubind::testing {
 namespace {
 
-/// Invalid `attributes` in overrides.json, the enums whose enumerators have accessors.
+/// Invalid entries of `attributes` in overrides.json. These name the enums whose enumerators have accessors.
 class BadAttributesTest : public GeneratorTest {
 protected:
     /// Expects that the commands reject these enums under `attributes`. Restores overrides.json.
@@ -15,15 +15,15 @@ protected:
         expect_specs_rejected("project/api-specs/toy/overrides.json" + part);
         write(overrides, good);
     }
-    /// Expects that they reject toyStatus with a valid class and prefix and with `keys`.
+    /// Expects that the commands reject toyStatus with a valid class and prefix and with `keys`.
     void expect_keys_rejected(const std::string& keys, const std::string& part) {
         expect_rejected_with(R"("toyStatus": {"class": "Statuses", "prefix": "TOY_", )" + keys + "}", part);
     }
-    /// Expects that they reject this annotation of TOY_OK.
+    /// Expects that the commands reject this annotation of TOY_OK.
     void expect_annotation_rejected(const std::string& annotation, const std::string& part) {
         expect_keys_rejected("\"annotations\": {\"TOY_OK\": " + annotation + "}", part);
     }
-    /// Expects that they reject this class and prefix of toyStatus.
+    /// Expects that the commands reject this class and prefix of toyStatus.
     void expect_names_rejected(const std::string& name, const std::string& prefix, const std::string& part) {
         expect_rejected_with("\"toyStatus\": {\"class\": \"" + name + "\", \"prefix\": \"" + prefix + "\"}",
                              ": attributes/toyStatus" + part);

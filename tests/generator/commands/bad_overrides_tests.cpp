@@ -14,7 +14,7 @@ protected:
         expect_specs_rejected("project/api-specs/toy/overrides.json" + part);
         write(overrides, good);
     }
-    /// Expects that they reject this annotation of the parameter `data` of toyRead.
+    /// Expects that the commands reject this annotation of the parameter `data` of toyRead.
     void expect_annotation_rejected(const std::string& annotation, const std::string& part) {
         expect_rejected_with("{\"data\": \"out buffer(bytes)\"}", "{\"data\": \"" + annotation + "\"}",
                              ": functions/toyRead/data: \"" + annotation + "\" " + part);
@@ -172,7 +172,7 @@ TEST_F(BadOverridesTest, ReportsAStatusWithoutADescription) {
     }
 }
 
-TEST_F(BadOverridesTest, ApplyToEveryVersionOfAFunction) {
+TEST_F(BadOverridesTest, ChecksAKeyForEveryVersionOfAFunction) {
     // A key applies to the functions that extend it by "_...", unless a longer key applies.
     replace("include/toy.h", "toyStatus toyRead(",
             "toyStatus toyRead_v2(toyBox box, void *data, size_t bytes);\ntoyStatus toyRead(");

@@ -36,7 +36,7 @@ TEST_F(ExtractTest, LeavesAnUnreadableApiJsonUnchanged) {
 
 TEST_F(ExtractTest, WritesNoPathAndNoSentenceOfTheHeader) {
     EXPECT_EQ(read(facts).find(below("").string()), std::string::npos);
-    EXPECT_EQ(read(facts).find("Where the new box goes"), std::string::npos);
+    EXPECT_EQ(read(facts).find("Receives the new box"), std::string::npos);
 }
 
 TEST_F(ExtractTest, ReportsAMissingHeader) {

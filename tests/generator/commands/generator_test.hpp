@@ -33,7 +33,7 @@ protected:
     void emit() const;
     /// Expects status 1, a message that contains `part`, nothing on standard output, and no changed file.
     void expect_rejected(const std::string& arguments, const std::string& part) const;
-    /// Expects that `emit`, `emit --check`, `model toy` and `report`, which all read the specs, are rejected in this way.
+    /// Expects that every command that reads the specs is rejected with `part`: `emit`, `emit --check`, `model toy` and `report`.
     void expect_specs_rejected(const std::string& part) const;
 
     void write(const std::string& file, const std::string& text) const { project_.write("project/" + file, text); }

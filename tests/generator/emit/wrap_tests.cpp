@@ -82,7 +82,7 @@ TEST(WrapLinesTest, BreaksBetweenOperands) {
                   "static_assert(" + operand + " ==\n              " + operand + ");\n");
 }
 
-TEST(WrapLinesTest, PutsTheBodyOfAFunctionOnALineOfItsOwn) {
+TEST(WrapLinesTest, PutsTheBodyOfAFunctionOnASeparateLine) {
     const std::string head = "    bool " + std::string(60, 'f') + "() const noexcept {";
     const std::string body = "return " + std::string(50, 'g') + "(argument, 1) != 0;";
     expect_broken(head + " " + body + " }", head + "\n        " + body + "\n    }\n");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A golden case is a folder with a header toy.h, which reproduces one difficulty of the vendor's headers in a few lines of our
-// own. The folder also holds the expected output: api.json and the generated files that depend on the difficulty. A case that
+// A golden case is a folder with a header toy.h, which reproduces one difficult construct of the vendor's headers in a few new
+// lines. The folder also holds the expected output: api.json and the generated files that depend on the construct. A case that
 // requires two releases has toy-12.0.h and toy-13.4.h instead, which are merged in this order.
 //
 //     CUBIND_UPDATE_GOLDEN=1 ctest -R golden    rewrites the expectations; review the diff afterwards

@@ -5,7 +5,7 @@
 #include "spec/merge_case.hpp"
 #include "support/scratch_folder.hpp"
 
-// Properties of merging that hold for all facts.
+// Tests properties of merging that hold for all facts.
 namespace cubind::testing {
 namespace {
 
@@ -39,7 +39,7 @@ std::string text_without_since(Facts facts) {
     return facts_text(facts);
 }
 
-/// Expects that `facts` has exactly these releases and, for each, what its headers state.
+/// Expects that `facts` has exactly these releases, and for each of them exactly the facts of its headers.
 void expect_holds(const Facts& facts, const std::vector<Facts>& headers) {
     ASSERT_EQ(facts.releases.size(), headers.size());
     for (std::size_t index = 0; index < headers.size(); ++index) {

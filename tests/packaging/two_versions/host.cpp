@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: host PLUGIN...
-// Loads the plugins with global symbols, the mode in which plugins share equal symbols, and calls each.
+// Loads each plugin with global symbols, so that the plugins share symbols of the same name, and calls it.
 #include <cstdio>
 #include <dlfcn.h>
 

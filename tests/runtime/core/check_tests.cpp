@@ -21,7 +21,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-TEST(CheckTest, ReturnsNothingTheValueOrATuple) {
+TEST(CheckTest, ReturnsNothingOrTheValueOrATuple) {
     static_assert(std::is_void_v<decltype(check(Result<Status>{}))>);
     static_assert(std::is_same_v<decltype(check(Result<Status, int>{})), int>);
     static_assert(std::is_same_v<decltype(check(Result<Status, int, char>{})), std::tuple<int, char>>);

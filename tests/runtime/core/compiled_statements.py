@@ -28,7 +28,8 @@ class StatementTest(unittest.TestCase):
     def assert_rejected(self, messages):
         """Checks that each statement (key) causes an error with the message (value, a regular expression).
 
-        An error in a header counts for a statement that the compiler names in its context; each such statement needs its own."""
+        An error in a header counts for the statement that the compiler names in its context. Each such statement requires a
+        separate error."""
         result, first = self.compile(messages)
         self.assertNotEqual(result.returncode, 0, "every statement compiled")
         errors = [line for line in result.stderr.splitlines() if re.search(r"\berror: ", line)]

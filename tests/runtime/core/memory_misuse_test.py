@@ -109,7 +109,7 @@ extern float* pointer;
                              "Settings settings{1, 2}; copy(stream, buffer, settings); copy(stream, settings, buffer);",
                              "copy(stream, code.global<float*>(\"table\", device), pointer);")
 
-    def test_copies_reject_what_is_no_memory(self):
+    def test_copies_reject_objects_without_memory(self):
         self.assert_rejected({"copy(stream, buffer, pointer);": r"pass std::span\(pointer, count\)"})
         self.assert_rejected({f"copy(stream, buffer, {each});": NO_MATCH for each in ("stream", "device", "nullptr", "kernel")})
 

@@ -77,10 +77,10 @@ extern float reals[4];
 extern const KernelFunction<void(float*, const float*, std::size_t)> function;
 """
 
-    def test_launch_refuses(self):
+    def test_launch_refuses_each_argument(self):
         self.assert_rejected({f"launch(stream, config, kernel, 1, {argument});": message for argument, message in REFUSED.items()})
 
-    def test_other_launch_functions_refuse_the_same(self):
+    def test_other_launch_functions_refuse_the_same_arguments(self):
         self.assert_rejected({
             "launch_unchecked(stream, config, kernel, std::vector<int>{1});": "copy it to a Buffer",
             "launch_validated(stream, config, kernel, std::vector<float>{1});": "copy it to a Buffer",
@@ -90,7 +90,7 @@ extern const KernelFunction<void(float*, const float*, std::size_t)> function;
         arguments = ", ".join(ALLOWED)
         self.assert_compiles(*(f"{launch}(stream, config, kernel, {arguments});" for launch in LAUNCH_FUNCTIONS))
 
-    def test_signatures_have_values(self):
+    def test_signatures_of_kernel_functions_have_values(self):
         self.assert_rejected({
             "KernelFunction<void(int&)> first(kernel, stream);": "by value",
             "KernelFunction<void(std::shared_ptr<int>)> second(kernel, stream);": "trivially copyable",
@@ -98,7 +98,7 @@ extern const KernelFunction<void(float*, const float*, std::size_t)> function;
             "KernelFunction<void(Private)> fourth(kernel, stream);": "a lambda or function object",
         })
 
-    def test_functions_accept_what_converts(self):
+    def test_kernel_functions_accept_convertible_arguments(self):
         def calls(*arguments):
             return [f"function(stream, {{.grid = 1}}, {each});" for each in arguments]
 
@@ -108,7 +108,7 @@ extern const KernelFunction<void(float*, const float*, std::size_t)> function;
             calls("std::span<const float>(reals), nullptr, 1", "&number, nullptr, 1", "nullptr, nullptr", "1, nullptr, 1",
                   "Ints(), nullptr, 1", "nullptr, Ints(), 1", "ints, nullptr, 1", "nullptr, ints, 1"), NO_MATCH))
 
-    def test_functions_need_a_device_or_a_stream(self):
+    def test_kernel_functions_require_a_device_or_a_stream(self):
         self.assert_compiles("KernelFunction<void(int)> first(kernel, stream);", "KernelFunction<void(int)> second(kernel, Device(1));")
         self.assert_rejected({"KernelFunction<void(int)> first(kernel);": NO_MATCH,
                               "KernelFunction<void(int)> second(kernel, 1);": r"deleted"})

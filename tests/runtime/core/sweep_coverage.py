@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a test has made every vendor function that the high-level layer calls fail.
+"""Checks that each vendor function that the high-level layer calls fails in at least one sweep.
 
 usage: sweep_coverage.py RUNTIME_CORE_SRC PROGRAM...
 
-Runs the sweeps of the programs, which are the tests with FailureOfEachCall, EveryFailedCall or Sweep in their names, each in its own
-process, and reads which calls were made to fail.
+A sweep is a test whose name contains FailureOfEachCall, EveryFailedCall or Sweep. Runs each sweep of the programs in a separate
+process and reads which calls it made fail.
 """
 import concurrent.futures
 import os
@@ -18,13 +18,13 @@ import tempfile
 CALLED = re.compile(r"\b(?:driver::(cu[A-Z]\w*)|((?:nvrtc|nvJitLink)[A-Z]\w*))\s*\(")
 # Called only after another call has failed, or in states that tests cannot cause.
 EXCEPTED = {
-    "cuCtxGetApiVersion": "asks whether a context exists; a context is regarded as existing if the question fails",
-    "cuDeviceTotalMem": "tells a size that exceeds the memory of the device from one that exceeds the free memory",
+    "cuCtxGetApiVersion": "queries whether a context exists; if the query fails, the context is assumed to exist",
+    "cuDeviceTotalMem": "distinguishes a size that exceeds the memory of the device from one that exceeds the free memory",
     "cuUserObjectRelease": "releases an object that a graph failed to retain",
-    "nvJitLinkVersion": "is called for the failure record that it leaves if the library is missing",
+    "nvJitLinkVersion": "is called only to set last_failure() if the library is missing",
     "nvrtcGetPCHCreateStatus": "finds out why a precompiled header was not created",
-    "nvrtcGetPCHHeapSizeRequired": "follows a heap for precompiled headers that was too small",
-    "nvrtcSetPCHHeapSize": "follows a heap for precompiled headers that was too small",
+    "nvrtcGetPCHHeapSizeRequired": "is called after the heap for precompiled headers was too small",
+    "nvrtcSetPCHHeapSize": "is called after the heap for precompiled headers was too small",
 }
 IS_SWEEP = re.compile(r"FailureOfEachCall|EveryFailedCall|Sweep")
 
@@ -69,7 +69,7 @@ def main(source, programs):
         failed = set().union(*pool.map(lambda test: failed_in(*test, folder), tests))
     called = functions_called(source) - EXCEPTED.keys()
     missing = sorted(name for name in called if not any(refers_to(name, symbol) for symbol in failed))
-    print(f"{len(tests)} sweeps; {len(called) - len(missing)} of {len(called)} called functions have failed in one")
+    print(f"{len(tests)} sweeps; {len(called) - len(missing)} of {len(called)} called functions have failed in a sweep")
     for name in missing:
         print(f"  {name}: no sweep makes it fail")
     return 1 if missing or not tests else 0

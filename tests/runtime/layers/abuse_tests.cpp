@@ -5,7 +5,7 @@
 namespace cubind::testing {
 namespace {
 
-// Calls of every function with random arguments, which no layer may crash on.
+// Calls every function with random arguments. No layer may crash.
 class AbuseTest : public StubbedTest {
 protected:
     void SetUp() override {

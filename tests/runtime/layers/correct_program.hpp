@@ -6,7 +6,7 @@
 
 namespace cubind::testing {
 
-/// A long program without mistakes that destroys the objects that it creates. It returns every status other than success.
+/// A long program without mistakes that destroys the objects that it creates. Running it returns all statuses other than success.
 class CorrectProgram {
 public:
     std::vector<std::string> run() {

@@ -40,7 +40,7 @@ class EnvironmentTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.file = pathlib.Path(folder.name, "trace:file")
 
-    def test_nothing(self):
+    def test_no_layer(self):
         self.assertEqual(run(), (RIGHT, ""))
         self.assertEqual(run(layers="", trace="chrome:/no/such/file", validate="nonsense", faults="nonsense"), (RIGHT, ""))
         self.assertEqual(run(layers=","), (RIGHT, ""))

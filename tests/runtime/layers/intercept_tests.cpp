@@ -157,7 +157,7 @@ TEST_F(InterceptTest, InterceptsALaterReplacement) {
     off();
     EXPECT_EQ(version(), 12041);
     on();
-    EXPECT_EQ(version(), 12041) << "it does not forward to itself";
+    EXPECT_EQ(version(), 12041) << "the replacement does not forward to itself";
     EXPECT_EQ(seen.size(), 2u);
     restore();
     EXPECT_EQ(version(), 12040);

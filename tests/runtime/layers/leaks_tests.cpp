@@ -99,7 +99,7 @@ TEST_F(LeaksTest, RemovesObjectsWithTheirContext) {
     cuMemAlloc(32);
     EXPECT_EQ(kinds().size(), 6u);
     EXPECT_TRUE(cuCtxDestroy(second).ok());
-    EXPECT_THAT(kinds(), ElementsAre("device memory")) << "of the other context";
+    EXPECT_THAT(kinds(), ElementsAre("device memory")) << "the memory of the other context remains";
 }
 
 TEST_F(LeaksTest, RemovesObjectsOfAContextFromBeforeTheStart) {
@@ -122,7 +122,7 @@ TEST_F(LeaksTest, CountsReferencesOfPrimaryContexts) {
     cuDevicePrimaryCtxRelease(1);
     EXPECT_EQ(kinds().size(), 2u);
     cuDevicePrimaryCtxRelease(1);
-    EXPECT_EQ(leaks::report(), "") << "its memory is destroyed with it";
+    EXPECT_EQ(leaks::report(), "") << "the memory is destroyed with its context";
     EXPECT_FALSE(cuDevicePrimaryCtxRelease(1).ok());
     EXPECT_EQ(leaks::report(), "");
 }

@@ -11,7 +11,7 @@
 
 namespace cubind::testing {
 
-/// Returns the end of a page that can be read, which is the begin of a page that cannot be read.
+/// Returns the end of a page that can be read, which is the start of a page that cannot be read.
 inline std::byte* end_of_readable_memory() {
     static std::byte* const end = [] {
         constexpr std::size_t page = 1 << 16;
@@ -88,7 +88,7 @@ private:
     Memory bytes_for(const reflection::Type& type, bool is_count) {
         auto bytes = std::make_unique<std::byte[]>(std::max<std::size_t>(type.size, 1));
         randomize(bytes.get(), type.size);
-        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // otherwise it is not a value of the type
+        if (type.kind == reflection::Kind::boolean) bytes[0] &= std::byte{1};  // a bool has no other values
         if (is_count && type.kind != reflection::Kind::pointer) set_count(type, bytes.get());
         return bytes;
     }

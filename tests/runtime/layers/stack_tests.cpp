@@ -108,7 +108,7 @@ TEST_F(StackTest, CallsTheLayerThatIsPushedLastFirst) {
     layers::push(*b);
     cuDriverGetVersion();
     EXPECT_EQ(seen, "baAB");
-    layers::push(*a);  // moves up
+    layers::push(*a);  // moves to the top
     seen.clear();
     cuDriverGetVersion();
     EXPECT_EQ(seen, "abBA");

@@ -33,7 +33,7 @@ protected:
 };
 
 TEST_F(TraceFileTest, ReplacesTheFileAndWritesImmediately) {
-    std::ofstream(path) << "what was there\n";
+    std::ofstream(path) << "previous content\n";
     trace::start({.file = path});
     cuInit(1);
     EXPECT_THAT(content(path), HasSubstr("cuInit(Flags=1)"));
@@ -72,7 +72,7 @@ TEST_F(TraceFileTest, EndsThePreviousTrace) {
     EXPECT_EQ(lines(content(path)), 1);
     EXPECT_THAT(content(other), ::testing::StartsWith("[\n{"));
     trace::start({.memory = 1 << 12});
-    EXPECT_THAT(content(other), ::testing::EndsWith("}\n]\n")) << "is complete";
+    EXPECT_THAT(content(other), ::testing::EndsWith("}\n]\n")) << "the trace is complete";
     cuInit(3);
     EXPECT_EQ(lines(content(path)) + lines(content(other)), 1 + 4);
     EXPECT_THAT(traced_calls(), ElementsAre("cuInit(Flags=3) -> CUDA_SUCCESS"));

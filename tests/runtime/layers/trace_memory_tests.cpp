@@ -46,7 +46,7 @@ TEST_F(TraceMemoryTest, DropsTheOldestCalls) {
     }
 }
 
-// For all sizes, the memory contains the last calls in order, and as many as fit.
+// For all sizes, the memory contains as many of the last calls as fit, in order.
 TEST_F(TraceMemoryTest, RetainsTheLastCallsOfManySizes) {
     for (std::size_t memory = 0; memory < 700; memory += 7) {
         trace::start({.memory = memory + 1});

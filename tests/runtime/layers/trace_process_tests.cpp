@@ -19,7 +19,7 @@ namespace {
 
 namespace trace = layers::trace;
 
-// Runs `work` in a child process, which is ended if it hangs.
+// Starts a child process that runs `work`, and that an alarm ends if it hangs. Returns the process ID of the child.
 pid_t start_child(const std::function<void()>& work) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -28,7 +28,7 @@ pid_t start_child(const std::function<void()>& work) {
     _exit(::testing::Test::HasFailure() ? 1 : 0);
 }
 
-// Returns the process ID of a child after its end.
+// Runs `work` in a child process, waits for its end, and returns its process ID.
 pid_t run_child(const std::function<void()>& work) {
     const pid_t child = start_child(work);
     int status = -1;
@@ -161,7 +161,7 @@ TEST_F(TraceProcessTest, SharesAPipeWithAChild) {
     close(reader);
 }
 
-// While other threads hold locks of the layers.
+// Forks while other threads may hold locks of the layers.
 TEST_F(TraceProcessTest, EndsInChildrenOfThreads) {
     trace::start({.file = "/dev/null"});
     layers::validate::start({.report = [](const auto&) {}});

@@ -67,7 +67,7 @@ TEST_F(ValidateHandlesTest, ReportsDestroyedHandles) {
 
 TEST_F(ValidateHandlesTest, ReportsHandlesThatAnotherThreadDestroyed) {
     const CUstream stream = cuStreamCreate(0).value;
-    EXPECT_TRUE(cuStreamSynchronize(stream).ok()) << "this thread stores that it is live";
+    EXPECT_TRUE(cuStreamSynchronize(stream).ok()) << "this thread caches that the stream is live";
     std::thread([=] { cuStreamDestroy(stream); }).join();
     cuStreamSynchronize(stream);
     EXPECT_THAT(message(), HasSubstr("cuStreamDestroy_v2 destroyed"));
@@ -145,7 +145,7 @@ TEST_F(ValidateHandlesTest, ForgetsOldDestroyedHandles) {
     EXPECT_EQ(message(), "0 findings");
 }
 
-TEST_F(ValidateHandlesTest, LeavesTheTableOfHandlesEmptyWithoutIt) {
+TEST_F(ValidateHandlesTest, LeavesTheTableOfHandlesEmptyWithoutValidate) {
     validate::stop();
     layers::leaks::start();
     const CUgraph graph = cuGraphCreate(0).value;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results that a driver may return and the simulated driver never returns: reused handles and kernels.
+// Tests results that a driver may return and the simulated driver never returns, such as a handle that was used before.
 #include <map>
 
 #include "validate_test.hpp"
@@ -122,7 +122,7 @@ TEST_F(ValidateStubDriverTest, PreservesMissingFunctions) {
     EXPECT_THAT(findings.messages(), IsEmpty());
 }
 
-// The layer remembers all live handles but only a limited number of destroyed handles.
+// The layer stores all live handles, but only a limited number of destroyed handles.
 TEST_F(ValidateStubDriverTest, LimitsTheNumberOfDestroyedHandles) {
     EXPECT_EQ(stream(0x5550), handle<CUstream>(0x5550));
     for (std::uintptr_t index = 1; index <= 70000; ++index) cuStreamDestroy(stream(0x100000 + 16 * index));
@@ -130,7 +130,7 @@ TEST_F(ValidateStubDriverTest, LimitsTheNumberOfDestroyedHandles) {
     EXPECT_THAT(findings.messages(), IsEmpty());
     cuStreamSynchronize(handle<CUstream>(0x100000 + 16));
     EXPECT_THAT(findings.messages(), ElementsAre(HasSubstr("no call has returned")))
-        << "the oldest destroyed handle is not remembered";
+        << "the oldest destroyed handle is no longer stored";
     cuStreamSynchronize(handle<CUstream>(0x100000 + 16 * 70000));
     EXPECT_THAT(findings.messages(), ElementsAre(HasSubstr("cuStreamDestroy_v2 destroyed")));
 }

@@ -158,7 +158,7 @@ TEST_F(ValidateTest, WarnsOrFails) {
     EXPECT_EQ(status, cubind::nvrtc::NVRTC_ERROR_INVALID_INPUT);
     EXPECT_EQ(calls, 1);
     cubind::nvrtc::nvrtcGetErrorString(static_cast<cubind::nvrtc::nvrtcResult>(1234));
-    EXPECT_EQ(calls, 2) << "it returns no status, so the call is made";
+    EXPECT_EQ(calls, 2) << "the function returns no status, so the call is made";
     validate::stop();
     EXPECT_EQ(cuMemcpy2D_v2(nullptr).status, CUDA_SUCCESS);
     EXPECT_EQ(calls, 3);

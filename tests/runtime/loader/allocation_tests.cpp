@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks that successful calls do not allocate. It replaces malloc in order to count, so it is a separate program.
+// Checks that successful calls do not allocate. This program is separate, because it replaces malloc to count allocations.
 #include <cubind/call.hpp>
 
 #include <atomic>

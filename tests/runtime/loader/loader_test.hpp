@@ -31,15 +31,15 @@ inline constexpr const char* target_folder = "targets/x86_64-linux/lib/";
 /// generated ones, because the loader's data refer to them.
 Library& toolkit_row();
 
-/// Returns a new row of a driver library of any major. It is searched only by environment variable, in the process and by the OS
-/// loader.
+/// Returns a new row of a driver library of any major. The loader searches it only in its environment variable,
+/// among the loaded libraries and with the OS loader.
 Library& driver_row();
 
 /// Returns a new entry point. It resolves if `symbol` is a function of the stand-in.
 EntryPoint& entry_in(Library& library, const char* symbol);
 
 /// Fixture with a scratch folder and an environment in which no variable of the loader is set. Loaded libraries stay loaded, so
-/// each test runs in its own process (ctest does that).
+/// each test requires a separate process, which CTest starts.
 class LoaderTest : public ::testing::Test {
 protected:
     LoaderTest();

@@ -36,7 +36,7 @@ TEST_F(LoaderOverrideTest, RejectsARelativePathAndEndsTheSearch) {
     const std::string message = message_of_missing(row_);
     expect_contains(message, "$CUBIND_STAND_IN_LIBRARY: lib64/libcubind_stand_in.so.13 is not an absolute path");
     expect_contains(message, "unset it");
-    EXPECT_EQ(message.find("CUDA_PATH"), std::string::npos) << "the search went on:\n" << message;
+    EXPECT_EQ(message.find("CUDA_PATH"), std::string::npos) << "the search continued:\n" << message;
 }
 
 TEST_F(LoaderOverrideTest, RejectsAMissingFileAndEndsTheSearch) {

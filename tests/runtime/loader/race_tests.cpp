@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-// Threads that make the first call at the same time. These tests also run under ThreadSanitizer.
+// Tests threads that make the first call at the same time. These tests also run under ThreadSanitizer.
 #include <cubind/call.hpp>
 
 #include <atomic>
@@ -58,7 +58,7 @@ TEST_F(LoaderRaceTest, EightFirstCallsSucceed) {
         for (int thread = 0; thread < thread_count; ++thread) {
             EXPECT_EQ(statuses[thread], 0);
             EXPECT_EQ(sums[thread], thread + 1);
-            EXPECT_EQ(paths[thread], paths[0]) << "two searches were published";
+            EXPECT_EQ(paths[thread], paths[0]) << "two searches stored their results";
         }
     }
 }

@@ -21,7 +21,7 @@ protected:
     Library& row_ = toolkit_row();
     const std::string name_ = soname;
     const std::string packages_ = "/lib/python3.11/site-packages/nvidia/cu13/lib/" + name_;
-    // In the order of the search.
+    // The places in the order of the search.
     const std::vector<std::string> places_ = {
         "venv" + packages_,
         "conda" + packages_,
@@ -44,7 +44,7 @@ TEST_F(LoaderSearchOrderTest, PrefersEachPlaceOverLaterPlaces) {
         const char* const path = library_path(row);
         ASSERT_NE(path, nullptr);
         EXPECT_EQ(path, below(relative));
-        // Close the library without the loader: otherwise the next round would find it as already loaded.
+        // The test closes the library, because cubind's loader does not, and the next round would find it as already loaded.
         void* const handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
         dlclose(handle);
         dlclose(handle);

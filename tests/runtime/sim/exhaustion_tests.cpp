@@ -14,12 +14,12 @@
 
 namespace {
 
-// The number of allocations of this thread that succeed; the others fail until it is negative.
+// The number of further allocations of this thread that succeed. At 0, allocations fail. A negative number sets no limit.
 constinit thread_local long allocations_left = -1;
 
 }  // namespace
 
-// Replaces the operator of the whole program.
+// Replaces operator new in the whole program.
 void* operator new(std::size_t bytes) {
     if (allocations_left == 0) throw std::bad_alloc();
     if (allocations_left > 0) --allocations_left;
@@ -47,13 +47,13 @@ protected:
         GraphTest::SetUp();
         stream = create_stream();
         memory = allocate(4096);
-        // First calls load the driver, create threads, and so on.
+        // The first calls load the driver and create threads, which allocates memory.
         EXPECT_EQ(cuMemsetD8Async(memory, 0, 16, stream).status, CUDA_SUCCESS);
         EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_SUCCESS);
     }
 
-    /// Makes the call with no, one, two ... allocations left, until it succeeds, and returns its result. Until then it must
-    /// report that memory is exhausted.
+    /// Makes the call repeatedly, with 0, 1, 2 ... allocations left, until it succeeds, and returns its result. Each earlier call
+    /// must report that memory is exhausted.
     template <class Call>
     static auto exhaust(const char* name, Call call) {
         for (long left = 0;; ++left) {
@@ -103,7 +103,7 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryAndChangesNothing) {
     EXPECT_EQ(cuMemFreeHost(host).status, CUDA_SUCCESS);
     EXPECT_EQ(cuModuleUnload(module).status, CUDA_SUCCESS);
     EXPECT_EQ(cuStreamDestroy(other).status, CUDA_SUCCESS);
-    EXPECT_EQ(free_bytes(), before) << "a call that failed keeps no memory";
+    EXPECT_EQ(free_bytes(), before) << "a failed call retains no memory";
 }
 
 TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
@@ -112,7 +112,7 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
     const CUgraphNode first = exhaust("cuGraphAddEmptyNode", [&] { return cuGraphAddEmptyNode(graph, nullptr, 0); }).value;
     const CUDA_MEMSET_NODE_PARAMS fill = byte_fill(memory, 1, 16);
     const auto filled = exhaust("cuGraphAddMemsetNode", [&] { return cuGraphAddMemsetNode(graph, &first, 1, &fill, context); });
-    EXPECT_EQ(nodes_of(graph), (Nodes{first, filled.value})) << "a call that failed adds no node";
+    EXPECT_EQ(nodes_of(graph), (Nodes{first, filled.value})) << "a failed call adds no node";
     CUDA_MEM_ALLOC_NODE_PARAMS allocation{};
     allocation.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     allocation.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -133,7 +133,7 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
     EXPECT_EQ(free_bytes(), before);
 }
 
-// Runs in a child process, because it gives up the right to exceed the limit.
+// Runs in a child process, because it gives up the privileges of root, whose threads are not limited.
 void use_streams_without_threads() {
     constexpr uid_t nobody = 65534;
     if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) std::exit(2);
@@ -158,7 +158,7 @@ void use_streams_without_threads() {
 
 using SimThreadExhaustionTest = SimTest;
 
-TEST_F(SimThreadExhaustionTest, ReportsThatNoThreadCanBeHad) {
+TEST_F(SimThreadExhaustionTest, ReportsThatNoThreadCanBeStarted) {
     EXPECT_EXIT(use_streams_without_threads(), ::testing::ExitedWithCode(0), "");
 }
 

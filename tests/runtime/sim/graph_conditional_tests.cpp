@@ -171,7 +171,7 @@ TEST_F(SimGraphConditionalTest, RejectsTheInstantiationOfBodiesWithHostAndEventN
     EXPECT_EQ(cuGraphInstantiateWithFlags(graph, 0).status, CUDA_SUCCESS);
 }
 
-TEST_F(SimGraphConditionalTest, NestsNodesWithHandlesOfTheGraphAround) {
+TEST_F(SimGraphConditionalTest, NestsNodesWithHandlesOfTheEnclosingGraph) {
     const CUgraphConditionalHandle outer = create_handle(1);
     const CUgraphConditionalHandle inner = create_handle(1);
     add_conditional(outer, CU_GRAPH_COND_TYPE_IF, 1, bodies);
@@ -186,7 +186,7 @@ TEST_F(SimGraphConditionalTest, NestsNodesWithHandlesOfTheGraphAround) {
     const auto of_body = cuGraphConditionalHandleCreate(bodies[0], context, 0, 0);
     EXPECT_EQ(cuGraphAddNode(graph, nullptr, nullptr, 0, conditional_parameters(of_body.value, CU_GRAPH_COND_TYPE_IF, 1)).status,
               CUDA_ERROR_INVALID_VALUE)
-        << "a handle of a body is not visible around it";
+        << "a handle of a body cannot be used outside the body";
 }
 
 TEST_F(SimGraphConditionalTest, RequiresAContext) {

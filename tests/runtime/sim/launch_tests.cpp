@@ -120,7 +120,7 @@ TEST_F(SimLaunchTest, RejectsMissingArguments) {
     for (void** invalid_extra : {end, no_size, no_pointer, unknown})
         EXPECT_EQ(launch_extra(nullptr, invalid_extra), CUDA_ERROR_INVALID_VALUE);
     parameters[2] = bytes;
-    EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "both ways at once";
+    EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "both kinds of arguments at once";
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS);
     size = 33;
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
@@ -147,7 +147,7 @@ TEST_F(SimLaunchTest, SupportsTheDeprecatedStepwiseFunctions) {
     EXPECT_EQ(cuParamSetv(saxpy, 32760, &n, sizeof n).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuParamSetSize(saxpy, 32765).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuParamSetv(saxpy, 5000, &n, sizeof n).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuLaunch(saxpy).status, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) << "more than the kernel has parameters";
+    EXPECT_EQ(cuLaunch(saxpy).status, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) << "more bytes than the parameters of the kernel have";
     EXPECT_EQ(cuParamSetSize(saxpy, 32).status, CUDA_SUCCESS);
     EXPECT_EQ(cuParamSeti(saxpy, -1, 1).status, CUDA_ERROR_INVALID_VALUE);
     float a = 0;

@@ -86,7 +86,7 @@ TEST_F(SimPoolTest, AllocatesHostAndManagedMemory) {
         EXPECT_EQ(attribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 1000u);
         EXPECT_EQ(cuMemAllocFromPoolAsync(4096, pool, stream).status, CUDA_ERROR_OUT_OF_MEMORY);
         EXPECT_EQ(cuMemFreeHost(reinterpret_cast<void*>(memory)).status, CUDA_ERROR_INVALID_VALUE)
-            << "it must be freed to the pool";
+            << "the memory must be returned to its pool";
         EXPECT_EQ(cuMemFreeAsync(memory, stream).status, CUDA_SUCCESS);
         EXPECT_EQ(cuDeviceSetMemPool(0, pool).status, CUDA_ERROR_INVALID_VALUE);
         CUmemAccessDesc access{};
@@ -113,7 +113,7 @@ TEST_F(SimPoolTest, AllocatesHostAndManagedMemory) {
     EXPECT_EQ(cuMemPoolCreate(&properties).status, CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(SimPoolTest, RejectsPropertiesThatItsPlaceLacks) {
+TEST_F(SimPoolTest, RejectsPropertiesThatItsLocationLacks) {
     const auto status_of = [](CUmemAllocationType type, CUmemLocationType location, int id, CUmemAllocationHandleType handles) {
         CUmemPoolProps properties{};
         properties.allocType = type;
@@ -136,7 +136,7 @@ TEST_F(SimPoolTest, RejectsPropertiesThatItsPlaceLacks) {
     EXPECT_EQ(status_of(managed, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0, none), CUDA_SUCCESS);
 }
 
-TEST_F(SimPoolTest, HasADefaultInEachPlace) {
+TEST_F(SimPoolTest, HasADefaultInEachLocation) {
     struct Place {
         CUmemAllocationType type;
         CUmemLocationType location;

@@ -10,7 +10,7 @@ namespace {
 
 using SimStreamOrderTest = SimTest;
 
-// Submits work as a call does that found the context alive before another thread destroyed it.
+// Submits work like a call that looked up the context before another thread destroyed it.
 CUresult submit_late(cubind::sim::Context& context, std::atomic<int>& done) {
     return context.order.submit(*context.order.legacy(), [&] { done.fetch_add(1); });
 }

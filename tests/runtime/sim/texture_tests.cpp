@@ -89,7 +89,7 @@ TEST_F(SimTextureTest, SupportsSurfacesOfArraysOnly) {
     const CUsurfObject object = cuSurfObjectCreate(&array_resource).value;
     EXPECT_EQ(cuSurfObjectGetResourceDesc(object).value.res.array.hArray, array);
     EXPECT_EQ(cuTexObjectDestroy(object).status, CUDA_SUCCESS);
-    EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_SUCCESS) << "a surface is not destroyed as a texture";
+    EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_SUCCESS) << "cuTexObjectDestroy does not destroy a surface";
     EXPECT_EQ(cuSurfObjectDestroy(object).status, CUDA_SUCCESS);
     EXPECT_EQ(cuSurfObjectGetResourceDesc(object).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuSurfObjectCreate(&linear_resource).status, CUDA_ERROR_INVALID_VALUE);

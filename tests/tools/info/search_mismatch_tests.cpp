@@ -35,8 +35,8 @@ TEST_F(SearchMismatchTest, ReportsAnotherMajorInAToolkit) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + refused_soname);
     EXPECT_EQ(mismatch().id, "major_refused");
-    expect_contains_in_order(mismatch().text,
-                             {"stand-in", file + ": is of another major than 13", "CUDA 13", "CUBIND_STAND_IN_LIBRARY"});
+    expect_contains_in_order(mismatch().text, {"stand-in", file + ": is of another major version than the required 13", "CUDA 13",
+                                               "CUBIND_STAND_IN_LIBRARY"});
 }
 
 TEST_F(SearchMismatchTest, ReportsAnotherMajorUnderTheRightName) {

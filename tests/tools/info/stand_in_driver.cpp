@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A libcuda with stand-in devices. Environment variables set the results of its functions.
+// A stand-in for libcuda with fixed devices. Environment variables set the results of its functions.
 #include <cubind/driver/types.hpp>
 
 #include <cstdio>

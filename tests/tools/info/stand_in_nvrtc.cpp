@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An NVRTC that compiles every program to the same PTX, or fails to compile every program.
+// A stand-in for NVRTC that compiles every program to the same PTX, or fails to compile every program.
 #include <cubind/nvrtc/types.hpp>
 
 #include <cstdio>

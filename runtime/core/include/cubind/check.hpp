@@ -24,7 +24,7 @@ auto checked_values(const Result<Status, Values...>& result, bool is_latest_call
     }
 }
 
-/// Checks a stored result of the calling thread's latest call, so that the Error names the function.
+/// Checks a stored result, which must be the result of the calling thread's latest call. The Error names the function.
 template <class Status, class... Values>
 auto check_latest(const Result<Status, Values...>& result) {
     return checked_values(result, true);
@@ -44,8 +44,8 @@ auto check(const Result<Status, Values...>&& result) {
     return detail::checked_values(result, true);
 }
 
-/// Checks a stored result and returns its values like the overload above. Other calls may have failed since, so Error::function()
-/// is empty, and the message mentions the thread's latest failure with this status as such.
+/// Checks a stored result and returns its values like the overload above. Other calls may have failed since then, so
+/// Error::function() is empty. If the thread's latest failure has the same status, the message names its function.
 template <class Status, class... Values>
 auto check(const Result<Status, Values...>& result) {
     return detail::checked_values(result, false);

@@ -14,10 +14,10 @@ namespace CUBIND_NAMESPACE {
 
 #if defined(__cpp_exceptions)
 
-/// The status of a failed call together with the library that returned it. It compares with an enumerator of a library's
-/// status enum, which needs the strings header of that library (this header includes the one of "driver"), and with
-/// another ErrorCode. Both comparisons require the same library and the same value. There is no comparison with an
-/// integer: use value().
+/// The status of a failed call together with the library that returned it. It can be compared with another ErrorCode, and with
+/// an enumerator of a library's status enum. A comparison with an enumerator needs the strings header of the library; this
+/// header includes the strings header of "driver". Codes are equal if both the library and the value are equal. There is no
+/// comparison with an integer: use value().
 ///
 ///     if (error.code() == driver::CUDA_ERROR_OUT_OF_MEMORY) ...
 class ErrorCode {
@@ -44,8 +44,8 @@ private:
     int value_;
 };
 
-/// A failed call. what() states the function that failed, the status by name and number and its meaning, and for a
-/// missing library or symbol what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
+/// A failed call. what() states the function that failed, and the name, number and meaning of the status. For a missing library
+/// or symbol, it also states what was searched for and where. Thrown by check(). Not declared with -fno-exceptions.
 class CUBIND_EXPORT Error : public std::runtime_error {
 public:
     /// Creates the error of a function that returned the status `code`.

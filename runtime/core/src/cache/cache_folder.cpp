@@ -22,7 +22,7 @@ std::string folder_from_environment(const char* variable) {
     return value != nullptr && value[0] == '/' ? value : "";
 }
 
-/// Creates the folder and its parents. A failure shows when the folder is opened.
+/// Creates the folder and its parents. Reports no failure, because opening the folder reports it.
 void create_folders(const std::string& path) {
     for (std::size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
         ::mkdir(path.substr(0, end).c_str(), 0700);
@@ -52,7 +52,7 @@ bool is_own_or_roots(const struct stat& status) noexcept {
 }
 
 /// Returns how other users could replace the entries of a parent of the folder, or an empty string if they cannot. In a sticky
-/// folder, such as /tmp, only the owner of an entry can.
+/// folder, such as /tmp, only the owner of an entry can replace it.
 std::string reason_not_safe(const std::string& path, const struct stat& status) {
     if (!is_own_or_roots(status)) {
         return concat(path, ", which contains the folder of the cache, belongs to user ", status.st_uid, ", not to user ",
@@ -70,9 +70,9 @@ std::string target_of(const std::string& link) {
     return target;
 }
 
-/// Returns how other users could exchange the folder by changing one of its parents, or an empty string. Starts at the root, so
-/// that no other user can change a part of the path that has been checked. Stops without a reason at a part that does not exist
-/// or is no folder.
+/// Returns how other users could exchange the folder by changing one of its parents, or an empty string if they cannot. Starts
+/// at the root, so that no other user can change a part of the path that has been checked. Stops without a reason at a part
+/// that does not exist or is no folder.
 std::string reason_not_safe_above(const std::string& path) {
     constexpr int max_links = 40;  // the limit of Linux
     std::string parent;            // has no symbolic links; empty means the root
@@ -128,7 +128,7 @@ OpenedFolder open_cache_folder(const std::string& path, bool create) {
                 "neither XDG_CACHE_HOME nor HOME contains an absolute path; set one of them or choose a folder for the cache"};
     }
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    // Before a folder is created, because it would belong to this user, which another user's home must not contain.
+    // This check precedes the creation of a folder, because the home of another user must not receive a folder of this user.
     if (std::string reason = reason_not_safe_above(path); !reason.empty()) return {Descriptor(), std::move(reason)};
     Descriptor folder(::open(path.c_str(), flags));
     if (!folder && errno == ENOENT) {

@@ -15,12 +15,12 @@ namespace CUBIND_NAMESPACE::detail {
 /// An open folder, or the reason why it is not open.
 struct OpenedFolder {
     Descriptor descriptor;
-    /// Empty if the folder is open, and if it does not exist and was not to be created.
+    /// Empty if the folder is open, or if it does not exist and `create` was not set.
     std::string problem;
 };
 
-/// Opens a folder of programs. If `create` is set, creates it and its parents. A folder that others can write to, or could
-/// exchange because they can write to one of its parents, is a problem.
+/// Opens a folder of programs. If `create` is set, creates it and its parents. Reports a problem if others can write to the
+/// folder, or can exchange it because they can write to one of its parents.
 [[nodiscard]] OpenedFolder open_cache_folder(const std::string& path, bool create);
 
 /// Returns whether only the user of this process, and root, can change the file or folder.

@@ -47,7 +47,7 @@ bool is_linked(int file, int folder, const std::string& name) noexcept {
            locked.st_dev == found.st_dev && locked.st_ino == found.st_ino;
 }
 
-/// Returns whether the file has not changed for so long that its process must have ended.
+/// Returns whether the last change of the file is so old that its process must have ended.
 bool is_old(int file) noexcept {
     constexpr std::time_t max_age_seconds = 3600;
     struct stat status;

@@ -30,12 +30,12 @@ private:
     std::string name_;
 };
 
-/// Locks a file that this process has just created, until it is closed. Returns false if another process has removed it
-/// meanwhile, because it was not locked yet. Returns true without a lock if the folder does not support locks.
+/// Locks a file that this process has just created. Closing the file ends the lock. Returns false if another process removed
+/// the file before it was locked. Returns true without a lock if the folder does not support locks.
 [[nodiscard]] bool lock_new_file(int file, int folder, const std::string& name) noexcept;
 
-/// Removes a file that no process has locked: its process has ended. In a folder that does not support locks, removes it an hour
-/// after its last change. Returns whether it was removed.
+/// Removes the file if no process has locked it, because then the process that created the file has ended. In a folder that
+/// does not support locks, removes the file an hour after its last change. Returns whether it was removed.
 bool remove_if_unlocked(int folder, const std::string& name) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

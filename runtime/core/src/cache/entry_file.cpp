@@ -18,8 +18,8 @@ namespace {
 
 // ---- content -------------------------------------------------------------------------------------------------------------
 
-/// The beginning of a program's file; the program follows. Numbers are in the byte order of the machine: on another
-/// machine the magic number does not match.
+/// The beginning of a program's file; the program follows. Numbers are in the byte order of the machine. On a machine with
+/// another byte order, the magic number does not match.
 struct EntryHeader {
     std::uint64_t magic;
     std::uint32_t version;
@@ -59,8 +59,8 @@ bool is_intact(const EntryHeader& header, const void* program) noexcept {
 
 // ---- files ---------------------------------------------------------------------------------------------------------------
 
-/// Stores the time of the last use as the modification time: many file systems do not store access times, and backups
-/// change them. The clock is read here because that of the file system is too coarse to order two uses.
+/// Stores the time of the last use as the modification time: many file systems do not store access times, and backups change
+/// them. The clock is read here because the clock of the file system is too coarse to order two uses.
 void mark_as_used(int file) noexcept {
     timespec times[2];
     ::clock_gettime(CLOCK_REALTIME, &times[0]);
@@ -74,7 +74,7 @@ int write_file(int file, const CacheKey& key, const Bytes& program) {
     if (const int error = write_all(file, &header, sizeof header); error != 0) return error;
     if (const int error = write_all(file, program.data(), program.size()); error != 0) return error;
     mark_as_used(file);
-    // Without this, the name could survive a power failure, and the bytes could be lost.
+    // Without fsync(), a power failure could preserve the name of the file and lose its bytes.
     return ::fsync(file) == 0 ? 0 : errno;
 }
 

@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the
-/// files of this one.
+/// The version of the file format. It is a part of every key, so that another version neither finds nor removes the files of
+/// this version.
 inline constexpr std::uint32_t entry_format_version = 2;
 
 enum class EntryState { intact, absent, damaged, unreadable };
@@ -23,8 +23,8 @@ struct ReadEntry {
     int error = 0;
 };
 
-/// Reads the program of a key from the file `name` in a folder, and marks it as used now. It never blocks, whatever the
-/// file is.
+/// Reads the program of a key from the file `name` in a folder, and marks it as used now. It never blocks, even if the file is
+/// not a regular file.
 [[nodiscard]] ReadEntry read_entry(int folder, const std::string& name, const CacheKey& key);
 
 /// Writes a program to a folder atomically. Returns 0 or an errno.

@@ -19,8 +19,8 @@ namespace CUBIND_NAMESPACE {
 struct FileProgramCache::State {
     State(std::string folder, std::size_t max_size) : folder(std::move(folder)), max_size(max_size) {}
 
-    /// Opens the folder. Each operation does so, because the folder may have been removed or its permissions changed
-    /// meanwhile.
+    /// Opens the folder. Each operation does so, because the folder may have been removed, or its permissions may have been
+    /// changed.
     detail::Descriptor open(bool create) {
         detail::OpenedFolder opened = detail::open_cache_folder(folder, create);
         if (!opened.problem.empty()) report_once("use a program cache", opened.problem);
@@ -96,7 +96,8 @@ void FileProgramCache::do_put(const CacheKey& key, const Bytes& program) {
     const std::string name = detail::entry_name(key);
     const std::size_t size = detail::entry_file_size(program);
     if (size > state_->max_size) return state_->remove(folder.number(), name);
-    // Before the write, so that the limit holds also if all writers are killed, and after it because of other writers.
+    // Trims before the write, so that the limit holds even if all writers are killed, and again after the write, because other
+    // processes may have written.
     count_evictions(detail::trim(folder.number(), state_->max_size - size, name));
     if (const int error = detail::write_entry(folder.number(), name, key, program); error != 0) {
         return state_->report_file("store a program", name, error);

@@ -20,7 +20,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-/// The purpose of a file by its name: the digits of the key and an ending. A foreign file does not belong to the cache.
+/// The purpose of a file, which follows from its name: the digits of the key and an ending. A foreign file does not belong to
+/// the cache.
 enum class FileKind { entry, lock, temporary, foreign };
 
 constexpr std::string_view entry_ending = ".program";
@@ -66,7 +67,7 @@ struct CloseStream {
     void operator()(DIR* stream) const noexcept { ::closedir(stream); }
 };
 
-/// Opens a stream with its own position, which a copy of the descriptor would share.
+/// Opens a directory stream with its own position. A stream on a copy of the descriptor would share the position.
 std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     const int number = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     std::unique_ptr<DIR, CloseStream> stream(number < 0 ? nullptr : ::fdopendir(number));
@@ -74,8 +75,8 @@ std::unique_ptr<DIR, CloseStream> open_stream(int folder) {
     return stream;
 }
 
-/// Orders entries by their last use. A time in the future is from before the clock was set back, so it is the earliest. Clocks of
-/// machines that share the folder may differ a little.
+/// Orders entries by their last use. A time in the future was written before the clock was set back, so it counts as the
+/// earliest. Clocks of machines that share the folder may differ a little.
 class EarlierUse {
 public:
     EarlierUse() : future_(std::time(nullptr) + 60) {}

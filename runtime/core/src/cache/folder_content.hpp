@@ -33,7 +33,7 @@ struct FolderEntry {
 struct FolderContent {
     /// The programs.
     std::vector<FolderEntry> entries;
-    /// Locks and temporary files, of processes that use the cache now and of killed ones.
+    /// Locks and temporary files. They belong to processes that use the cache now, or to processes that were killed.
     std::vector<FolderEntry> others;
     /// The size of all these files in bytes.
     std::size_t size = 0;

@@ -33,7 +33,7 @@ public:
 
     struct Participation {
         std::shared_ptr<Compile> compile;
-        /// Whether this thread is the first one: it compiles and must call end().
+        /// Whether this thread is the first one, which compiles and must call end().
         bool is_first;
     };
     Participation join(const CacheKey& key);
@@ -70,7 +70,7 @@ std::optional<Bytes> CompilesInProgress::wait(Compile& compile, Clock::time_poin
     return compile.program;
 }
 
-/// The compilation of the first thread. Its end wakes the waiting threads in any case.
+/// The compilation of the first thread. Its end wakes the waiting threads, even if the compilation failed.
 class FirstCompile {
 public:
     FirstCompile(CompilesInProgress& in_progress, const CacheKey& key, CompilesInProgress::Compile& compile)
@@ -110,7 +110,7 @@ Result attempt(const char* what, Result otherwise, Function&& function) noexcept
     return otherwise;
 }
 
-/// Adding it to a time of the clock does not overflow.
+/// The limit of a timeout. Adding it to a time of the clock does not overflow.
 constexpr std::chrono::milliseconds max_timeout = std::chrono::hours(24 * 365);
 
 }  // namespace

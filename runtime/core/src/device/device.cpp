@@ -157,7 +157,7 @@ unsigned int creation_flags(const ContextOptions& options) {
     return flags;
 }
 
-// The driver makes a new context current; this restores the previous one.
+// Creates a context. The driver makes it current, so the function restores the previous context.
 driver::CUcontext create(driver::CUdevice device, unsigned int flags) {
     const ContextRef before = ContextRef::current();
     const driver::CUcontext context = check(driver::cuCtxCreate_v2(flags, device));

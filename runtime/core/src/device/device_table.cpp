@@ -38,7 +38,7 @@ int DeviceEntry::query_attribute(driver::CUdevice_attribute which) {
     const int since = DeviceProperties::since(which);
     const bool is_known = since == 0 || check(driver::cuDriverGetVersion()) >= since;
     const auto queried = is_known ? driver::cuDeviceGetAttribute(which, handle_) : Result<driver::CUresult, int>{};
-    if (queried.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;  // cubind does not know since when the attribute exists
+    if (queried.status == driver::CUDA_ERROR_INVALID_VALUE) return 0;  // the release that added the attribute is unknown
     const int value = detail::check_latest(queried);
     const auto index = static_cast<std::size_t>(which);
     if (index < std::size(attributes_)) {

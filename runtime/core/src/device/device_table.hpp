@@ -51,7 +51,7 @@ private:
     int ordinal_{};
     std::mutex primary_mutex_;
     std::atomic<driver::CUcontext> primary_{nullptr};
-    // The low 32 bits are the value. Attributes that no release had when cubind was built are not cached.
+    // The low 32 bits are the value. Attributes that are newer than the bindings are not cached.
     static constexpr std::uint64_t is_cached = std::uint64_t{1} << 32;
     std::atomic<std::uint64_t> attributes_[driver::CU_DEVICE_ATTRIBUTE_MAX] = {};
 };

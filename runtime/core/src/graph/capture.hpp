@@ -38,7 +38,7 @@ private:
     std::shared_ptr<RetainedObjects> retained_ = std::make_shared<RetainedObjects>();
 };
 
-/// The stream of a builder: its own or one of the caller. It has a retainer while it is capturing.
+/// The stream of a builder: a stream of its own, or a stream of the caller. It has a retainer while it is capturing.
 class BuilderStream {
 public:
     explicit BuilderStream(ContextRef context);
@@ -72,7 +72,7 @@ public:
     bool is_building() const noexcept { return retainer && !retainer->has_ended(); }
     /// Returns the captured graph; throws std::invalid_argument if there is none.
     driver::CUgraph captured_graph() const;
-    /// Makes the graph, and everything the driver creates from it, retain the objects that its work uses.
+    /// Makes the graph, and all graphs that the driver creates from it, retain the objects that its work uses.
     void retain_in_graph();
     /// Detaches the stream from the capture.
     void leave_capture() noexcept;
@@ -82,7 +82,7 @@ public:
     std::shared_ptr<detail::CaptureRetainer> retainer;  ///< while building
     bool is_fork = false;
     driver::CUgraph graph = nullptr;                    ///< after end_building()
-    std::shared_ptr<detail::RetainedObjects> retained;  ///< objects that graphs instantiated from it retain
+    std::shared_ptr<detail::RetainedObjects> retained;  ///< objects that graphs instantiated from `graph` retain
     bool is_retained_in_graph = false;
 };
 

@@ -32,8 +32,9 @@ bool RetainedObjects::empty() const {
 
 namespace {
 
-// Repeats a failed query once, because the objects must not be released too early. A lost context runs no work. In a host
-// function that the program passed to the driver itself, every query is rejected.
+// Returns whether the queried work has completed. Repeats a failed query once, so that the objects are not released too early.
+// If the query fails again, the context is lost and its work has ended. CUDA_ERROR_NOT_PERMITTED is an exception: the driver
+// rejects every query in a host function that the program passed to the driver itself.
 template <class Query>
 bool has_completed(Query query) {
     auto status = query().status;
@@ -50,7 +51,8 @@ void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
     if (last_stream_.get() != owned) last_stream_ = StreamUser(owned);
 }
 
-// The lifetime of a foreign stream is unknown, and a default stream depends on the current context, so an event is recorded.
+// Records an event after the launch, because the lifetime of a foreign stream is unknown and a default stream depends on the
+// current context.
 void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream) {
     const ContextRef context = stream.context();
     std::optional<Event> created;
@@ -65,7 +67,7 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
 bool GraphWork::is_ready() noexcept try {
     if (is_in_host_function()) return false;  // no query is possible
     if (last_stream_.get() == nullptr && !mark_) return true;
-    if (is_in_host_function()) return false;  // it must not call CUDA
+    if (is_in_host_function()) return false;  // a host function must not call CUDA
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
         if (last_stream_.get()->has_ended()) return true;

@@ -28,9 +28,9 @@ private:
     std::unordered_map<const void*, std::shared_ptr<const void>> objects_;
 };
 
-/// The objects that launches of a graph use, and where the last launch is. Launches of one graph run one after another,
-/// so all have completed once the last one has. The driver could retain the objects as user objects, but each launch
-/// would be several times slower.
+/// The objects that launches of a graph use, and the stream or event that shows when the last launch has completed. Launches of
+/// one graph run one after another, so all have completed once the last one has. The driver could retain the objects as user
+/// objects, but each launch would be several times slower.
 class GraphWork final : public Deferred {
 public:
     explicit GraphWork(std::shared_ptr<const RetainedObjects> retained) noexcept : retained_(std::move(retained)) {}
@@ -59,7 +59,7 @@ public:
     ~GraphState();
 
     GraphWork& work() const noexcept { return *work_; }
-    /// Replaces the work. The previous work is destroyed after its launches.
+    /// Replaces the work. The previous work is destroyed once its launches have completed.
     void set_work(std::unique_ptr<GraphWork> work) noexcept;
     /// Retains the objects of the work until the process ends, because launches can no longer be observed.
     void disown_work() noexcept { retain_until_exit(work_.release()); }

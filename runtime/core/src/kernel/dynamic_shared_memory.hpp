@@ -19,8 +19,8 @@ public:
     bool covers(std::size_t size) const noexcept { return size <= default_limit_.load(std::memory_order_relaxed); }
 
     /// Raises the kernel's limit to what the stream's device allows if a launch with `size` bytes needs that
-    /// (cuKernelSetAttribute). If the device does not have so much, it does nothing: the driver refuses the launch. Throws
-    /// std::invalid_argument for a size of more than 32 bits.
+    /// (cuKernelSetAttribute). If the device does not allow `size` bytes, does nothing, because the driver refuses the launch.
+    /// Throws std::invalid_argument for a size of more than 32 bits.
     void prepare(StreamRef stream, driver::CUkernel kernel, std::size_t size);
 
 private:

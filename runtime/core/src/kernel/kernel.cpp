@@ -48,7 +48,7 @@ std::vector<KernelParameter> Kernel::parameters(Device device) const {
         const ScopedContext scope(device.context());
         list = &parameters.read(native_handle(), 0);
     }
-    // The function that is missing throws.
+    // The driver lacks the function that is called here, so check() throws the Error for a missing function.
     if (list->read == detail::ParametersRead::none) check(driver::cuKernelGetParamInfo(native_handle(), 0));
     if (list->read == detail::ParametersRead::beginning) check(driver::cuKernelGetParamCount(native_handle()));
     return list->parameters;

@@ -57,9 +57,9 @@ public:
     /// Returns a list that is long enough to compare `count` arguments. Reads it if it is not cached (cuKernelGetParamCount,
     /// cuKernelGetParamInfo), in the current context. The list exists as long as this object.
     ///
-    /// Drivers before CUDA 13.2 do not report the number of parameters, and a call for one that does not exist fails, which no
-    /// correct program may cause. There, the number that the code declares is used; if it is not known either, only the first
-    /// `count` parameters are read.
+    /// Drivers before CUDA 13.2 do not report the number of parameters. A query for a parameter that does not exist fails, and
+    /// a correct program must not cause failing calls. With these drivers, the number that the code declares is used. If the
+    /// code does not declare it either, only the first `count` parameters are read.
     const ParameterList& read(driver::CUkernel kernel, std::size_t count);
 
 private:

@@ -67,7 +67,7 @@ struct Mismatch {
     bool is_of_one_size = false;  ///< true if an argument has the wrong size, false if the number of arguments is wrong
 };
 
-// Compares arguments or, if `is_signature`, the parameters of a signature with those of the kernel.
+// Compares the sizes of arguments, or of a signature's parameters if `is_signature`, with the sizes of the kernel's parameters.
 Mismatch find_mismatch(const unsigned int* given, const ParameterList& list, driver::CUkernel kernel, bool is_signature) {
     if (list.read == ParametersRead::none) return {};
     const std::size_t count = given[0];
@@ -133,8 +133,8 @@ bool exceeds(const Dim3& dim, unsigned long long limit) {
     return dim.z != 0 && plane > limit / dim.z;
 }
 
-/// A launch that the driver refused. Each check returns a sentence with value, limit and what to do, or nothing if it finds
-/// nothing wrong. The checks throw Error if the driver does not answer.
+/// A launch that the driver refused. Each check returns a sentence with the value, the limit and what to do, or an empty string
+/// if it finds no mistake. The checks throw Error if a query of the driver fails.
 class RefusedLaunch {
 public:
     RefusedLaunch(StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel)
@@ -146,7 +146,7 @@ public:
 
     /// Returns a sentence with the kernel and the shape.
     std::string description() const;
-    /// Returns the first thing that is wrong.
+    /// Returns the sentence of the first check that finds a mistake.
     std::string mistake() const;
 
 private:
@@ -299,7 +299,7 @@ std::string RefusedLaunch::unknown_attribute() const {
     return {};
 }
 
-// Whether the launch may be the reason, rather than work that ran before it.
+// Returns whether the launch may be the reason of the failure, rather than work that ran before it.
 bool is_about_the_launch(driver::CUresult status) {
     switch (status) {
         case driver::CUDA_ERROR_INVALID_VALUE:
@@ -325,7 +325,7 @@ std::string advice_on_launch(driver::CUresult status, StreamRef stream, const La
         }
         return launch.description().append(mistake.empty() ? "" : " ").append(mistake);
     } catch (const Error&) {
-        return {};  // the driver does not answer questions about the launch either
+        return {};  // the queries for an explanation fail, too
     }
 }
 

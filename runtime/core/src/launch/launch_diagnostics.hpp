@@ -19,7 +19,8 @@ namespace CUBIND_NAMESPACE::detail {
 /// launch functions; empty if there is none. Arguments are counted from 1.
 std::string argument_mistake(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel);
 
-/// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these sizes, is not the kernel's.
+/// Throws std::invalid_argument if the signature of a KernelFunction, with parameters of these sizes, does not match the
+/// kernel.
 void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& parameters, driver::CUkernel kernel);
 
 /// Throws Error because this driver does not report the parameters that launch_validated() compares.

@@ -27,7 +27,7 @@ Attribute(driver::CUlaunchAttributeID, int, Member LaunchConfig::*, Write) -> At
 
 #define CUBIND_ATTRIBUTE(name) driver::CU_LAUNCH_ATTRIBUTE_##name, driver::availability("CU_LAUNCH_ATTRIBUTE_" #name).since
 
-// All attributes of a launch: the array for them, their values and their releases come from this list alone.
+// All attributes of a launch. The native array, the values and the releases of the attributes all derive from this list.
 constexpr std::tuple attributes{
     Attribute{CUBIND_ATTRIBUTE(CLUSTER_DIMENSION), &LaunchConfig::cluster,
               [](Value& value, const Dim3& cluster) {
@@ -95,7 +95,8 @@ const driver::CUgraphDeviceNode* value_of(driver::CUgraphDeviceNode* member) noe
     return member;
 }
 
-// Most launches set no attribute. A separate function keeps the code for attributes off their path.
+// This is a separate function, so that the code for attributes does not slow down launches without attributes, which are most
+// launches.
 [[gnu::noinline]] Value& append(driver::CUlaunchConfig& config, driver::CUlaunchAttributeID id) noexcept {
     driver::CUlaunchAttribute& attribute = config.attrs[config.numAttrs++];
     std::memset(&attribute, 0, sizeof attribute);

@@ -10,7 +10,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// A LaunchConfig in the driver's form. The attributes are stored on the stack; only attributes that are set are written.
 class NativeLaunch {
 public:
-    /// The number of attributes that a LaunchConfig can set. native_launch.cpp checks it against the list of them.
+    /// The number of attributes that a LaunchConfig can set. native_launch.cpp compares it with its list of attributes.
     static constexpr unsigned int max_attributes = 16;
 
     /// Converts the config. LaunchConfig::shared_memory_size must fit into 32 bits. Throws std::invalid_argument for an event

@@ -35,7 +35,7 @@ void check_shared_memory(const LaunchConfig& config) {
 }
 
 /// A callable that the driver calls on this thread, and the exception that it threw. The driver's callback has no argument for
-/// it.
+/// user data, so it reaches the callable through `active`.
 struct ActiveCallable {
     void* callable;
     std::size_t (*call)(void* callable, int block_size);

@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// The linker that this process uses.
 struct BackendChoice {
     LinkerBackend backend;
-    std::string fallback_reason;  ///< why it is not nvJitLink; empty if it is
+    std::string fallback_reason;  ///< why nvJitLink is not used; empty if it is used
 };
 
 /// Chooses nvJitLink if it is installed and new enough, else the driver.
@@ -33,10 +33,10 @@ struct Linked {
     std::string error_log;
 };
 
-/// Returns the name of an input in the linker's log: that of the ObjectCode, or "input 1" and so on.
+/// Returns the name of an input in the linker's log: the name of the ObjectCode, or "input 1" and so on if it has no name.
 std::string input_name(const LinkJob& job, std::size_t index);
 
-/// The bytes of an input. Linkers read PTX up to a NUL, whatever size they are given, so PTX has a NUL here.
+/// The bytes of an input. Linkers read PTX up to a NUL, whatever size they are given, so the class adds a NUL to PTX.
 class InputBytes {
 public:
     explicit InputBytes(const ObjectCode& object);

@@ -14,13 +14,13 @@
 namespace CUBIND_NAMESPACE::detail {
 
 /// Returns the flags for nvJitLinkCreate. Throws std::invalid_argument, which names the option, if nvJitLink of this version,
-/// 12030 for 12.3, lacks a flag; version 0 has all of them.
+/// 12030 for 12.3, lacks a flag; version 0 accepts all flags.
 std::vector<std::string> nvjitlink_flags(const LinkerOptions& options, int nvjitlink_version = 0);
 
-/// Returns the options for cuLinkCreate, each with the number that is its value; the caller adds the logs. The driver replaces
-/// the value of CU_JIT_WALL_TIME, which represents LinkerOptions::time, with milliseconds as a float. Throws
-/// std::invalid_argument, which names the option and the reason, for options that the driver's linker does not have, and for
-/// those that a driver of this version, 13000 for 13.0, does not have; version 0 has all of the others.
+/// Returns the options for cuLinkCreate except those for logs, which the caller adds. Each option is paired with its value. The
+/// driver replaces the value of CU_JIT_WALL_TIME, which represents LinkerOptions::time, with milliseconds as a float. Throws
+/// std::invalid_argument, which names the option and the reason, for options that the driver's linker does not have. Throws it
+/// also for options that a driver of this version, 13000 for 13.0, does not have; version 0 accepts the options of all drivers.
 std::vector<std::pair<driver::CUjit_option, unsigned>> driver_options(const LinkerOptions& options, int driver_version = 0);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -86,7 +86,7 @@ public:
     std::string info_log() const { return log(nvJitLinkGetInfoLogSize, nvJitLinkGetInfoLog); }
 
 private:
-    /// Returns the log, or "" if it cannot be read: a missing log does not fail a link.
+    /// Returns the log, or "" if it cannot be read. A link succeeds even if its log is missing.
     template <class Size, class Get>
     std::string log(Size size_of, Get get) const {
         if (handle_ == nullptr) return {};

@@ -33,7 +33,7 @@ namespace {
 
 // ---- copies between devices ----------------------------------------------------------------------------------------------
 
-// Returns whether the memory certainly is the host's or on the device of the context, without a call of the driver.
+// Returns whether the memory is known, without a driver call, to be host memory or memory on the device of the context.
 bool is_known_to_be_near(const MemoryView& memory, driver::CUcontext context) {
     if (memory.buffer == nullptr) return false;
     const auto resource = memory.buffer->memory_resource();
@@ -59,9 +59,9 @@ std::optional<Device> copying_device(const MemoryView& destination, const Memory
     return std::nullopt;
 }
 
-// Copies in the current context, which is that of the stream, or in another way if its device cannot access both sides. The way
-// is chosen before the call, because a correct program makes no call that fails. Between devices, cuMemcpyPeerAsync requires no
-// access but cannot be captured.
+// Copies in the current context, which is the context of the stream. If the device of this context cannot access both sides,
+// copies in another way. The way is chosen before the call, because a correct program must not cause failing calls. Between
+// devices, cuMemcpyPeerAsync requires no access but cannot be captured.
 Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
     const auto copy_here = [&] {
         return driver::cuMemcpyAsync(destination.address, source.address, source.size, StreamAccess::handle(stream));

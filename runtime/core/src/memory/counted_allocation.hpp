@@ -17,8 +17,7 @@ struct Allocation {
     std::size_t alignment;
 };
 
-/// Reports the exception that is being handled, which is the reason that the memory was not freed, to the cleanup
-/// handler.
+/// Reports to the cleanup handler that the memory was not freed; the exception that is being handled is the reason.
 void report_not_freed(const Allocation& allocation) noexcept;
 
 /// Frees the memory and reports a failure to the cleanup handler.
@@ -34,7 +33,7 @@ inline void free_quietly(const FreeOrder& order, MemoryResourceBase& resource, c
 /// have released it. The reference of the Buffer lies in the object itself, so that the Buffer needs only one pointer.
 class CountedAllocation {
 public:
-    /// Creates an object that owns nothing before take_over(). For create().
+    /// Creates an object that owns nothing before take_over(). Only create() calls it.
     CountedAllocation(const Allocation& allocation, std::shared_ptr<const void> owner, FreeOrder order) noexcept
         : allocation_(allocation), owner_(std::move(owner)), order_(std::move(order)) {}
     CountedAllocation(const CountedAllocation&) = delete;
@@ -51,7 +50,7 @@ public:
         return pointer;
     }
 
-    // The Buffer calls these; none may follow drop_buffer_reference().
+    // The Buffer calls the functions below. It must not call any of them after drop_buffer_reference().
     std::shared_ptr<const void> reference() const noexcept { return buffer_reference_; }
     void take_over(MemoryResourceBase* resource) noexcept { resource_ = resource; }
     void set_order(FreeOrder order) noexcept { order_ = std::move(order); }

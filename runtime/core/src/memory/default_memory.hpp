@@ -14,8 +14,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 class MemoryPool;
 
-/// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the
-/// device has no pools, it makes single allocations. Thread-safe.
+/// The resource of Device::allocate(). It is the resource that the process has set, or the driver's default pool. If the device
+/// has no pools, each allocation is a separate driver call. Thread-safe.
 class alignas(64) DefaultMemory {
 public:
     /// Returns the object of the device. It is never destroyed, because buffers may need it until the process ends.
@@ -24,7 +24,7 @@ public:
     MemoryResource get(Device device);
     void set(MemoryResource resource);
 
-    /// Returns the driver's resource, which lives as long as the process, or nullptr if the process has set another one.
+    /// Returns the driver's resource, which lives as long as the process, or nullptr if the process has set another resource.
     /// Unlike get() it copies no handle.
     const MemoryResource* driver_resource(Device device) {
         if (is_set_.load(std::memory_order_acquire)) return nullptr;
@@ -32,7 +32,8 @@ public:
         return &*driver_resource_;
     }
 
-    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Requires driver_resource().
+    /// Returns the pool that driver_resource() allocates from; nullptr if the device has no pools. Call driver_resource()
+    /// first.
     MemoryPool* driver_pool() const noexcept { return pool_.get(); }
 
     /// Returns the driver's default pool, whose release threshold is raised at first use; nullptr if the device has no pools.
@@ -41,8 +42,9 @@ public:
 private:
     void create(Device device);
 
-    // Every allocation reads these, which lie in one cache line. The handles do not change once they are created. They count no
-    // references, which would cost more than the rest of a buffer: the resource lives as long as the process.
+    // Every allocation reads these members, which lie in one cache line. The handles do not change once they are created. They
+    // count no references, because the resource lives as long as the process and counting would cost more than the rest of a
+    // buffer.
     std::atomic<bool> is_set_{false};
     std::atomic<bool> is_created_{false};
     std::shared_ptr<MemoryPool> pool_;

@@ -46,9 +46,9 @@ void FreeOrder::bind_to_capture() {
 }
 
 bool FreeOrder::has_capture_ended() const {
-    // A stream that was joined into another one, or whose builder was destroyed, accepts no more work of the capture.
+    // A stream accepts no more work of the capture after its builder was joined into another builder or was destroyed.
     if (is_builders_capture_ && owned_.get()->retainer() == nullptr) return true;
-    if (thread_ != 0 && thread_ != this_thread()) return true;  // the stream cannot be named here
+    if (thread_ != 0 && thread_ != this_thread()) return true;  // this thread has no handle of that stream
     const auto info = driver::cuStreamGetCaptureInfo_v1(stream_);
     return !info.ok() || info.value1 != driver::CU_STREAM_CAPTURE_STATUS_ACTIVE || info.value2 != capture_;
 }
@@ -82,7 +82,7 @@ void FreeOrder::enter_context(std::optional<ScopedContext>& scope) const {
     try {
         scope.emplace(context_);
     } catch (const Error&) {
-        scope.emplace(context_);  // a second attempt, since the memory is lost if it is not freed
+        scope.emplace(context_);  // a second attempt, because the memory would leak otherwise
     }
 }
 

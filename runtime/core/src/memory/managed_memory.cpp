@@ -20,7 +20,7 @@ namespace {
 using Memory = detail::MemoryView;
 using Status = Result<driver::CUresult>;
 
-// The numbers of locations in drivers before CUDA 12.2, and in some results of all drivers.
+// Drivers before CUDA 12.2, and some results of all drivers, identify locations other than devices by these numbers.
 constexpr int host_number = -1;
 constexpr int invalid_number = -2;
 

@@ -49,7 +49,7 @@ private:
     Location preferred_;
 };
 
-// Managed pools exist on devices that have pools, and that access managed memory while the host does.
+// Managed pools exist on devices that have pools and can access managed memory while the host accesses it.
 bool has_managed_pools(Device device) {
     detail::DeviceEntry& entry = detail::DeviceTable::get().at(device.ordinal());
     return entry.attribute(driver::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0 &&

@@ -74,9 +74,10 @@ void MemoryPool::deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::
         free_otherwise(freed, pointer, stream);
 }
 
-// A stream cannot free memory during a capture that was allocated before. Captured work that used the memory would
-// retain it, so only other work can use it, and cuMemFree waits for that. A stream that ended with its context cannot free
-// memory of a pool, which belongs to no context.
+// Frees memory that its stream cannot free. While a stream is capturing, it cannot free memory that was allocated before the
+// capture. Captured work retains the memory that it uses, so only other work can still use this memory, and cuMemFree waits for
+// that work. A stream that ended with its context cannot free memory of a pool either, because that memory belongs to no
+// context.
 void MemoryPool::free_otherwise(Result<driver::CUresult> failed, driver::CUdeviceptr pointer, StreamRef stream) {
     try {
         detail::check_latest(failed);

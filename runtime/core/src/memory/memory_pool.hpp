@@ -19,7 +19,7 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// The location and the limit of a pool's memory.
 struct PoolPlace {
-    std::optional<Device> device;  ///< std::nullopt for the host, or without a fixed place
+    std::optional<Device> device;  ///< std::nullopt for memory of the host or without a fixed place
     bool is_host_accessible = false;
     bool is_managed = false;
     std::size_t max_size = 0;  ///< in bytes; 0 if it is not known to be limited

@@ -126,7 +126,8 @@ void PoolMemoryResource::set_peer_accessible_by(const std::vector<Device>& devic
     const std::vector<Device> before = peer_accessible_by();
     std::vector<driver::CUmemAccessDesc> access;
     for (const Device each : Device::all()) {
-        // Only changes: the driver also rejects the withdrawal of access from devices that cannot have it.
+        // Passes only changes to the driver, because it even rejects the withdrawal of access from a device that cannot have
+        // access.
         const bool is_allowed = contains(devices, each);
         if (each != device() && is_allowed != contains(before, each)) access.push_back(access_of(each, is_allowed));
     }

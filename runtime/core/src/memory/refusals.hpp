@@ -28,8 +28,8 @@ inline void check_driver_alignment(std::size_t alignment) {
         throw_not_aligned_by_driver(alignment);
 }
 
-/// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the
-/// resource. A size that exceeds the memory of the device is OutOfMemory, whatever the driver returned.
+/// Throws the error of a failed allocation with the requested size, the free memory and `room`, which describes the resource.
+/// For a size that exceeds the memory of the device, throws OutOfMemory, whatever status the driver returned.
 [[noreturn]] void throw_not_allocated(Result<driver::CUresult, driver::CUdeviceptr> failure, std::size_t size, StreamRef stream,
                                       std::optional<Device> device, const std::string& room = {});
 

@@ -13,8 +13,9 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-// Drivers wait for the devices before they free such memory, but do not guarantee this for every stream. Captured work
-// runs later and retains its buffers. A default stream without a context has no work.
+// Waits for the stream before its memory is freed. Drivers wait for the devices before they free such memory, but do not
+// guarantee this for every stream. There is no wait for captured work, which runs later and retains its buffers, or for a
+// default stream without a context, which has no work.
 void wait_for(StreamRef stream) {
     if (stream.is_default() && !ContextRef::current()) return;
     const auto capturing = driver::cuStreamIsCapturing(StreamAccess::handle(stream));

@@ -10,7 +10,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// A memory resource of single allocations, which are not in stream order: freeing waits for the stream.
+/// A memory resource that makes a separate driver call for each allocation. Allocations are not in stream order, and freeing
+/// waits for the stream.
 class SynchronousMemory : public MemoryResourceBase {
 public:
     void deallocate(StreamRef stream, driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment) override;

@@ -12,7 +12,7 @@ namespace {
 
 // ---- cubins --------------------------------------------------------------------------------------------------------------
 
-/// The sections of a 64-bit ELF file. Parts that lie outside the file are empty.
+/// The sections of a 64-bit ELF file. Sections that lie outside the file read as empty.
 class Sections {
 public:
     explicit Sections(Image image) : image_(image) {
@@ -49,12 +49,13 @@ private:
     Image names_;
 };
 
-/// The attributes of a kernel: each has a format, a number, and 16 bits that are a value, or the size of the value that follows.
+/// The formats of a kernel's attributes. Each attribute has a format, a number, and 16 bits that are a value or the size of the
+/// value that follows.
 enum Format : std::uint8_t { sized_value = 4 };
 enum Attribute : std::uint8_t { parameter = 0x17, parameter_block_size = 0x19, large_parameter = 0x45 };
 
-/// Counts the parameters among the attributes of a kernel. Each has a record with its ordinal, offset and size. They must agree
-/// with the size of all parameters, because the format is not documented.
+/// Counts the parameters among the attributes of a kernel. Each has a record with its ordinal, offset and size. Because the
+/// format is not documented, the records are accepted only if they agree with the size of all parameters.
 std::optional<std::size_t> count_parameters(Image attributes) {
     constexpr std::size_t record_size = 12;
     std::vector<bool> is_declared;

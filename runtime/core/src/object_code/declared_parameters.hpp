@@ -10,7 +10,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The number of parameters of kernels, by their symbols.
+/// The number of parameters of each kernel, by the kernel's symbol.
 using ParameterCounts = std::unordered_map<std::string, std::size_t>;
 
 /// Returns the number of parameters that the code declares for each kernel, for drivers that do not report it (before CUDA

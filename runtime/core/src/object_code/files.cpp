@@ -41,8 +41,8 @@ std::string_view description(mode_t mode) {
     }
 }
 
-/// Returns the permissions of the file that the path names, or std::nullopt if there is none. Throws for a file that must not be
-/// replaced. The permission to write in the folder would suffice to replace any file.
+/// Returns the permissions of the file that the path names, or std::nullopt if there is none. Throws for a file that must not
+/// be replaced. Without this check, the permission to write in the folder would suffice to replace any file.
 std::optional<mode_t> permissions_of_replaceable(const std::string& path) {
     struct stat status;
     if (::lstat(path.c_str(), &status) != 0) {
@@ -50,7 +50,7 @@ std::optional<mode_t> permissions_of_replaceable(const std::string& path) {
         throw_system_error(errno, path);
     }
     if (!S_ISREG(status.st_mode)) throw_system_error(EINVAL, path, description(status.st_mode));
-    // Without any permission to write, the file is read-only for root, too.
+    // A file without any write permission counts as read-only even for root.
     const bool is_read_only = (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
     if (is_read_only || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {
         throw_system_error(is_read_only ? EACCES : errno, path, ", which is read-only: remove it or change its permissions");

@@ -75,7 +75,8 @@ ImageForm check_image(const ObjectCodeState& code) {
     const Image image = code.bytes().span();
     if (begins_with(image, elf_magic)) {
         check_size(code, elf_header_size);
-        if (!begins_with(image, elf64_magic)) throw_invalid_image(code, "is an ELF file, but not a 64-bit one, as cubins are");
+        if (!begins_with(image, elf64_magic))
+            throw_invalid_image(code, "is an ELF file, but cubins are 64-bit little-endian ELF files");
         check_size(code, elf_size(image));
         return ImageForm::binary;
     }

@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE::detail {
 
 class ObjectCodeState;
 
-/// The form of an image as the driver detects it by its first bytes, whatever its CodeType.
+/// The form of an image. The driver detects it by the first bytes, independently of the CodeType.
 enum class ImageForm { binary, text };
 
 /// Returns the form of code that can be loaded. Throws std::invalid_argument for a kind that must be linked first, and
@@ -23,11 +23,12 @@ enum class ImageForm { binary, text };
 /// driver's compiler.
 [[nodiscard]] std::string load_advice(const Error& failure, const ObjectCodeState& code, const std::string& log);
 
-/// Returns that the code has no kernel of that name, and which kernels it has if the driver can list them.
+/// Returns a message that the code has no kernel of that name. The message lists the kernels of the code if the driver can list
+/// them.
 [[nodiscard]] std::string unknown_kernel_advice(const std::string& name, const ObjectCodeState& code,
                                                 const std::vector<std::string>& kernels);
 
-/// Returns that the code has no variable of that kind and name.
+/// Returns a message that the code has no variable of that kind and name.
 [[nodiscard]] std::string unknown_variable_advice(const char* kind, const std::string& name, const ObjectCodeState& code);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -35,7 +35,8 @@ public:
 
 namespace {
 
-// The driver receives no size: text must end with NUL. Returns an empty string if it does.
+// Returns a copy of text with a NUL at its end, because the driver receives no size; an empty string if the text ends with NUL
+// already.
 std::string terminated(const ObjectCodeState& code) {
     const std::span<const std::byte> bytes = code.bytes().span();
     if (bytes.back() == std::byte{0}) return {};
@@ -64,7 +65,7 @@ LoadedLibrary::~LoadedLibrary() {
     if (!is_in_host_function()) {
         const RelaxedCaptureMode mode;
         const auto unloaded = driver::cuLibraryUnload(handle_);
-        // NOT_PERMITTED: the thread runs a host function that the program passed to the driver itself.
+        // CUDA_ERROR_NOT_PERMITTED means that the thread runs a host function that the program passed to the driver itself.
         if (unloaded.status != driver::CUDA_ERROR_NOT_PERMITTED) {
             report_unless_released(unloaded, "unload code", handle_);
             return;

@@ -27,14 +27,14 @@ public:
 
     driver::CUlibrary handle() const noexcept { return handle_; }
 
-    /// Returns the log of the driver's PTX compiler so far. It may also compile after loading.
+    /// Returns the log of the driver's PTX compiler so far. The compiler may still run after the code has been loaded.
     std::string log() const;
 
     /// Returns the symbols of the kernels, or none before CUDA 12.4, where the driver cannot list them.
     std::vector<std::string> kernel_names() const;
 
-    /// Returns the number of parameters that the code declares for a kernel, on drivers that do not report it. std::nullopt if
-    /// the driver reports it, or the code does not state it.
+    /// Returns the number of parameters that the code declares for a kernel, on drivers that do not report it. Returns
+    /// std::nullopt if the driver reports it, or the code does not state it.
     std::optional<std::size_t> declared_parameter_count(const std::string& symbol) const;
 
 private:

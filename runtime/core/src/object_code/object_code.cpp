@@ -12,7 +12,7 @@
 namespace CUBIND_NAMESPACE {
 namespace {
 
-// The driver may load code lazily, and then rejects it only at use.
+// Checks the result of a call that uses loaded code. The driver may load code lazily and reject it only at its first use.
 template <class Result>
 auto check_use(const Result& result, const detail::ObjectCodeState& code, const detail::LoadedLibrary& library) {
     return detail::check_as(

@@ -26,7 +26,7 @@ public:
     /// Returns the code's kind and name for messages: `cubin "saxpy"`, or `cubin` without a name.
     std::string title() const;
 
-    /// Returns the symbol of a name expression, else the name itself.
+    /// Returns the symbol if the name is a name expression, otherwise the name itself.
     const std::string& symbol_of(const std::string& name) const;
 
     /// Loads the code at first use. After a failure the next call tries again.

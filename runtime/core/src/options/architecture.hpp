@@ -20,9 +20,9 @@ struct Architecture {
 /// Returns the parts, or std::nullopt if the text does not name an architecture.
 std::optional<Architecture> parse_architecture(std::string_view text);
 
-/// Returns the architecture for options that name none, such as "sm_90": that of the current device, or of device 0 if no context
-/// is current. The Error that is thrown if there is no device advises to set an architecture in `owner`, the class of the
-/// options.
+/// Returns the architecture that is used if the options state none, such as "sm_90". It is the architecture of the current
+/// device, or of device 0 if no context is current. If there is no device, throws an Error that advises to set an architecture
+/// in `owner`, the class of the options.
 std::string current_architecture(const char* owner);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -32,7 +32,8 @@ public:
     void add(const Flag& flag, const std::vector<std::string>& values);
     void add(const Flag& flag, const std::vector<int>& values);
 
-    /// Returns the flags. Throws std::invalid_argument if this version of the tool lacks one of them; version 0 has all of them.
+    /// Returns the flags. Throws std::invalid_argument if this version of the tool lacks one of them; version 0 accepts all
+    /// flags.
     std::vector<std::string> texts(const OptionCheck& check, const char* tool, int version) const;
     /// Returns the first option that is set, and its flag; nullptr and "" if none is set.
     std::pair<const char*, std::string> first() const;

@@ -14,7 +14,8 @@ namespace CUBIND_NAMESPACE::detail {
 /// Returns the text in quotes. Quotes and backslashes in it are preceded by a backslash; NUL becomes \0.
 std::string in_quotes(std::string_view text);
 
-/// Checks the values of options. A check that fails throws std::invalid_argument "OWNER::OPTION is VALUE: what is allowed".
+/// Checks the values of options. A check that fails throws std::invalid_argument with the message "OWNER::OPTION is VALUE: what
+/// is allowed".
 class OptionCheck {
 public:
     /// Creates a check. `owner` is the name of the class of the options.

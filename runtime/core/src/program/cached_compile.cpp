@@ -9,7 +9,7 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-// The code is followed by texts, each preceded by its length, and by the length of the code.
+// The stored bytes are the code, then texts that are each preceded by their length, and then the length of the code.
 using Length = std::uint64_t;
 
 void add_number(std::string& out, std::size_t number) {
@@ -96,10 +96,10 @@ Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::fun
         const Bytes cached = cache.get_or_compile(key, compile_now);
         if (compiled) return std::move(*compiled);
         if (auto found = unpack(cached)) return std::move(*found);
-        // A cache of another class may return any bytes.
+        // A user-defined cache may return any bytes. They are replaced.
         cache.put(key, compile_now());
     } catch (const InputsChanged&) {
-        // Another thread that waits for the result compiles itself.
+        // The cache stores nothing. A thread that waits for this result compiles the program itself.
     }
     return std::move(*compiled);
 }

@@ -15,11 +15,12 @@ namespace CUBIND_NAMESPACE::detail {
 /// log follow.
 Bytes pack(const Compiled& compiled);
 
-/// Returns the compilation for bytes from pack(), and shares the code's bytes; std::nullopt for other bytes.
+/// Returns the compilation that pack() stored in these bytes, and shares the code's bytes. Returns std::nullopt for other
+/// bytes.
 std::optional<Compiled> unpack(const Bytes& packed);
 
 /// Returns the result from the cache, or compiles and stores the result. Stores nothing if the inputs changed during the
-/// compilation: `current_key` returns the key that they have now.
+/// compilation; `current_key` returns the key of the current inputs.
 Compiled compile_cached(ProgramCache& cache, const CacheKey& key, const std::function<Compiled()>& compile,
                         const std::function<CacheKey()>& current_key);
 

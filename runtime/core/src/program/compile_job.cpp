@@ -21,7 +21,7 @@ std::vector<int> supported_architectures() {
     return all;
 }
 
-/// Returns what to do about an architecture that this NVRTC does not support; empty if it does.
+/// Returns what to do if this NVRTC does not support the architecture; empty if it supports the architecture.
 std::string advice_on_architecture(const std::string& name) {
     const auto architecture = parse_architecture(name);
     const std::vector<int> supported = supported_architectures();

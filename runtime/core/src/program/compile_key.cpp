@@ -22,7 +22,7 @@ std::string path_of(Library& library) {
     return path == nullptr ? std::string() : path;
 }
 
-/// Adds the inputs that are texts. Returns why there are others, or an empty string.
+/// Adds the inputs that are texts. Returns why the compilation has other inputs that are not in the key, or an empty string.
 std::string add_texts(CacheKeyBuilder& parts, const Compiler& compiler, const CompileJob& job, const std::string& extra_digest) {
     parts.add("compiler", compiler.name).add("version", std::to_string(compiler.version)).add("build", compiler.build);
     parts.add("target", to_string(job.target)).add("source", job.source).add("name", job.options.name);
@@ -30,7 +30,7 @@ std::string add_texts(CacheKeyBuilder& parts, const Compiler& compiler, const Co
     for (const std::string& flag : job.flags) parts.add("flag", flag);
     for (const IncludedHeader& header : job.headers) parts.add("header name", header.name).add("header text", header.text);
     for (const std::string& expression : job.name_expressions) parts.add("name expression", expression);
-    // Debug information contains absolute paths.
+    // The working directory is an input, because debug information contains absolute paths.
     if (job.options.debug || job.options.lineinfo) {
         std::error_code ignored;
         parts.add("working directory", std::filesystem::current_path(ignored).string());

@@ -17,7 +17,7 @@ struct Compiler {
     const char* name;
     int version;
     std::string path;
-    /// See library_build(); empty if it is unknown.
+    /// The build of the library from library_build(); empty if it is unknown.
     std::string build;
 };
 
@@ -29,7 +29,7 @@ struct Compiler {
 /// The key of a compilation in caches.
 struct CompileKey {
     CacheKey key;
-    /// Why the key does not contain all inputs, so that caches must not be used; empty if it does.
+    /// Why the key lacks an input, so that caches must not be used; empty if the key contains all inputs.
     std::string problem;
 };
 

@@ -29,7 +29,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     }
 }
 
-/// Returns the code with one line for each line that a backslash continues. Before C++17, three characters may stand for one.
+/// Returns the code after joining each line that ends with a backslash to the next line. Before C++17, trigraphs may replace
+/// the backslash and the # of a directive.
 std::string unspliced(std::string_view code) {
     std::string text(code);
     if (contains(text, "?\?")) {
@@ -125,7 +126,8 @@ private:
         }
     }
 
-    /// Returns whether an identifier is __has_include, or by its name a macro for it.
+    /// Returns whether an identifier contains has_include or has_embed, in upper or lower case. An identifier other than
+    /// __has_include and __has_embed is probably a macro for one of them.
     static bool asks_for_file(std::string_view identifier) {
         std::string lower(identifier);
         std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char each) { return std::tolower(each); });
@@ -140,8 +142,8 @@ private:
         if (current() == quote) ++at_;
     }
 
-    /// Reads the names that follow __has_include in the rest of a line. `is_own_macro`: the line defines a macro that
-    /// asks_for_file(), whose uses are read like __has_include.
+    /// Reads the names that follow __has_include in the rest of a line. `is_own_macro` is true if the line defines a macro for
+    /// which asks_for_file() is true. Uses of such a macro are read like __has_include.
     void expressions(bool is_own_macro) {
         while (skip_blanks(), current() != '\n' && !begins_comment('/')) {
             if (current() == '"' || current() == '\'') {

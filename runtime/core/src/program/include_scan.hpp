@@ -20,16 +20,16 @@ struct IncludedName {
 };
 
 struct IncludeScan {
-    /// The files that the code may include, or whose existence it may ask for.
+    /// The files that the code may include, or whose existence it may test.
     std::vector<IncludedName> names;
-    /// States that a name is a macro, so that the code may include other files, too; empty if none is.
+    /// A message if the name of a file is a macro, because the code may then include other files, too; otherwise empty.
     std::string macro_problem;
-    /// States that the code has a macro whose value is a time; empty if it has none.
+    /// A message if the code contains a macro whose value is a time; otherwise empty.
     std::string time_problem;
 };
 
 /// Finds the files that C++ code names in #include directives and in __has_include expressions. Evaluates no conditions and no
-/// macros, and does not tell code from comments and strings: it finds too many names rather than too few.
+/// macros, and does not distinguish code from comments and strings, so it may find too many names, but not too few.
 [[nodiscard]] IncludeScan scan_includes(std::string_view code);
 
 }  // namespace CUBIND_NAMESPACE::detail

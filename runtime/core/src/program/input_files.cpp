@@ -44,7 +44,7 @@ auto state_of(const struct stat& status) {
                       status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
 }
 
-/// Returns whether the file changed so long ago that another change would have another time.
+/// Returns whether the last change of the file is so old that another change would have a different time.
 bool is_settled(const struct stat& status) {
     constexpr std::time_t coarsest_time = 2;  // seconds, of all file systems
     return std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec) + coarsest_time < std::time(nullptr);
@@ -69,7 +69,7 @@ std::shared_ptr<const InputFile> read_file(const std::string& path) {
 class FileTable {
 public:
     static FileTable& get() {
-        static auto& table = *new FileTable;  // lives as long as the process, which may end in any order
+        static auto& table = *new FileTable;  // never destroyed: code that runs at exit may use it
         return table;
     }
 
@@ -77,7 +77,8 @@ public:
     std::shared_ptr<const InputFile> find(const std::string& path) {
         struct stat status;
         if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
-        // A relative path leads elsewhere from another working directory, but its state shows that.
+        // A relative path may name another file once the working directory has changed. The comparison of the states detects
+        // this.
         {
             const std::lock_guard guard(mutex_);
             const auto known = files_.find(path);
@@ -103,8 +104,8 @@ private:
 
 // ---- search --------------------------------------------------------------------------------------------------------------
 
-/// Finds each file that the compiler may find, whichever it uses: conditions are not evaluated, and a name may lead to a file in
-/// each of several folders.
+/// Finds all files that the compiler may use. It may find more than the compiler uses, because conditions are not evaluated and
+/// a name may exist in several folders.
 class FileSearch {
 public:
     FileSearch(CacheKeyBuilder& parts, const std::vector<std::string>& include_path, const std::vector<std::string>& toolkit)
@@ -126,7 +127,7 @@ public:
         for (const std::string& each : folders_) add_path(concat(each, "/", name.name));
     }
 
-    /// Searches what the files name that were found. Returns the first problem, or an empty string.
+    /// Searches the files that the found files name. Returns the first problem, or an empty string.
     std::string finish() {
         while (!found_.empty()) {
             const auto [path, file] = std::move(found_.front());
@@ -141,7 +142,8 @@ private:
         if (problem_.empty() && !problem.empty()) problem_ = concat(where, ": ", problem);
     }
 
-    /// Adds all files of Thrust if the header belongs to it: its macros name files of its own. Returns false for other headers.
+    /// Adds all files of Thrust if the header belongs to Thrust, because macros of Thrust name some of its files. Returns false
+    /// for other headers.
     bool add_thrust(const std::string& header) {
         std::string root;
         for (const std::string& folder : folders_) {

@@ -11,9 +11,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Adds path and content of each file that a compilation of C++ may read to its key. `toolkit` are the folders of the toolkit's
-/// headers. Returns why the result may depend on more than that, or an empty string. Files are read again only after they have
-/// changed.
+/// Adds to the key the path and the content of each file that the compilation of C++ may read. `toolkit` are the folders of the
+/// toolkit's headers. Returns why the result may depend on other inputs, too, or an empty string. Files are read again only
+/// after they have changed.
 [[nodiscard]] std::string add_input_files(CacheKeyBuilder& parts, const CompileJob& job, const std::vector<std::string>& toolkit);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -91,7 +91,7 @@ std::string file_build(const std::string& path) {
 std::string library_build(const std::string& path) {
     if (path.empty()) return {};
     static std::mutex mutex;
-    static auto& builds = *new std::map<std::string, std::string>;  // lives as long as the process, which may end in any order
+    static auto& builds = *new std::map<std::string, std::string>;  // never destroyed: code that runs at exit may use it
     const std::lock_guard guard(mutex);
     std::string& build = builds[path];
     if (build.empty()) build = file_build(path);

@@ -30,12 +30,12 @@ public:
     /// Returns the code of the job's target.
     Bytes code() const;
     SymbolMapping symbol_mapping() const;
-    /// Returns the log, or "" if it cannot be read: a missing log does not fail a compilation.
+    /// Returns the log, or "" if it cannot be read. A compilation succeeds even if its log is missing.
     std::string log() const;
 
     /// Returns the status of the precompiled header.
     nvrtc::nvrtcResult pch_result() const;
-    /// Returns the size of the heap that creating one needs, if the heap was too small.
+    /// Returns the size of the heap that the creation of a precompiled header needs, if the heap was too small.
     std::size_t pch_heap_size_required() const;
 
 private:
@@ -155,7 +155,7 @@ Compiled compile_with_nvrtc(const CompileJob& job) {
         if (result == NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED) larger_heap = program.pch_heap_size_required();
     }
     if (larger_heap == 0) return compiled;
-    // The heap can grow only between compilations, so that the header is created by a second one.
+    // The heap can grow only between compilations, so a second compilation creates the header.
     check(nvrtcSetPCHHeapSize(larger_heap));
     NvrtcProgram again(job);
     again.compile();

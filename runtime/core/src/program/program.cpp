@@ -48,8 +48,9 @@ void check_ptx(CodeType target, const CompileOptions& compile) {
 // A result from a cache does not write the files that a compilation would write.
 void check_cache(const ProgramOptions& options, const CompileOptions& compile) {
     if (compile.cache == nullptr || !detail::writes_files(options)) return;
-    detail::throw_misuse("a compilation with a cache must not write files, which a result from the cache would not do; options: ",
-                         to_string(options));
+    detail::throw_misuse(
+        "a compilation with a cache must not write files, because a result from the cache writes none; options: ",
+        to_string(options));
 }
 
 // Checks a Program before any compiler is called.
@@ -97,7 +98,8 @@ std::vector<std::string> flags_of(const ProgramOptions& options, int version) {
     return flags;
 }
 
-/// Compiles with the cache if there is one and all inputs are in the key. Otherwise sets the reason, if there is one.
+/// Compiles with the cache if there is one and the key covers all inputs. If there is a cache but the key does not cover them,
+/// sets `uncached_reason` and compiles without the cache.
 detail::Compiled compile_with(ProgramCache* cache, const std::function<detail::CompileKey()>& key_of,
                               const std::function<detail::Compiled()>& compile, std::string& uncached_reason) {
     if (cache == nullptr) return compile();

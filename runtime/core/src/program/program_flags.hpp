@@ -9,16 +9,16 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns the flags for nvrtcCompileProgram, in the order of the members; the same for the same options. Checks the options
-/// first, as ProgramOptions::check() does. Throws std::invalid_argument, which names the option, if NVRTC of this version, 12080
-/// for 12.8, lacks a flag; version 0 has all of them.
+/// Returns the flags for nvrtcCompileProgram, in the order of the members. Equal options result in equal flags. Checks the
+/// options first, as ProgramOptions::check() does. Throws std::invalid_argument, which names the option, if NVRTC of this
+/// version, 12080 for 12.8, lacks a flag; version 0 accepts all flags.
 std::vector<std::string> nvrtc_flags(const ProgramOptions& options, int nvrtc_version = 0);
 
-/// Returns the first option that makes the compiler read a file which neither the source nor a search for headers names, so that
-/// its content is no part of a key; empty if there is none.
+/// Returns the first option that names a file for the compiler to read; empty if there is none. The content of such a file is
+/// not a part of the key, because neither the source nor the search for headers leads to it.
 std::string option_that_names_a_file(const ProgramOptions& options);
 
-/// Returns whether the options make the compiler write files, which a result from a cache would not do.
+/// Returns whether the options make the compiler write files. A result from a cache would write none.
 bool writes_files(const ProgramOptions& options) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

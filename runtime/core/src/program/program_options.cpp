@@ -143,7 +143,8 @@ LinkerOptions ProgramOptions::linker_options() const {
 
 std::string detail::option_that_names_a_file(const ProgramOptions& options) {
     for (const std::string& option : options.ptxas_options) {
-        // A file with further options: "--options-file=FILE" or "-optf FILE", also behind others with a comma.
+        // These options name a file with further options: "--options-file=FILE" and "-optf FILE". They may follow other options
+        // and a comma in the same text.
         if (option.find("options-file") != std::string::npos || option.find("optf") != std::string::npos) return "ptxas_options";
     }
     return options.use_pch.empty() ? "" : "use_pch";

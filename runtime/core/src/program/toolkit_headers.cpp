@@ -16,7 +16,7 @@ bool has(const fs::path& folder, const char* entry) {
     return fs::exists(folder / entry, ignored);
 }
 
-// A toolkit has a folder for each platform. The host's folder has the name that is in NVRTC's own path.
+// Adds the folders of the host's platform. A toolkit has a folder for each platform.
 void add_targets(const fs::path& root, std::vector<fs::path>& candidates) {
 #if defined(__aarch64__)
     for (const char* target : {"sbsa-linux", "aarch64-linux"}) candidates.push_back(root / "targets" / target / "include");
@@ -25,7 +25,7 @@ void add_targets(const fs::path& root, std::vector<fs::path>& candidates) {
 #endif
 }
 
-// The nearest folder is first.
+// Returns the folders beside the library that may contain the headers, the nearest first.
 std::vector<fs::path> candidates_beside(const fs::path& library) {
     const fs::path root = library.parent_path().parent_path();  // the parent of lib, lib64 and so on
     std::vector<fs::path> candidates = {root / "include", root.parent_path() / "cuda_runtime/include"};

@@ -9,9 +9,9 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Returns the folders with the headers of the CUDA toolkit, such as cuda_fp16.h and those of CCCL, for the NVRTC at this path.
-/// They are beside it in a toolkit, a wheel or a conda environment, else in the toolkit that CUDA_PATH or CUDA_HOME names. Empty
-/// if there are none.
+/// Returns the folders with the headers of the CUDA toolkit, such as cuda_fp16.h and the headers of CCCL, for the NVRTC at this
+/// path. In a toolkit, a wheel or a conda environment, these folders are beside NVRTC. If there are none beside it, returns the
+/// folders of the toolkit that CUDA_PATH or CUDA_HOME names. The list is empty if neither exists.
 std::vector<std::string> toolkit_headers(const std::string& nvrtc_path);
 
 }  // namespace CUBIND_NAMESPACE::detail

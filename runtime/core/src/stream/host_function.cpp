@@ -57,7 +57,7 @@ void launch_host_function(StreamRef stream, HostFunction function) {
         retain_in_graph(graph_of_capture(handle), std::move(host_call));
         check(driver::cuLaunchHostFunc(handle, HostCall::call, data));
     } else {
-        (void)host_call.release();  // when the call returns, the function may have run and been destroyed already
+        (void)host_call.release();  // by now, the function may have run and been destroyed
         const auto launched = driver::cuLaunchHostFunc(handle, HostCall::call_once, data);
         if (!launched.ok()) delete data;
         detail::check_latest(launched);

@@ -20,7 +20,7 @@ void StreamState::end() noexcept {
 }
 
 void StreamState::remove_user_or_throw() {
-    // A user that is alone stays alone: only a user can add another.
+    // If there is only one user, no other thread can add a user, because only a user can add another one.
     const bool is_last = __atomic_load_n(&users_, __ATOMIC_ACQUIRE) == 1 && !is_disowned();
     if (!is_last) return remove_user();
     const auto destroyed = has_ended() ? Result<driver::CUresult>{} : driver::cuStreamDestroy(handle_);

@@ -19,8 +19,8 @@ void print(const char* message) noexcept {
 
 std::atomic<CleanupHandler> current_handler{print};
 
-// The driver returns various statuses for an object that ended with its context, and the same for one that other code
-// destroyed. The latter is reported as long as no context has ended.
+// The driver returns various statuses for an object that ended with its context. It returns the same statuses for an object
+// that other code destroyed, and those failures are reported as long as no context has ended.
 bool is_released_by_driver(driver::CUresult status) {
     switch (status) {
         case driver::CUDA_ERROR_DEINITIALIZED:

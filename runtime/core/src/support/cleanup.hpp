@@ -11,15 +11,16 @@ namespace CUBIND_NAMESPACE::detail {
 /// Reports one line to the cleanup handler: "could not ACTION: REASON".
 void report_cleanup_failure(const char* action, const char* reason) noexcept;
 
-/// Reports a call that failed to release a resource. `action` names what it should have done, such as "destroy a stream".
-/// Failures because the driver has shut down or the context is destroyed are not reported.
+/// Reports a call that failed to release a resource. `action` names the intended action, such as "destroy a stream". The
+/// failure is not reported if its cause is that the driver has shut down or the context was destroyed.
 void report_failure_unless_released(driver::CUresult status, const char* action, const void* handle) noexcept;
 inline void report_unless_released(const Result<driver::CUresult>& result, const char* action, const void* handle) noexcept {
     if (!result.ok()) [[unlikely]]
         report_failure_unless_released(result.status, action, handle);
 }
 
-/// Reports the exception that is being handled as the reason that memory was not freed, with the same exceptions.
+/// Reports the exception that is being handled as the reason that memory was not freed, unless the driver has released the
+/// memory.
 void report_exception_unless_released(const char* action) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

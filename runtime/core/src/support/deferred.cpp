@@ -13,7 +13,8 @@ constinit DeferredList deferred_objects;
 
 namespace {
 
-// A thread that waited for work also waits while another thread checks whether the same objects are ready.
+// Only one thread at a time checks whether objects are ready. Another thread that has waited for work waits for the end of this
+// check.
 constinit std::mutex ready_mutex;
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// An object whose life ends where CUDA must not be called, such as in a callback of the driver, or while work still uses
-/// it. Its destructor may call CUDA.
+/// An object that is destroyed later, because its owner releases it where CUDA must not be called, such as in a callback of the
+/// driver, or while work still uses it. Its destructor may call CUDA.
 ///
 /// No thread waits for such objects: a thread would continue in unmapped code after a plugin that contains cubind is
 /// unloaded, and would run beside the destructors of global objects. Instead, functions that wait for work, and functions
@@ -51,7 +51,7 @@ inline void destroy_later(Deferred* object) noexcept {
     deferred_objects.add(object);
 }
 
-/// Destroys deferred objects, whether there are any or not; use destroy_ready_objects().
+/// Destroys the deferred objects that are ready, without the fast path of destroy_ready_objects(), which callers use instead.
 void destroy_deferred_objects() noexcept;
 
 /// Destroys the deferred objects that are ready. Must be called only after a call of the driver succeeded, because in a
@@ -73,7 +73,7 @@ public:
     ~HostFunctionScope();
 };
 
-/// Returns whether the calling thread runs a host function that cubind passed to a stream. It must not call CUDA then.
+/// Returns whether the calling thread runs a host function that cubind passed to a stream. Such a function must not call CUDA.
 [[nodiscard]] bool is_in_host_function() noexcept;
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -10,7 +10,7 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// An owner of a file descriptor. A negative number means none.
+/// An owner of a file descriptor. A negative number means that it owns none.
 class Descriptor {
 public:
     Descriptor() noexcept = default;
@@ -37,7 +37,7 @@ struct ReadResult {
     bool is_whole;
 };
 
-/// Reads until all bytes are there, the file ends or an error occurs.
+/// Reads until all bytes are read, the file ends or an error occurs.
 [[nodiscard]] ReadResult read_all(int file, void* data, std::size_t size) noexcept;
 
 /// Writes all bytes and returns 0 or an errno. Exceeding the limit of the file size is an error, too, and does not end

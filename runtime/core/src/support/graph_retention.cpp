@@ -37,7 +37,7 @@ void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object) {
 }
 
 driver::CUgraph graph_of_capture(driver::CUstream stream) {
-    // If the driver has the newer version, that one also supports captures whose dependencies carry data.
+    // The newer version of the function also supports captures whose dependencies carry data. Older drivers lack it.
     const auto newer = driver::cuStreamGetCaptureInfo_v3(stream);
     if (newer.status != driver::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) return graph_if_active(newer);
     return graph_if_active(driver::cuStreamGetCaptureInfo_v2(stream));

@@ -10,8 +10,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Transfers ownership of the object to the graph and everything created from it. The object is destroyed after the last
-/// of them, and after their launches (cuUserObjectCreate, cuGraphRetainUserObject).
+/// Transfers ownership of the object to the graph and all graphs created from it. The object is destroyed after the last of
+/// these graphs was destroyed and their launches have completed (cuUserObjectCreate, cuGraphRetainUserObject).
 void retain_in_graph(driver::CUgraph graph, std::unique_ptr<Deferred> object);
 
 /// Returns the graph that the stream is capturing into. Throws Error if the capture is invalid (cuStreamGetCaptureInfo).

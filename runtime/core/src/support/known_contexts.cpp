@@ -25,10 +25,10 @@ struct KnownContexts {
     bool is_driver_replaced = false;
     std::vector<driver::CUcontext> contexts;
     std::vector<driver::CUdevice> primaries;
-    std::vector<driver::CUcontext> ended;  // in their order; a handle may occur again
+    std::vector<driver::CUcontext> ended;  // in the order in which they ended; a handle may occur more than once
 };
 
-// Returns the contexts, which are locked, and forgets those of a previous simulated driver.
+// Locks and returns the contexts. Forgets the contexts of a previous simulated driver.
 std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
     static auto* const known = new KnownContexts;  // never destroyed
     std::unique_lock lock(known->mutex);
@@ -43,7 +43,8 @@ std::pair<KnownContexts&, std::unique_lock<std::mutex>> known_contexts() {
     return {*known, std::move(lock)};
 }
 
-// A context that could not be noted is only missing in has_context_ended().
+// Adds a value unless it is in the list. If memory is exhausted, the value is not added, and has_context_ended() does not
+// detect the end of that context.
 template <class Value>
 void add(std::vector<Value>& values, Value value) noexcept try {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
@@ -81,7 +82,7 @@ void note_ended_context(driver::CUcontext context) noexcept {
         known.ended.push_back(context);
         __atomic_store_n(&ended_contexts, static_cast<unsigned int>(known.ended.size()), __ATOMIC_RELAXED);
     } catch (const std::bad_alloc&) {
-        // has_ended() then depends on the driver.
+        // has_ended() then relies on the driver to report the end of this context.
     }
 }
 

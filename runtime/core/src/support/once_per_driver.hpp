@@ -11,13 +11,13 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// An object that exists once for each driver of the process. There is one driver, except in tests: each simulated driver
-/// that is installed is another one, with other handles. The objects are never destroyed, because objects of any lifetime may
-/// use them. Thread-safe. Must be a static variable.
+/// An object that exists once for each driver of the process. A process has one driver, except in tests: each installation of a
+/// simulated driver counts as another driver with other handles. The objects are never destroyed, because objects of any
+/// lifetime may use them. Thread-safe. Must be a static variable.
 template <class Type>
 class OncePerDriver {
 public:
-    /// Returns the object of the current driver. The first call returns `*make()`, a std::unique_ptr that is retained. If
+    /// Returns the object of the current driver. The first call creates it with `make()`, which returns a std::unique_ptr. If
     /// `make` throws, the next call tries again.
     template <class Make>
     Type& get(const Make& make) {
@@ -32,7 +32,7 @@ private:
         const Library& library;
         const void* driver;
         std::unique_ptr<Type> object;
-        const Instance* previous;  // so that leak checkers find it reachable
+        const Instance* previous;  // leak checkers thus find the object reachable
     };
 
     template <class Make>

@@ -9,8 +9,8 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Sets the calling thread's capture mode to relaxed for the lifetime of the object, so that calls neither fail because
-/// another stream is capturing nor invalidate that capture. For setup calls that do not depend on a stream
+/// Sets the calling thread's capture mode to relaxed for the lifetime of the object, so that calls neither fail because another
+/// stream is capturing nor invalidate that capture. It is meant for setup calls that do not depend on a stream
 /// (cuThreadExchangeStreamCaptureMode).
 class [[nodiscard]] RelaxedCaptureMode {
 public:
@@ -27,8 +27,8 @@ private:
 /// The number of GraphBuilders' captures in progress.
 extern std::atomic<int> active_captures;
 
-/// Sets the relaxed mode only while a GraphBuilder captures; otherwise it costs one atomic load. For fast calls. A
-/// capture that begins between that load and the driver call can still reject the call, like any call that does not
+/// Sets the relaxed mode only while a GraphBuilder captures; otherwise it costs one atomic load, so it is meant for fast calls.
+/// If a capture begins between that load and the driver call, the call can still be rejected, like any call that does not
 /// change the mode.
 class [[nodiscard]] RelaxedWhileCapturing {
 public:

@@ -6,7 +6,7 @@
 
 namespace CUBIND_NAMESPACE::layers::faults {
 
-/// Makes a call return `status`. Calls the vendor's function before that if it destroys an object. faults.cpp defines it.
+/// Makes a call return `status`. If the vendor's function destroys an object, calls it first. faults.cpp defines it.
 void fail_call(const Call& call, const Next& next, int status) noexcept;
 
 /// Throws std::invalid_argument if the status is success. faults.cpp defines it.

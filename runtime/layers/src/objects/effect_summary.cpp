@@ -29,12 +29,12 @@ const Type& object_type(const reflection::Function& function, unsigned char para
     return type.kind == Kind::pointer ? *type.inner : type;
 }
 
-// Types of the objects in a library with which other objects are destroyed.
+// The parent types of a library: destroying an object of such a type also destroys other objects.
 struct ParentTypes {
-    std::set<std::string_view> all;                             ///< contexts, and the parents in `within` of some effect
+    std::set<std::string_view> all;                             ///< contexts, and the parents that `within` of an effect names
     std::map<std::string_view, std::set<std::string_view>> of;  ///< type of an object to the types of its parents in `within`
-    std::set<std::string_view>
-        named;  ///< types of objects that are looked up by name in their parent, and of objects within these
+    /// Types of objects that are looked up by name in their parent, and of objects whose parent has such a type.
+    std::set<std::string_view> named;
 };
 
 ParentTypes parent_types(const reflection::LibraryDescription& library) {
@@ -67,7 +67,8 @@ unsigned char argument_of(const reflection::Function& function, const std::set<s
     return reflection::no_parameter;
 }
 
-// Specs state the parent for one function; the other functions that return objects of the type have the parent as argument, too.
+// The specs state the parent for only one of the functions that return objects of a type. The other functions also have the
+// parent among their arguments.
 objects::OwnedResults owned_results(const reflection::Function& function, const ParentTypes& parents) {
     for (const Parameter& parameter : function.parameters) {
         if (!is_pointer(parameter) || parameter.direction == Direction::in) continue;

@@ -12,8 +12,8 @@ struct EffectSummary {
     bool effects_on_handles = false;  ///< some of these objects are handles, or contexts whose contents may be handles
     bool returns_handles = false;     ///< some result is, or contains, a handle
     bool takes_named = false;         ///< some argument is a handle of a type whose objects have names
-    bool destroys_parents = false;    ///< destroys objects with which other objects may be destroyed
-    objects::OwnedResults owned;      ///< returned handles that are destroyed with an argument
+    bool destroys_parents = false;    ///< destroys objects whose destruction may destroy other objects
+    objects::OwnedResults owned;      ///< returned handles that are destroyed together with an object in the arguments
 };
 
 /// Returns the position of a function's text argument, by which an object is looked up in its parent; no_parameter if there is

@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::layers::objects {
 
 namespace {
 
-// A name that the thread has read. It avoids the shared table as long as no name changes.
+// A name that the thread has read. As long as no name changes, it avoids an access to the shared table.
 struct Slot {
     Value value = 0;
     unsigned long changes = 0;

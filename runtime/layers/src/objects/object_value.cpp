@@ -19,9 +19,9 @@ unsigned long long read(const void* data, std::size_t size) noexcept {
     return value;
 }
 
-// Returns the object at `offset` in a value of the type; nothing for null.
+// Returns the object at `offset` in a value of the type; std::nullopt for null.
 std::optional<unsigned long long> object_in(const Type& type, const std::byte* data, std::size_t offset) noexcept {
-    const bool is_scalar = type.kind != Kind::record && type.size > 0;  // otherwise a pointer in a record
+    const bool is_scalar = type.kind != Kind::record && type.size > 0;  // if false, it is a pointer in a record
     const unsigned long long value = read(data + offset, is_scalar ? type.size : sizeof(void*));
     const bool is_number = is_scalar && type.kind == Kind::signed_integer;
     return value != 0 || is_number ? std::optional(value) : std::nullopt;

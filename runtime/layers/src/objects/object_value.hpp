@@ -9,13 +9,14 @@
 
 namespace CUBIND_NAMESPACE::layers::objects {
 
-/// Returns the object in a call's argument as a number. Returns nothing for a null handle or address; the number 0 is an object.
+/// Returns the object in a call's argument as a number. Returns std::nullopt for a null handle or address. An object that is
+/// identified by a signed number may be 0.
 std::optional<unsigned long long> value_at(const Call& call, const reflection::ObjectPlace& place) noexcept;
 
 /// Returns all objects in a call's argument: one per element if the parameter is an array.
 std::vector<unsigned long long> values_at(const Call& call, const reflection::ObjectPlace& place);
 
-/// Handles in the results of a function that are destroyed with an object in its arguments.
+/// Describes the handles in a function's results that are destroyed together with an object in its arguments.
 struct OwnedResults {
     const Type* type = nullptr;                        ///< type of the handles; null if there are none
     unsigned char parent = reflection::no_parameter;   ///< parameter with their parent

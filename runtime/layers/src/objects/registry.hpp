@@ -17,7 +17,7 @@ namespace CUBIND_NAMESPACE::layers::objects {
 
 using Value = unsigned long long;
 
-/// Owners of an object or handle, with which it is destroyed.
+/// Owners of an object or handle. It is destroyed when one of its owners is destroyed.
 struct Owners {
     Value context = 0;  ///< context that was current at its creation; 0 if none or unknown
     Value parent = 0;   ///< handle of its parent; 0 if none

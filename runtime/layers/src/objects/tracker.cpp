@@ -16,13 +16,13 @@ namespace {
 using reflection::Effect;
 using reflection::no_parameter;
 
-// What is tracked during one call. It is read once, because it may change during the call.
+// The kinds of data that are tracked during one call. They are read once, because they may change during the call.
 struct Tracked {
     bool handles;
     bool objects;
 };
 
-// Layers that called start_tracking() with each Interest.
+// Number of layers that called start_tracking(), for each Interest.
 constinit std::atomic<int> interested_in_handles{0};
 constinit std::atomic<int> interested_in_objects{0};
 
@@ -36,7 +36,7 @@ struct Removal {
     Object object;      ///< object before the call; its count is 0 if there is none
     Value handle = 0;   ///< handle that was live; 0 if none
     Value emptied = 0;  ///< context whose contents are destroyed; 0 if none
-    Value parent = 0;   ///< handle with which others may be destroyed, even if its creation was not observed; 0 if none
+    Value parent = 0;   ///< handle whose destruction may destroy others, even if its creation was not observed; 0 if none
 };
 
 bool is_handle(const Type& type) noexcept {
@@ -126,7 +126,8 @@ void record_results(const Call& call, const Removal& removal, const EffectSummar
         all_objects().remove_all_of(removal.emptied);
         all_handles().mark_all_destroyed(removal.emptied, call.function);
     }
-    // Before objects that the call creates are added, because they may have the same value.
+    // This precedes the addition of the objects that the call created, because a new object may have the value of a destroyed
+    // one.
     if (summary.destroys_parents && removal.parent != 0) {
         all_objects().remove_all_of(removal.parent);
         all_handles().mark_all_destroyed(removal.parent, call.function);

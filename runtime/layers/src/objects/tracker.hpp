@@ -8,8 +8,8 @@
 /// vendor's functions.
 namespace CUBIND_NAMESPACE::layers::objects {
 
-/// Creates the tables that calls use. Must be called before calls are observed: a child of a fork() during the creation of a
-/// table would wait forever for its end.
+/// Creates the tables that calls use. Must be called before calls are observed: if a thread forked while another thread was
+/// creating a table, the child would wait forever for the end of the creation.
 void create_tables();
 
 /// Calls the vendor's function and, while a layer has started tracking, records the objects that it created and destroyed.
@@ -23,7 +23,7 @@ enum class Interest {
 
 /// Starts tracking for a layer.
 void start_tracking(Interest interest);
-/// Stops tracking for a layer. When the last layer with an interest stops, discards what was recorded for it.
+/// Stops tracking for a layer. If no other layer tracks the same data, discards these data.
 void stop_tracking(Interest interest) noexcept;
 
 }  // namespace CUBIND_NAMESPACE::layers::objects

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_locks = 16;
 constexpr ForkLevel levels[] = {ForkLevel::layer, ForkLevel::chain, ForkLevel::memory, ForkLevel::leaf};
 
-// A table without a lock, because code that holds one of its locks may add another one.
+// The table of the locks. No lock guards it, because code that holds one of the locks in the table may add another one.
 struct Slot {
     ForkLock lock;
     std::atomic<bool> is_ready{false};
@@ -54,7 +54,8 @@ void release_in_child() {
 }  // namespace
 
 void hold_during_fork(const ForkLock& lock) noexcept {
-    // Handlers run before those that were added earlier: the loader's lock is acquired after all locks of the layers.
+    // The loader adds its handler before the layers do. fork() runs the latest handler first, so it acquires the loader's lock
+    // after all locks of the layers.
     static const int status =
         (cubind::detail::hold_entry_points_during_fork(), pthread_atfork(prepare, release, release_in_child));
     static_cast<void>(status);

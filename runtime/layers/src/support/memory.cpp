@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE::layers {
 
 namespace {
 
-// No page is smaller.
+// The smallest size of a page.
 constexpr std::uintptr_t page = 4096;
 
 // The stack of a thread.

@@ -9,9 +9,9 @@
 
 namespace CUBIND_NAMESPACE::layers::trace {
 
-/// File or stream that a process writes a trace to. Processes share streams, such as the standard error stream and pipes, and the
-/// first one writes the first and last text. They never share a regular file: if another process writes it, or in a child
-/// process, the name of the file is extended by "." and the process ID. Not thread-safe.
+/// File or stream that a process writes a trace to. Processes share streams, such as the standard error stream and pipes; the
+/// process that started the trace writes the first and the last text. They never share a regular file: if another process
+/// writes it, or in a child process, the name of the file is extended by "." and the process ID. Not thread-safe.
 class Output {
 public:
     /// Opens the file without changing it. Throws std::runtime_error if it cannot be opened.

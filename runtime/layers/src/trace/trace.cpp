@@ -40,7 +40,7 @@ public:
             memory_.clear();
             output_->begin();
         }
-        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // for their names
+        if (!is_on(*this)) objects::start_tracking(objects::Interest::handles);  // traces contain the names of handles
         push(*this);
     }
 

@@ -8,7 +8,7 @@ namespace CUBIND_NAMESPACE::layers::validate {
 
 /// Returns whether a handle is live or a special value, such as a default stream.
 bool is_live_handle(const Call& call, unsigned char parameter) noexcept;
-/// Returns whether the objects that must belong to the same context do. Objects of unknown contexts are ignored.
+/// Returns whether all objects that must belong to the same context belong to it. Objects of unknown contexts are ignored.
 bool are_of_one_context(const Call& call) noexcept;
 
 /// Checks a handle. With `reject_unknown`, also reports a handle that no call returned.

@@ -68,7 +68,7 @@ private:
     // Reports all mistakes; returns whether there are none.
     bool check_call(const Call& call) {
         bool is_valid = true;
-        int rejected = -1;  // parameter with a mistake, on which further checks would read an invalid pointer
+        int rejected = -1;  // parameter with a mistake; further checks of it would read an invalid pointer
         for (const Check& check : checks_[number_of(call.library)][number_of(call.library, call.function)]) {
             if (passes_fast_check(call, check) || check.parameter == rejected) continue;
             const Complaint complaint = complaint_of(call, check);
@@ -132,7 +132,7 @@ private:
         (*report)(finding);
     }
 
-    // Validator that code above the wrappers calls for mistakes in calls that it is about to make.
+    // Receives mistakes that code above the wrappers found in a call that it is about to make.
     static bool report_from_caller(const char* library, const char* function, const char* parameter,
                                    const char* message) noexcept;
 

@@ -54,7 +54,7 @@ using HandleName = std::string_view (*)(unsigned long long value) noexcept;
 /// process can read them. Must be called before the call.
 void capture_arguments(const Call& call, Capture& capture, HandleName name) noexcept;
 
-/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call. Of a failed call,
+/// Copies the targets of pointers that the call wrote and its return value. Must be called after the call. If the call failed,
 /// copies only single results and no arrays or texts.
 void capture_results(const Call& call, Capture& capture) noexcept;
 

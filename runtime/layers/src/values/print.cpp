@@ -83,7 +83,7 @@ public:
         std::memcpy(&pointee, take(sizeof pointee), sizeof pointee);
         return pointee;
     }
-    // Returns the name of the handle in the argument that was taken before.
+    // Returns the name of the handle in the argument that was read last.
     std::string_view name() {
         const auto length = static_cast<std::size_t>(*take(1));
         return {reinterpret_cast<const char*>(take(length)), length};

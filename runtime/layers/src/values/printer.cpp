@@ -22,7 +22,7 @@ std::size_t utf8_length(std::string_view text) {
     for (std::size_t index = 1; index < length; ++index) {
         if ((static_cast<unsigned char>(text[index]) & 0xc0) != 0x80) return 0;
     }
-    // Overlong, a surrogate, or beyond the last character.
+    // Some second bytes make the sequence overlong, a surrogate, or larger than the last character.
     const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
     const bool is_wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
                           (lead == 0xf4 && second > 0x8f);

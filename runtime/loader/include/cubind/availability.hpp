@@ -10,8 +10,8 @@
 namespace CUBIND_NAMESPACE {
 
 /// The range of CUDA releases whose headers declare a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
-/// 1000 * major + 10 * minor. `since` of a driver function is the number that the vendor states; the headers declare a few
-/// driver functions one release later.
+/// 1000 * major + 10 * minor. For a driver function, `since` is the release that the vendor states. A few driver functions are
+/// declared only by the headers of the next release.
 struct Availability {
     std::string_view name;  ///< the name; empty if no release declares it
     int since = 0;          ///< the first release that declares the name

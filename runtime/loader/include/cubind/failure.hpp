@@ -26,7 +26,7 @@ struct Failure {
 };
 
 /// Returns the calling thread's latest failure. A successful call never changes it. The reference is valid until the thread
-/// ends and later failures change its target; copy the struct to preserve a failure.
+/// ends. Later failures change its target, so copy the struct to preserve a failure.
 CUBIND_EXPORT const Failure& last_failure() noexcept;
 
 }  // namespace CUBIND_NAMESPACE

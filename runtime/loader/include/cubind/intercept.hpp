@@ -30,8 +30,8 @@ struct Call {
 using Observer = void (*)(const Call&) noexcept;
 
 /// Passes every call of the libraries' functions to `observer`, including functions that are looked up later. A null `observer`
-/// ends the interception, and calls cost the same as before it. The list ends with null and must live as long as the process.
-/// Loads no library and looks up no function. Any thread may call it; calls that have begun are not affected.
+/// ends the interception; calls then cost as much as before the interception. The list ends with null and must live as long as
+/// the process. Loads no library and looks up no function. Any thread may call it; calls that have begun are not affected.
 CUBIND_EXPORT void intercept(const reflection::LibraryDescription* const* libraries, Observer observer) noexcept;
 
 /// Returns the address of the vendor's function, whether or not its calls are intercepted; null if the function is missing. Does

@@ -31,7 +31,8 @@ struct Library {
     const char* const* refused_file_names = nullptr;
     /// Folders below a site-packages folder in which wheels install the library, for example "nvidia/cu13/lib".
     const char* const* wheel_directories = nullptr;
-    /// True for the libraries that belong to the driver: a copy from any other place would not fit the kernel module.
+    /// True for the libraries that belong to the driver: a copy from any other place would not match the driver's kernel
+    /// module.
     bool from_os_loader_only = false;
     /// Exported function that writes the library's version and returns 0; null if there is none.
     const char* version_function = nullptr;

@@ -63,10 +63,10 @@ struct Type {
     std::span<const Enumerator> enumerators = {};  ///< enumerators in the vendor's order; several may have the same value
 };
 
-/// Value of a parameter's position that refers to no parameter.
+/// Parameter position that refers to no parameter.
 inline constexpr unsigned char no_parameter = 255;
 
-/// The access of a call to a parameter's target.
+/// How a call accesses the memory that a parameter points to.
 enum class Direction : unsigned char {
     in,     ///< the call reads it
     out,    ///< the call writes it
@@ -116,7 +116,7 @@ struct ObjectPlace {
     std::size_t offset = 0;                  ///< bytes from the start of the target or argument
 };
 
-/// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object is of one
+/// Effect of a successful call on an object. If a function has several `ends` effects with different kinds, the object has one
 /// of these kinds.
 struct Effect {
     /// What the call does.

@@ -12,7 +12,8 @@ namespace CUBIND_NAMESPACE {
 ///
 /// It is an aggregate, so that small results are returned in registers and structured bindings need no header of the standard
 /// library. A single value is called `value`, several values are called `value1`, `value2`, and so on; the number is the index
-/// for get<N>() of <cubind/tuple.hpp>. Values are zero before the call and hold what the vendor wrote, on failure, too.
+/// for get<N>() of <cubind/tuple.hpp>. Values are zero before the call. Afterwards they hold what the vendor's function wrote,
+/// even if the call failed.
 template <class Status, class... Values>
 struct Result;
 

@@ -15,12 +15,14 @@ struct Substitute {
 };
 
 /// Redirects all calls of the library's functions to the substitute. Null redirects them to the library itself, which is then
-/// searched again. Missing symbols are reported like those of a file. `entries` must be all entry points of the library; their
-/// addresses are reset. Intercepted calls remain intercepted. No other thread may call the library at the same time.
+/// searched again. A symbol that the substitute lacks is reported like a missing symbol of a file. `entries` must be all entry
+/// points of the library; their addresses are reset. Intercepted calls remain intercepted. No other thread may call the library
+/// at the same time.
 CUBIND_EXPORT void substitute(Library& library, EntryPoints entries, const Substitute* substitute) noexcept;
 
-/// Returns a value that identifies the file or substitute that calls of the library reach: another one after each substitute(),
-/// and null as long as the library is not loaded. For code that caches results of the library. Any thread may call it.
+/// Returns a value that identifies the loaded file or the installed substitute of the library. Each substitute() changes the
+/// value; the value is null while the library is not loaded. Code that caches results of the library compares it. Any thread
+/// may call this function.
 inline const void* current_implementation(const Library& library) noexcept {
     return __atomic_load_n(&library.state.outcome, __ATOMIC_ACQUIRE);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. A separate header, because
-/// <tuple> alone costs more to compile than <cuda.h>; structured bindings work without it.
+/// Results as tuples: cubind::get, cubind::apply, to_tuple, std::tuple_size and std::tuple_element. This is a separate header
+/// because <tuple> alone costs more to compile than <cuda.h>. Structured bindings work without this header.
 ///
 ///     get<1>(driver::cuMemGetInfo());                       // free bytes; argument-dependent lookup finds cubind::get
 ///     std::apply(function, to_tuple(driver::cuMemGetInfo()));  // or cubind::apply(function, result)
@@ -79,8 +79,8 @@ constexpr decltype(auto) apply(Function&& function, const Result<Elements...>& r
     }
     (std::index_sequence_for<Elements...>{});
 }
-// std::apply is a candidate if an element is a type of namespace std. These overloads for other value categories prevent that
-// it is the better match.
+// If an element has a type of namespace std, argument-dependent lookup also finds std::apply. The overloads below accept other
+// value categories, so that std::apply is not the better match.
 
 /// Calls `function(status, values...)` with a result that is not constant.
 template <class Function, class... Elements>

@@ -32,7 +32,7 @@ const Node* find_difference(const Node& node, const Positions& positions, const 
 
 }  // namespace
 
-CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next) {
+CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next, const OperationMemory& memory) {
     if (current.nodes().size() != next.nodes().size()) return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, nullptr, nullptr};
     const Positions positions = positions_of(current);
     const Positions next_positions = positions_of(next);
@@ -47,13 +47,13 @@ CUgraphExecUpdateResultInfo compare(const Graph& current, const Graph& next) {
         if (find_difference(own, positions, other, next_positions) != nullptr) {
             return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, other.handle, nullptr};
         }
-        if (!can_update_to(own.operation, other.operation) || check(other.operation) != CUDA_SUCCESS) {
+        if (!can_update_to(own.operation, other.operation, memory) || check(other.operation, memory) != CUDA_SUCCESS) {
             return {CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, other.handle, nullptr};
         }
         const auto own_graphs = graphs_in(own.operation);
         const auto other_graphs = graphs_in(other.operation);
         for (std::size_t k = 0; k < own_graphs.size(); ++k) {
-            const CUgraphExecUpdateResultInfo inner = compare(*own_graphs[k], *other_graphs[k]);
+            const CUgraphExecUpdateResultInfo inner = compare(*own_graphs[k], *other_graphs[k], memory);
             if (inner.result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return inner;
         }
     }

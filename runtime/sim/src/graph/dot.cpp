@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
-#include <map>
-#include <simulation/functions.hpp>
+#include "graph/dot.hpp"
 
-#include "graph/graph_check.hpp"
+#include <map>
+#include <ostream>
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -66,21 +65,11 @@ void print(std::ostream& out, const Graph& graph, bool has_handles, Names& names
 
 }  // namespace
 
-extern "C" {
-
-CUresult sim_cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int flags) {
-    const GraphCheck graph(hGraph);
-    if (graph.failed()) return graph.status;
-    if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::ofstream file(path);
-    if (!file) return CUDA_ERROR_OPERATING_SYSTEM;
+void write_dot(std::ostream& out, const Graph& graph, bool has_handles) {
     Names names;
-    file << "digraph graph_" << reinterpret_cast<std::uintptr_t>(hGraph) << " {\n";
-    print(file, *graph, (flags & (CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES | CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE)) != 0, names);
-    file << "}\n";
-    return file.flush() ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+    out << "digraph graph_" << reinterpret_cast<std::uintptr_t>(graph.handle) << " {\n";
+    print(out, graph, has_handles, names);
+    out << "}\n";
 }
-
-}  // extern "C"
 
 }  // namespace CUBIND_NAMESPACE::sim

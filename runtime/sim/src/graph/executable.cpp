@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "graph/compare.hpp"
+#include "objects/context/context.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -33,8 +34,8 @@ Node* GraphExec::find(CUgraphNode original) const {
     return found != nodes_.end() ? found->second : nullptr;
 }
 
-CUresult GraphExec::launch(const StreamCheck& stream) {
-    Plan plan((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0, stream->context);
+CUresult GraphExec::launch(Stream& stream) {
+    Plan plan(stream.context, (flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
     try {
         const CUresult status = submit(stream, plan);
         if (status != CUDA_SUCCESS) plan.roll_back();
@@ -45,26 +46,24 @@ CUresult GraphExec::launch(const StreamCheck& stream) {
     }
 }
 
-CUresult GraphExec::submit(const StreamCheck& stream, Plan& plan) {
+CUresult GraphExec::submit(Stream& stream, Plan& plan) {
     if (const CUresult status = graph->plan(plan)) return status;
-    const auto work = [steps = std::move(plan.steps), conditions = std::move(plan.conditions), retained_graph = graph,
+    const auto work = [starts = std::move(plan.starts), steps = std::move(plan.steps), retained_graph = graph,
                        retained_objects = user_objects_of(*graph)] {
-        for (const auto& condition : conditions) {
-            if (condition->is_reset_by_launches) condition->value.store(condition->initial_value);
-        }
+        run_steps(starts);
         run_steps(steps);
     };
     // The work of the launch waits for this ticket. It is done once the launch's events and frees are published, which
     // happens only if the stream accepts the launch.
     const auto committed = std::make_shared<Progress>();
-    if (const CUresult status = stream.submit(work, {last_, {committed, 1}}, &last_)) return status;
+    if (const CUresult status = stream.context->order.submit(stream, work, {last_, {committed, 1}}, &last_)) return status;
     plan.commit();
     committed->advance();
     return CUDA_SUCCESS;
 }
 
-CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next) {
-    const CUgraphExecUpdateResultInfo info = compare(*graph, next);
+CUgraphExecUpdateResultInfo GraphExec::update(const Graph& next, const OperationMemory& memory) {
+    const CUgraphExecUpdateResultInfo info = compare(*graph, next, memory);
     if (info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS) replace_operations(*graph, next);
     return info;
 }

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "graph/graph.hpp"
-#include "stream/stream_check.hpp"
+#include "objects/stream/stream.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -17,10 +17,10 @@ public:
     /// Returns the node that corresponds to a node of the original graph, or null.
     Node* find(CUgraphNode original) const;
     /// Submits all operations to the stream. They start after previous launches of this executable graph have ended.
-    CUresult launch(const StreamCheck& stream);
+    CUresult launch(Stream& stream);
     /// Replaces all operations by those of a graph with the same topology. If that is not possible, the result
     /// contains the reason.
-    CUgraphExecUpdateResultInfo update(const Graph& next);
+    CUgraphExecUpdateResultInfo update(const Graph& next, const OperationMemory& memory);
 
     const CUgraphExec handle;
     const cuuint64_t flags;
@@ -28,7 +28,7 @@ public:
 
 private:
     /// Plans a launch and submits it. If that fails, the caller rolls the plan back.
-    CUresult submit(const StreamCheck& stream, Plan& plan);
+    CUresult submit(Stream& stream, Plan& plan);
 
     std::unordered_map<CUgraphNode, Node*> nodes_;
     Ticket last_;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/graph_store.hpp"
 
-#include "capture/capture.hpp"
+#include "graph/capture/capture.hpp"
 #include "graph/executable.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 void GraphStore::clear() {
-    for (const auto& capture : captures) detach_all(*capture);
+    for (const auto& capture : captures) detach_all(*this, *capture);
     captures.clear();
     has_captures.store(false);
     const auto all = [](const auto&) { return true; };
@@ -26,23 +26,6 @@ std::shared_ptr<Graph> GraphStore::add_graph(int depth, bool is_conditional) {
 
 std::shared_ptr<Graph> GraphStore::adopt(const std::shared_ptr<Graph>& graph) {
     return {graph.get(), [this, graph](Graph*) { graphs.remove(graph->handle); }};
-}
-
-void GraphStore::add_memory(const std::shared_ptr<GraphMemory>& memory) {
-    std::erase_if(memories, [](const auto& entry) { return entry.second.expired(); });
-    memories.insert_or_assign(memory->base, memory);
-}
-
-std::shared_ptr<GraphMemory> GraphStore::find_memory(CUdeviceptr address) const {
-    const auto found = memories.find(address);
-    return found != memories.end() ? found->second.lock() : nullptr;
-}
-
-bool GraphStore::is_graph_memory(std::uintptr_t address, std::size_t bytes) const {
-    const auto after = memories.upper_bound(address);
-    if (after == memories.begin()) return false;
-    const auto memory = std::prev(after)->second.lock();
-    return memory != nullptr && memory->contains(address, bytes);
 }
 
 std::shared_ptr<Condition> GraphStore::find_condition(CUgraphConditionalHandle handle) const {

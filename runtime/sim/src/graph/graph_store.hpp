@@ -15,7 +15,8 @@ struct Capture;
 /// All graphs of a machine, their executable graphs, and the captures in progress. One lock guards them all: building
 /// graphs is rare, and launches do not need the lock once they are planned.
 struct GraphStore {
-    GraphStore() = default;
+    /// `map` has all allocations of the machine.
+    explicit GraphStore(MemoryMap& map) : memory{map, memories} {}
     ~GraphStore() { clear(); }
     GraphStore(const GraphStore&) = delete;
     GraphStore& operator=(const GraphStore&) = delete;
@@ -28,13 +29,6 @@ struct GraphStore {
     /// Makes the graph part of a node: the returned pointer removes its handle when the last copy is destroyed.
     std::shared_ptr<Graph> adopt(const std::shared_ptr<Graph>& graph);
 
-    /// Registers the memory of an allocation node.
-    void add_memory(const std::shared_ptr<GraphMemory>& memory);
-    /// Returns the memory that begins at the address, or null.
-    std::shared_ptr<GraphMemory> find_memory(CUdeviceptr address) const;
-    /// Checks whether all these bytes belong to one allocation node.
-    bool is_graph_memory(std::uintptr_t address, std::size_t bytes) const;
-
     std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
 
     std::mutex mutex;
@@ -43,7 +37,8 @@ struct GraphStore {
     Registry<CUgraphExec, GraphExec> executables;
     Registry<CUuserObject, UserObject> user_objects;
     std::map<CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
-    std::map<std::uintptr_t, std::weak_ptr<GraphMemory>> memories;
+    GraphMemories memories;
+    const OperationMemory memory;  ///< for checks of operations
     std::vector<std::shared_ptr<Capture>> captures;
     std::atomic<bool> has_captures{false};  ///< whether `captures` is not empty, for calls without the lock
     const std::shared_ptr<WorkQueue> destructors = std::make_shared<WorkQueue>();  ///< runs the destructors of user objects

@@ -4,12 +4,13 @@
 
 #include <variant>
 
-#include "graph/operations/event.hpp"
-#include "graph/operations/host.hpp"
-#include "graph/operations/kernel.hpp"
-#include "graph/operations/memory.hpp"
-#include "graph/operations/nested.hpp"
-#include "graph/operations/transfer.hpp"
+#include "graph/nested.hpp"
+#include "work/copy.hpp"
+#include "work/event.hpp"
+#include "work/fill.hpp"
+#include "work/host.hpp"
+#include "work/kernel/operation.hpp"
+#include "work/memory.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -23,8 +24,16 @@ inline CUgraphNodeType type_of(const Operation& operation) {
     return std::visit([](const auto& each) { return each.type; }, operation);
 }
 
-inline CUresult check(const Operation& operation) {
-    return std::visit([](const auto& each) { return each.check(); }, operation);
+inline CUresult check(const Operation& operation, const OperationMemory& memory) {
+    return std::visit(
+        [&](const auto& each) {
+            if constexpr (requires { each.check(memory); }) {
+                return each.check(memory);
+            } else {
+                return each.check();
+            }
+        },
+        operation);
 }
 
 inline CUresult plan(const Operation& operation, Plan& plan) {
@@ -32,11 +41,15 @@ inline CUresult plan(const Operation& operation, Plan& plan) {
 }
 
 /// Returns false if the kinds differ.
-inline bool can_update_to(const Operation& current, const Operation& next) {
+inline bool can_update_to(const Operation& current, const Operation& next, const OperationMemory& memory) {
     return std::visit(
         [&](const auto& each) {
             const auto* const other = std::get_if<std::decay_t<decltype(each)>>(&next);
-            return other != nullptr && each.can_update_to(*other);
+            if constexpr (requires { each.can_update_to(*other, memory); }) {
+                return other != nullptr && each.can_update_to(*other, memory);
+            } else {
+                return other != nullptr && each.can_update_to(*other);
+            }
         },
         current);
 }

@@ -4,9 +4,10 @@
 
 #include <cubind/driver/types.hpp>
 
+#include <map>
 #include <utility>
 
-#include "stream/work_queue.hpp"
+#include "objects/stream/work_queue.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -90,6 +91,10 @@ private:
 using UserReferences = std::map<CUuserObject, UserReference>;
 
 /// Copies all references of a graph and retains them.
-std::shared_ptr<UserReferences> copy(const UserReferences& references);
+inline std::shared_ptr<UserReferences> copy(const UserReferences& references) {
+    auto copied = std::make_shared<UserReferences>();
+    for (const auto& [object, reference] : references) copied->emplace(object, reference.copy());
+    return copied;
+}
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "context/current.hpp"
+#include "machine/current.hpp"
 #include "machine/machine.hpp"
+#include "support/output.hpp"
 
 /// Checks that almost every driver function makes first, in the order in which the driver reports errors.
 namespace CUBIND_NAMESPACE::sim {
@@ -50,13 +51,5 @@ struct CurrentCheck {
     CUresult status;
     Context* context = nullptr;
 };
-
-/// Writes a value to an output parameter. Returns CUDA_ERROR_INVALID_VALUE if `out` is null.
-template <class Value>
-CUresult write_output(Value* out, const Value& value) {
-    if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *out = value;
-    return CUDA_SUCCESS;
-}
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -4,9 +4,10 @@
 
 #include <simulation/functions.hpp>
 
-#include "entry/symbols.hpp"
-#include "machine/numbers.hpp"
-#include "stream/workers.hpp"
+#include "graph/capture/capture.hpp"
+#include "machine/symbols.hpp"
+#include "objects/stream/workers.hpp"
+#include "support/numbers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -39,6 +40,23 @@ Machine::Machine(const Options& own_options)
     reset_unsupported_calls();
 }
 
+void Machine::shut_down(Context& context) {
+    context.deactivate();
+    context.order.finish();
+    end_captures(graph_store, context);
+    const auto is_mine = [&](const auto& object) { return object.context.get() == &context; };
+    streams.remove_if(is_mine);
+    events.remove_if(is_mine);
+    textures.remove_if(is_mine);
+    surfaces.remove_if(is_mine);
+    mipmapped_arrays.remove_if(is_mine);
+    arrays.remove_if(is_mine);
+    code.functions.remove_if(is_mine);
+    code.modules.remove_if(is_mine);
+    memory.remove_all_of(context.handle);
+    context.order.close();
+}
+
 Machine& machine() {
     Machine* found = current_machine.load(std::memory_order_acquire);
     if (found != nullptr) [[likely]]
@@ -54,7 +72,7 @@ void replace_machine(std::unique_ptr<Machine> next) {
         // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
         // work of another writes.
         for (const auto& context : previous->contexts.all()) context->deactivate();
-        for (const auto& context : previous->contexts.all()) context->shut_down();
+        for (const auto& context : previous->contexts.all()) previous->shut_down(*context);
         previous->graph_store.clear();
         Workers::instance().stop();
     }
@@ -62,9 +80,7 @@ void replace_machine(std::unique_ptr<Machine> next) {
 }
 
 Device* find_device(CUdevice ordinal) noexcept {
-    const auto& devices = machine().devices;
-    const bool exists = ordinal >= 0 && static_cast<std::size_t>(ordinal) < devices.size();
-    return exists ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
+    return find_device(machine().devices, ordinal);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

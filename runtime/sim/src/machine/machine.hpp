@@ -8,24 +8,23 @@
 #include <memory>
 #include <vector>
 
-#include "array/array.hpp"
-#include "context/context.hpp"
-#include "device/device.hpp"
-#include "event/event.hpp"
 #include "graph/graph_store.hpp"
-#include "ipc/opened_memory.hpp"
-#include "kernel/bodies.hpp"
-#include "kernel/launch_log.hpp"
-#include "link/linker.hpp"
-#include "memory/default_pools.hpp"
-#include "memory/memory_map.hpp"
-#include "memory/pool.hpp"
-#include "module/library.hpp"
-#include "stream/stream.hpp"
+#include "objects/array/array.hpp"
+#include "objects/context/context.hpp"
+#include "objects/device/device.hpp"
+#include "objects/event/event.hpp"
+#include "objects/memory/memory_map.hpp"
+#include "objects/memory/opened_memory.hpp"
+#include "objects/module/library.hpp"
+#include "objects/module/linker.hpp"
+#include "objects/pool/default_pools.hpp"
+#include "objects/pool/pool.hpp"
+#include "objects/stream/stream.hpp"
+#include "objects/texture/object.hpp"
+#include "objects/virtual/physical_handles.hpp"
+#include "objects/virtual/virtual_memory.hpp"
 #include "support/registry.hpp"
-#include "texture/object.hpp"
-#include "virtual/physical_handles.hpp"
-#include "virtual/virtual_memory.hpp"
+#include "work/kernel/launch.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -33,32 +32,34 @@ namespace CUBIND_NAMESPACE::sim {
 struct Machine {
     explicit Machine(const Options& own_options);
 
+    /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
+    void shut_down(Context& context);
+    /// Returns the state that launches depend on.
+    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, memory}; }
+
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
-    std::vector<std::unique_ptr<Device>> devices;
+    Devices devices;
     MemoryMap memory;
     PhysicalHandles physical_handles;
-    VirtualMemory addresses;
+    VirtualMemory addresses{memory, devices};
     Registry<CUcontext, Context> contexts;
     Registry<CUstream, Stream> streams;
     Registry<CUevent, Event> events;
     Registry<CUmemoryPool, Pool> pools;
-    DefaultPools default_pools;
+    DefaultPools default_pools{pools, devices};
     OpenedMemory opened_memory;
     Registry<CUarray, Array> arrays;
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
     Registry<CUsurfObject, SurfaceObject> surfaces;
-    Registry<CUmodule, Module> modules;
-    Registry<CUfunction, Function> functions;
-    Registry<CUlibrary, Library> libraries;
-    Registry<CUkernel, LibraryKernel> kernels;
+    CodeRegistry code;
     Registry<CUlinkState, Linker> linkers;
     KernelBodies bodies;
     LaunchLog launches;
-    GraphStore graph_store;
+    GraphStore graph_store{memory};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

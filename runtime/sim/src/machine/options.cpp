@@ -3,7 +3,7 @@
 #include <cubind/detail/environment.hpp>
 #include <cubind/sim/options.hpp>
 
-#include "machine/numbers.hpp"
+#include "support/numbers.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -22,6 +22,8 @@ Options options_from_environment() {
         options.major = capability->first;
         options.minor = capability->second;
     }
+    if (const auto workers = read_number<unsigned>(text("CUBIND_SIM_WORKERS"))) options.workers = *workers;
+    if (const auto seed = read_number<unsigned long long>(text("CUBIND_SIM_SEED"))) options.seed = *seed;
     if (read_version(text("CUBIND_SIM_RELEASE"))) options.release = text("CUBIND_SIM_RELEASE");
     return options;
 }

@@ -116,7 +116,7 @@ bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, 
     read_directives(cursor, kernel);
     if (cursor.accept(";")) return false;
     function.is_defined = true;
-    function.statements = read_statements(cursor);
+    function.statements = read_statements(cursor, function.name);
     measure_body(cursor, shared, function, kernel);
     return true;
 }
@@ -131,7 +131,7 @@ void read_function(Cursor& cursor, Function& function) {
         skip_directive(cursor);
     }
     function.is_defined = true;
-    function.statements = read_statements(cursor);
+    function.statements = read_statements(cursor, function.name);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

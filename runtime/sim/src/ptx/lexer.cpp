@@ -55,12 +55,14 @@ Token Lexer::next() {
     const char first = rest_[0];
     if (is_digit(first)) {
         std::size_t length = 0;
-        const auto is_part = [](char c) { return is_part_of_word(c) || c == '.'; };
         const bool has_base = rest_.size() > 1 && first == '0' && !is_digit(rest_[1]) && rest_[1] != '.';
-        length = length_while(1, is_part);
+        // A dot follows the first digits only: ".L2::64B.f32" has two modifiers.
+        length = length_while(1, [](char c) { return is_digit(c); });
+        if (length < rest_.size() && rest_[length] == '.') ++length;
+        length = length_while(length, is_part_of_word);
         const bool has_exponent = !has_base && (rest_[length - 1] == 'e' || rest_[length - 1] == 'E');
         if (has_exponent && length < rest_.size() && (rest_[length] == '+' || rest_[length] == '-')) {
-            length = length_while(length + 1, is_part);
+            length = length_while(length + 1, is_part_of_word);
         }
         return {Token::Kind::number, take(length)};
     }

@@ -256,11 +256,11 @@ std::vector<LocalVariable> read_function_parameters(Cursor& cursor) {
     return all;
 }
 
-std::vector<Statement> read_statements(Cursor& cursor) {
+std::vector<Statement> read_statements(Cursor& cursor, std::string_view name) {
     std::vector<Statement> statements;
     cursor.expect("{");
     for (int depth = 1; depth > 0;) {
-        if (cursor.is_at(Token::Kind::end)) cursor.fail_expecting("'}' at the end of a function");
+        if (cursor.is_at(Token::Kind::end)) cursor.fail_expecting("'}' at the end of " + std::string(name));
         Statement statement;
         statement.line = cursor.line();
         if (cursor.accept("{")) {

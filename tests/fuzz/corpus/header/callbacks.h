@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: functions as parameters, under a name and spelled out, that mention types which nothing else does.
+// Case: function pointer parameters, named and spelled out, mention types that nothing else mentions.
 #ifndef TOY_H
 #define TOY_H
 

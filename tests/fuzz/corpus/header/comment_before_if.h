@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: an #if stands between a comment and its declaration; the comment still belongs to the declaration.
+// Case: an #if is between a comment and its declaration. The comment still belongs to the declaration.
 #ifndef TOY_H
 #define TOY_H
 
@@ -15,15 +15,15 @@
 /**
  * \brief Paints a toy.
  *
- * \param[in]  number     - Which toy
- * \param[out] litres  - How much paint it took
+ * \param[in]  number     - Number of the toy
+ * \param[out] litres  - Receives the amount of paint
  */
 #if TOY_VERSION >= 13000
 
 toyStatus toyPaint(int number, float *litres);
 #endif
 
-/* A section of its own, with no tags. */
+/* A separate section without tags. */
 #if defined(TOY_NEVER)
 toyStatus toyPaintTwice(int number, float *litres);
 #else

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: libclang gives no comment to a function whose name is a macro; its direction tags must still be found.
+// Case: libclang returns no comment for a function whose name is a macro. Its direction tags must still be found.
 #ifndef TOY_H
 #define TOY_H
 
@@ -15,10 +15,10 @@
  */
 
 /**
- * \brief Reads how heavy a toy is.
+ * \brief Returns the weight of a toy.
  *
- * \param[out] grams  - Where the weight goes
- * \param[in]  number    - Which toy
+ * \param[out] grams  - Receives the weight
+ * \param[in]  number    - Number of the toy
  */
 toyStatus toyMeasure(unsigned int *grams, int number);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: default arguments that are more than a literal or a name: a sign, an operator, nullptr, a size.
+// Case: default arguments are expressions with a sign, an operator, nullptr or sizeof.
 #ifndef TOY_H
 #define TOY_H
 

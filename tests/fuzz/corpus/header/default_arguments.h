@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: the C++ declarations give default arguments; a wrapper keeps those of its last parameters.
+// Case: the C++ declarations have default arguments. A wrapper has those of its last parameters.
 #ifndef TOY_H
 #define TOY_H
 

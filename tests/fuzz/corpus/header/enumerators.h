@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: enumerators are negative, larger than a signed int, duplicated, or alone in an unnamed enum.
+// Case: enumerators are negative, larger than a signed int, duplicated, or alone in an unnamed enum.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: documentation groups nest, close, are added to, and a comment may name another one.
+// Case: documentation groups are nested, closed and continued, and a comment names another group.
 #ifndef TOY_H
 #define TOY_H
 
@@ -24,7 +24,7 @@ toyStatus toyInner(void);
 toyStatus toyOuterLast(void);
 
 /**
- * \brief Stands elsewhere.
+ * \brief Belongs to another group.
  * \ingroup TOY_INNER
  */
 toyStatus toyGuest(void);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: two handles share a tag and one points to constant data.
+// Case: two handles share a tag and one points to constant data.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: the header's functions are inline shims over versioned symbols; the unversioned names are what the library exports.
+// Case: the header's functions are inline and call versioned symbols. The library exports the unversioned names.
 #ifndef TOY_H
 #define TOY_H
 
@@ -21,7 +21,7 @@ extern toyStatus __toyWrap_13_4(toyBox *box, const char *paper);
 /**
  * \brief Wraps a box.
  *
- * \param[out] box    Where the box goes.
+ * \param[out] box    Receives the box.
  * \param[in]  paper  Name of the paper.
  */
 #ifndef TOY_NO_INLINE

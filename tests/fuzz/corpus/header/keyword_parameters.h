@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: parameters are called like keywords that C++20 has and C++17 lacks; the vendor's header is one of those that only C++17 reads.
+// Case: parameters have the names of keywords that C++20 adds. Such a header compiles only as C++17.
 #ifndef TOY_H
 #define TOY_H
 

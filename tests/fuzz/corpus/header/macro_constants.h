@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: macros that are values, of every kind, beside macros that are none.
+// Case: macros with every kind of value, and macros without a value.
 #ifndef TOY_H
 #define TOY_H
 

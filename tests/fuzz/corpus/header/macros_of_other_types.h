@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: macros whose values are no integers: neither may become an integer, nor a type.
+// Case: macros have values that are not integers. They must become neither integers nor types.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a field is a 2D array of a struct that is defined in place.
+// Case: a field is a 2D array of a struct that is defined in place.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: functions that return no status return what they return; what they fill in stays a parameter.
+// Case: functions do not return a status. Their wrappers return the same value, and outputs stay parameters.
 #ifndef TOY_H
 #define TOY_H
 

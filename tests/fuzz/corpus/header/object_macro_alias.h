@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a public name is an object-like macro that stands after the declarations, not at them.
+// Case: a public name is an object-like macro that is defined after the declarations.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: parameters are called like names in the templates, like types, or not at all.
+// Case: parameters have the names of template variables or types, or have no name.
 #ifndef TOY_H
 #define TOY_H
 

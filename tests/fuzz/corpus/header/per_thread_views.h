@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a macro of the user's swaps functions for their per-thread forms, with and without a version behind the name.
+// Case: a macro of the user replaces functions by their per-thread forms, with and without a version suffix.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a public name is a macro for a newer symbol; the oldest symbol has the bare name and shows only in another view.
+// Case: a public name is a macro for a newer symbol. The oldest symbol is spelled like the public name and is visible only in
+// another view.
 #ifndef TOY_H
 #define TOY_H
 

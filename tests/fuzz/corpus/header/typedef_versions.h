@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: the names of the pointer types in a second header say which release introduced each symbol.
+// Case: the names of the function pointer types in a second header state the release that introduced each symbol.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: a _v2 function that no macro renames is a function of its own beside its unsuffixed namesake.
+// Case: a _v2 function without a renaming macro is separate from the function without the suffix.
 #ifndef TOY_H
 #define TOY_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trap: enumerators and constants need all 64 bits: none may become negative, or lose its sign.
+// Case: enumerators and constants require all 64 bits. None may become negative or lose its sign.
 #ifndef TOY_H
 #define TOY_H
 

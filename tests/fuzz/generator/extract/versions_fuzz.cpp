@@ -7,7 +7,7 @@
 
 using namespace cubind::gen;
 
-// Each line of the input is the name of a function pointer type and of a function.
+// Each line of the input is used both as the name of a function pointer type and as the name of a function.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const extract::HeaderText names(std::string(reinterpret_cast<const char*>(data), size));
     extract::VersionCollector versions;

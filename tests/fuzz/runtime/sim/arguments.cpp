@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t small_sizes[] = {0,  1,   2,   3,   4,   5,   8,    12,   16,    31,      32,
                                          64, 100, 256, 511, 512, 513, 1024, 4096, 65536, 1 << 20, 2 << 20};
-// Larger than any available memory. Sizes between these and the small sizes could exhaust the memory of the host.
+// Sizes that exceed any available memory. Sizes between these and the small sizes could exhaust the memory of the host.
 constexpr std::uint64_t huge_sizes[] = {1ull << 43, 1ull << 47,  1ull << 62, (1ull << 63) - 1,
                                         1ull << 63, ~0ull - 511, ~0ull - 1,  ~0ull};
 constexpr std::uint64_t words[] = {0,   1,   2,   3,    4,    5,     6,     8,          16,         32,         64,
@@ -83,7 +83,7 @@ std::byte* Arguments::kernel_arguments() {
 
 std::byte* Arguments::kernel_extra() {
     if (!choices_.one_in(4)) return nullptr;
-    // Pairs of a key and a value: the buffer, its size, the end.
+    // A list of keys, each followed by its value: 1 and the buffer, 2 and the size of the buffer. A null key ends the list.
     const std::uint64_t size = choices_.below(256);
     const void* const list[] = {reinterpret_cast<void*>(std::uintptr_t{1}), host_memory::address(choices_),
                                 reinterpret_cast<void*>(std::uintptr_t{2}), copy_of(&size, sizeof size), nullptr};
@@ -100,7 +100,7 @@ std::uint64_t Arguments::address() {
     pools_.pick(address_pool, reinterpret_cast<std::byte*>(&value), sizeof value, choices_);
     constexpr std::uint64_t offsets[] = {0, 0, 0, 0, 1, 4, 16, 512};
     value += pick_one(offsets, choices_);
-    // Some calls return an invented address that another call received. No memory has such a low or high address.
+    // Some calls return an address that an earlier call received and that was invented. No memory has such a low or high address.
     const bool is_invented = value < std::uint64_t{1} << 32 || value >= std::uint64_t{1} << 47;
     const bool is_host_memory = host_memory::contains(value);
     return is_invented || (is_host_memory && !limits_.is_tame) ? 0 : value;
@@ -169,7 +169,7 @@ void Arguments::fill(std::byte* at, const Type& type, std::size_t max_value) {
 void Arguments::fill_record(std::byte* record, const Type& type) {
     if (choices_.one_in(4)) return pools_.pick(type.pool, record, type.size, choices_);
     const std::uint64_t selector = choices_.below(64);
-    // Values first: they determine the lengths of arrays and which fields are present.
+    // Fills values first, because they determine the lengths of arrays and which fields are present.
     for (const Field& field : fields_of(type)) {
         if (field.passing == Passing::value && is_present(record, field, selector))
             fill(record + field.offset, type_at(field.type), field.max_value);

@@ -15,7 +15,7 @@ namespace cubind::fuzz {
 /// Limits of the arguments of one call. A call receives either arbitrary sizes or memory of the program, not both.
 struct Limits {
     bool is_tame;             ///< sizes stay within the memory that the call receives
-    bool may_be_any_address;  ///< device addresses may be invented; false for copies, which take them for host addresses
+    bool may_be_any_address;  ///< device addresses may be invented; false for copies, which would use them as host addresses
 };
 
 /// Creates the arguments of one call. Each object and array is an allocation of exactly its size, which is freed by the

@@ -32,7 +32,7 @@ driver::CUresult Caller::call(const Function& function, void* address) {
         const bool is_value = parameter.passing == Passing::value;
         slots_.push_back(arguments.allocate(is_value ? std::max(type_at(parameter.type).size, sizeof(void*)) : sizeof(void*)));
     }
-    // Lengths before the arrays that they count.
+    // Fills lengths first, because they determine the sizes of arrays.
     for (const bool is_length : {true, false}) {
         for (std::size_t place = 0; place < parameters.size(); ++place) {
             const Parameter& parameter = parameters[place];
@@ -123,7 +123,7 @@ const void* Caller::option_values(Arguments& arguments, std::span<const Paramete
     const std::byte* const options = pointer_in(slots_[place]);
     const std::uint64_t count = length_of(parameters, parameters[place]);
     if (options == nullptr || count > 64) return nullptr;
-    // A link writes to them until it is destroyed.
+    // A link writes to its option values until it is destroyed.
     const bool are_retained = parameter.is_retained;
     std::byte* const values = are_retained ? pools_.allocate(count * sizeof(void*)) : arguments.allocate(count * sizeof(void*));
     for (std::size_t index = 0; index < count; ++index) {

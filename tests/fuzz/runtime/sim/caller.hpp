@@ -9,8 +9,8 @@
 
 namespace cubind::fuzz {
 
-/// Calls functions of the simulated driver with random arguments and stores their results for later calls. Each thread has its
-/// own.
+/// Calls functions of the simulated driver with random arguments and stores their results for later calls. Each thread uses a
+/// separate Caller.
 class Caller {
 public:
     Caller(Choices& choices, Pools& pools) : choices_(choices), pools_(pools) {}

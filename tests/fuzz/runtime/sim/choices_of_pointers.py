@@ -33,7 +33,7 @@ TAGS = {
     "CUmemcpy3DOperand_st": ("type", {"CU_MEMCPY_OPERAND_TYPE_POINTER": "ptr", "CU_MEMCPY_OPERAND_TYPE_ARRAY": "array"}),
 }
 
-# Numbers that are handles: one call returns them and another takes them.
+# Types of numbers that serve as handles: one call returns them, and other calls have them as arguments.
 HANDLE_NUMBERS = {
     "CUdevice_v1", "CUdeviceptr_v1", "CUdeviceptr_v2", "CUmemGenericAllocationHandle_v1", "CUtexObject_v1", "CUsurfObject_v1",
     "CUgraphConditionalHandle", "CUlogicalEndpointId",
@@ -41,7 +41,7 @@ HANDLE_NUMBERS = {
 # All types that hold addresses of device memory share one pool.
 SAME_POOL = {"CUdeviceptr_v1": "CUdeviceptr_v2"}
 
-# {opaque parameter: how it is passed}; any other points to bytes of the program.
+# {opaque parameter: how it is passed}. All other opaque parameters point to bytes of the program.
 OPAQUE = {
     "kernelParams": "kernel_arguments", "extra": "kernel_extra", "image": "image", "code": "image", "fatCubin": "image",
     "p": "host_address", "osHandle": "shared_handle", "handle": "shared_handle",

@@ -27,7 +27,7 @@ public:
         }
         open_.push_back(descriptor);
     }
-    /// Returns one of them, or an invalid one, as the pointer that calls take.
+    /// Returns one of the descriptors, or an invalid one, converted to the pointer that calls expect.
     const void* pick(Choices& choices) const {
         const bool is_invalid = open_.empty() || choices.one_in(8);
         return reinterpret_cast<const void*>(is_invalid ? ~std::uintptr_t{0}

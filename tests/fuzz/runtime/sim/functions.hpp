@@ -18,11 +18,11 @@ struct Type {
     std::size_t size;
     std::size_t
         first;  ///< index of: fields of a record, values of an enumerator, pool of a handle, element type of an array, callback
-    std::size_t count;  ///< number of those
+    std::size_t count;  ///< number of fields, values or elements
     std::size_t pool;   ///< pool of complete records
 };
 
-/// The way in which an argument or a field is filled.
+/// Selects how an argument or a field is filled.
 enum class Passing {
     value,
     null,
@@ -37,7 +37,7 @@ enum class Passing {
     kernel_extra,
     host_address,  ///< an address in memory of the driver or of the program
     shared_handle,
-    exported_handle  ///< output of a shared handle
+    exported_handle  ///< memory that receives a shared handle
 };
 
 /// A field of a record or of a nested record.
@@ -45,8 +45,8 @@ struct Field {
     std::size_t offset;
     std::size_t type;
     Passing passing;
-    /// -1 if the field is always present. Otherwise the offset of an int that equals tag_value if the field is present. Below -1
-    /// if the field is one of -1 - tag_offset members of which a random one is present.
+    /// -1 if the field is always present. A value of 0 or more is the offset of an int that equals tag_value if the field is
+    /// present. A value below -1 means that the field is one of -1 - tag_offset members, of which a random one is present.
     int tag_offset;
     long long tag_value;
     int length_offset;  ///< offset of the field that counts the elements of an array; -1 for one element
@@ -60,11 +60,11 @@ struct Parameter {
     std::size_t type;  ///< type of the value or of the pointee
     Passing passing;
     Direction direction;
-    int length_index;  ///< index of the parameter that holds the length; -1 if `length` does
+    int length_index;  ///< index of the parameter that holds the length; -1 if `length` is the length itself
     std::size_t length;
     std::size_t max_value;
     bool is_optional;
-    bool is_retained;  ///< whether the driver uses it after the call
+    bool is_retained;  ///< whether the driver uses the target after the call
 };
 
 struct Function {

@@ -29,7 +29,7 @@ struct Callable {
     const Function& function;
     void* address;
     bool is_simulated;
-    std::uint64_t rarity;  ///< other functions are called this many times as often
+    std::uint64_t rarity;  ///< a function of rarity 1 is called this many times as often
 };
 
 // Functions that destroy objects are rare, so that some objects live for a while. Waits for values are rarer, because most of the
@@ -149,7 +149,7 @@ void report_timeout(int) {
 extern "C" const char* __tsan_default_suppressions() {
     return "race:cubind::sim::(anonymous namespace)::copy(\n"
            "race:cubind::sim::(anonymous namespace)::fill_rows<\n"
-           "race:^copy$\n"  // the same functions where they are inlined and only line tables exist
+           "race:^copy$\n"  // matches the same functions if they are inlined and only line tables exist
            "race:^fill_rows<\n";
 }
 

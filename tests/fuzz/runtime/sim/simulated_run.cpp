@@ -7,8 +7,8 @@
 #include <memory>
 #include <string_view>
 
-#include "entry/symbols.hpp"
 #include "machine/machine.hpp"
+#include "machine/symbols.hpp"
 
 namespace cubind::fuzz {
 
@@ -29,7 +29,7 @@ const Function& function_named(std::string_view name) {
     std::abort();
 }
 
-// The time that a call may wait before its context is destroyed. Most calls that wait for running work need less.
+// The time that a call may wait before its context is destroyed. Most calls that wait for running work return sooner.
 constexpr auto max_wait = std::chrono::milliseconds(20);
 
 template <class Signature>
@@ -74,7 +74,7 @@ void SimulatedRun::end_waits() {
     for (std::uint64_t seen = Caller::finished(); !changed_.wait_for(lock, max_wait, [this] { return is_over_; });
          seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
-        // All contexts together, because work of one may wait for work of another.
+        // Deactivates all contexts first, because work of one context may wait for work of another.
         for (const auto& context : sim::machine().contexts.all()) context->deactivate();
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);

@@ -10,9 +10,9 @@
 
 namespace cubind::fuzz {
 
-/// Runs one simulated machine and clears the results of earlier calls. Only one may exist at a time. A thread destroys all
-/// contexts when no call returns for a while, so that calls return that wait for something that never happens, such as a value
-/// that is never written.
+/// Runs one simulated machine and clears the results of earlier calls. Only one may exist at a time. Some calls would wait
+/// forever, for example for a value that is never written. When no call has returned for a while, a thread therefore destroys
+/// all contexts, which ends such waits.
 class SimulatedRun {
 public:
     /// Chooses the options of the machine and whether it is initialized.
@@ -33,7 +33,7 @@ private:
 
 /// Returns the address of a function of the driver.
 void* address_of(const Function& function);
-/// Returns whether the function is simulated, rather than always CUDA_ERROR_NOT_SUPPORTED.
+/// Returns whether the function is simulated. Other functions always return CUDA_ERROR_NOT_SUPPORTED.
 bool is_simulated(const Function& function);
 
 }  // namespace cubind::fuzz

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* names[] = {
     "",       "first", "second",       "table", "text",         "cuInit",       "cuMemAlloc",  "cuStreamSynchronize",
     "_Z1kPi", "cu",    "no such name", "%s%n",  "0000:01:00.0", "0000:02:00.0", "ffff:ff:1f.7"};
-// None can be created, not even by root.
+// Not even root can create a file at any of these paths.
 constexpr const char* paths[] = {"", ".", "/dev/null", "/dev/null/below", "no such folder/file"};
 
 constexpr const char* images[] = {

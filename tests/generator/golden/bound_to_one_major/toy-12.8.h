@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: a release of another major changes a signature and a layout in place. A library bound to the older major has the older
-// ones.
+// Case: a release of another major changes a signature and a layout in place. A library that is bound to the older major has
+// the older signature and layout.
 #ifndef TOY_H
 #define TOY_H
 

@@ -15,10 +15,10 @@
  */
 
 /**
- * \brief Reads how heavy a toy is.
+ * \brief Returns the weight of a toy.
  *
- * \param[out] grams  - Where the weight goes
- * \param[in]  number    - Which toy
+ * \param[out] grams  - Receives the weight
+ * \param[in]  number    - Number of the toy
  */
 toyStatus toyMeasure(unsigned int *grams, int number);
 

@@ -15,20 +15,20 @@
  */
 
 /**
- * @param[in] source  Where from.
- * @param [out]target  Where to.
- * @param[in,out] bytes  How many; gives back how many were left.
- * @param[ in , out ] cursor  Moves along.
+ * @param[in] source  The source.
+ * @param [out]target  The destination.
+ * @param[in,out] bytes  The number of bytes; receives the number that is left.
+ * @param[ in , out ] cursor  The position, which the call advances.
  * @param plain  Has no tag.
  * @param[out] missing  Names no parameter.
  * Unlike params[out] plain.
  */
 toyStatus toyMove(const void *source, void *target, size_t *bytes, size_t *cursor, int plain);
 
-/** \param[out] data Tagged as output, but constant: the type is right. */
+/** \param[out] data Tagged as an output, but the type is constant and decides. */
 toyStatus toyShow(const int *data, int count);
 
-/** \param[in] answer Tagged wrongly; overrides.json says so. */
+/** \param[in] answer The tag is wrong; overrides.json corrects it. */
 toyStatus toyAsk(int *answer);
 
 /** @} */

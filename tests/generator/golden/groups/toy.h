@@ -24,7 +24,7 @@ toyStatus toyInner(void);
 toyStatus toyOuterLast(void);
 
 /**
- * \brief Stands elsewhere.
+ * \brief Belongs to another group.
  * \ingroup TOY_INNER
  */
 toyStatus toyGuest(void);

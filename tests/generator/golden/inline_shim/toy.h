@@ -21,7 +21,7 @@ extern toyStatus __toyWrap_13_4(toyBox *box, const char *paper);
 /**
  * \brief Wraps a box.
  *
- * \param[out] box    Where the box goes.
+ * \param[out] box    Receives the box.
  * \param[in]  paper  Name of the paper.
  */
 #ifndef TOY_NO_INLINE

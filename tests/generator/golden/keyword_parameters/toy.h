@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: parameters have the names of keywords that C++20 adds. Only C++17 can read such a header.
+// Case: parameters have the names of keywords that C++20 adds. Such a header compiles only as C++17.
 #ifndef TOY_H
 #define TOY_H
 

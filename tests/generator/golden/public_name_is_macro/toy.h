@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: a public name is a macro for a newer symbol. The oldest symbol has that name without a suffix and is visible only in
+// Case: a public name is a macro for a newer symbol. The oldest symbol is spelled like the public name and is visible only in
 // another view.
 #ifndef TOY_H
 #define TOY_H

@@ -72,7 +72,7 @@ struct Types {
     Type void_;
 };
 extern const Types all_types;
-constexpr const Types& types = all_types;  // clang warns if the definition of an object names the object
+constexpr const Types& types = all_types;  // clang warns if the initializer of all_types uses the name all_types
 
 // The alignment is explicit because g++ would raise it to 32 bytes for each array.
 alignas(Field) constexpr Field fields_of_cells_of_toyShape_st[] = {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: fields are nested and anonymous structs and unions, arrays of them, 2D arrays and over-aligned.
+// Case: fields are nested and anonymous structs and unions, arrays of these, 2D arrays, and over-aligned fields.
 #ifndef TOY_H
 #define TOY_H
 

@@ -40,8 +40,8 @@ void write_file(const std::filesystem::path& path, const std::string& content);
 /// The number of a user that is not root.
 inline constexpr uid_t ordinary_user = 65534;
 
-/// Lets a process of root act as an ordinary user while it exists, because permissions do not restrict root, and gives a folder
-/// to that user.
+/// While an object of this class exists, a process of root acts as an ordinary user, because permissions do not restrict root.
+/// The constructor changes the owner of the folder to that user.
 class NotRoot {
 public:
     explicit NotRoot(const std::filesystem::path& folder);
@@ -58,7 +58,7 @@ protected:
 
     FileProgramCacheOptions options(std::size_t max_size = 1 << 20) const { return {folder.string(), max_size}; }
     std::filesystem::path entry(const CacheKey& of) const { return folder / (of.to_string() + ".program"); }
-    /// Names of all files in the cache's folder.
+    /// Returns the names of all files in the cache's folder.
     std::vector<std::string> names() const;
     /// Runs a function and returns the output of the cleanup handler.
     template <class Function>
@@ -69,7 +69,7 @@ protected:
     }
 
     const std::filesystem::path scratch;
-    /// Does not exist until a cache creates it.
+    /// A folder that does not exist until a cache creates it.
     const std::filesystem::path folder = scratch / "programs";
 };
 

@@ -22,7 +22,7 @@ protected:
     /// Returns the name of a temporary file of key 7.
     static std::string temporary(char digit) { return key(7).to_string() + "." + std::string(32, digit) + ".tmp"; }
 
-    /// Locks a file while it exists.
+    /// Locks a file while the object exists.
     struct HeldFile {
         explicit HeldFile(const std::filesystem::path& path) : number(::open(path.c_str(), O_RDWR)) {
             if (::flock(number, LOCK_EX) != 0) throw std::runtime_error("cannot lock " + path.string());

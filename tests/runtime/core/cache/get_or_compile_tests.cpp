@@ -46,7 +46,7 @@ TEST_P(GetOrCompileTest, AcceptsCallablesOfEveryKind) {
         Bytes operator()() { return ++count, program(10); }
     } counted;
     cache->get_or_compile(key(1), counted);
-    EXPECT_EQ(counted.count, 1) << "the callable is called, not a copy";
+    EXPECT_EQ(counted.count, 1) << "the callable itself is called, not a copy";
     const auto constant = [owner = std::make_unique<int>(10)] { return program(static_cast<std::size_t>(*owner)); };
     EXPECT_EQ(cache->get_or_compile(key(2), constant), program(10));
 }
@@ -68,8 +68,7 @@ TEST_P(GetOrCompileTest, DoesNotStoreAnEmptyProgram) {
 TEST_P(GetOrCompileTest, CompilesOnceFor16Threads) {
     std::atomic<int> compiles = 0;
     std::latch all_requested(16);
-    // Lasts until all threads have requested the key and a little longer, so that a second compile would begin
-    // meanwhile.
+    // The compile lasts until all threads have requested the key and a little longer. A second compile would begin in this time.
     const auto compile = [&] {
         ++compiles;
         all_requested.wait();

@@ -88,7 +88,7 @@ TEST_F(CachePermissionTest, RejectsTheSymbolicLinkOfAnotherUser) {
     EXPECT_FALSE(std::filesystem::exists(scratch / "real/programs"));
 }
 
-// As with sudo, which may leave the variable of its caller in place.
+// This happens with sudo, which may leave the caller's HOME in the environment.
 TEST_F(CachePermissionTest, CreatesNothingInTheHomeOfAnotherUser) {
     if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
     ASSERT_EQ(::chown(scratch.c_str(), ordinary_user, ordinary_user), 0);

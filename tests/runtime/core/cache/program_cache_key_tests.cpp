@@ -29,7 +29,8 @@ TEST(CacheKeyTest, IsEqualForEqualParts) {
     EXPECT_EQ(key_of(usual), key_of(usual));
 }
 
-// The value is BLAKE2b-256 of each text after its length in 8 bytes, as any other implementation of it computes.
+// The expected value is the BLAKE2b-256 hash of the label "cache format", its version, and the added label and text, each
+// preceded by its length in 8 bytes. Any implementation of BLAKE2b computes it.
 TEST(CacheKeyTest, IsACryptographicHash) {
     EXPECT_EQ(CacheKeyBuilder().add("source", "text").key().to_string(),
               "9139fac0eb10dcd63f3dd7963f653a1b5fc8e6bdd0ef9e646212a493c9e793df");

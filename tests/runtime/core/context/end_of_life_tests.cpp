@@ -20,7 +20,7 @@ namespace faults = layers::faults;
 
 class OutlivingObjectsTest : public CoreTest {
 protected:
-    // Calls for objects whose context the program has destroyed fail.
+    // Calls with handles whose context was destroyed fail, which these tests permit.
     void TearDown() override {
         (void)FailedCalls::get().take();
         CoreTest::TearDown();
@@ -81,7 +81,8 @@ protected:
         CoreTest::TearDown();
     }
 
-    /// Closes the object while the function fails. The driver has destroyed the object then, and must not be asked again.
+    /// Closes the object while `function` fails. The driver destroys an object even if it reports a failure, so the function must
+    /// not be called again.
     template <class Object>
     static void expect_one_call(const std::string& function, Object object) {
         faults::start();

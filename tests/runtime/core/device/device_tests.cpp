@@ -141,12 +141,14 @@ TEST_F(DeviceTest, ReportsAFailureOfEachCall) {
               10u);
 }
 
-// Runs an operation whose results are cached for the process with each call failing in turn; returns the failed functions.
+// Runs an operation whose results are cached for the process, and makes each of its calls fail in turn. Returns the functions
+// that failed.
 std::vector<std::string> failed_in(const std::function<void()>& first_use, const std::vector<std::string>& except = {}) {
     std::vector<std::string> failed;
     const auto after = [&](const layers::faults::Fault& fault) {
         failed.push_back(fault.function);
-        const layers::Unobserved own_call;  // fails before the driver is initialized; ContextRef::current() would do that
+        // The call fails before the driver is initialized. ContextRef::current() would initialize it.
+        const layers::Unobserved own_call;
         EXPECT_EQ(driver::cuCtxGetCurrent().value, nullptr);
     };
     layers::faults::fail_each_call(first_use, {.status = driver::CUDA_ERROR_UNKNOWN, .except = except, .after = after});
@@ -160,8 +162,8 @@ TEST_F(DeviceTest, ReportsAFailureOfEachCallOfTheFirstUse) {
 }
 
 TEST_F(DeviceTest, ReportsAFailureOfEachCallForTheFirstMemory) {
-    // Once a cached call has succeeded, the calls after it move forward by one, so that a failure at the next index would
-    // miss one of them.
+    // A cached call is made only until it succeeds once. The numbers of the calls after it then decrease by one, so a sweep that
+    // includes such calls would skip the call after each of them.
     EXPECT_THAT(
         failed_in([] { (void)Device(1).memory_resource(); },
                   {"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetAttribute", "cuThreadExchangeStreamCaptureMode"}),
@@ -187,7 +189,7 @@ TEST_F(DeviceTest, RetainsItsPrimaryContextOnceBetweenResets) {
     for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < 3; ++i) expect_usable(Device(0));
         check(driver::cuDevicePrimaryCtxRelease(0));
-        EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "that was the only use";
+        EXPECT_EQ(driver::cuDevicePrimaryCtxGetState(0).value2, 0) << "the device had retained the context once";
     }
 }
 

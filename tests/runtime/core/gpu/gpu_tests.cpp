@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tests on a GPU of behavior that depends on the driver: lifetimes, captures and access between devices. The tests on
-// simulated devices cover the same in detail.
+// simulated devices cover the same behavior in detail.
 
 #include <cubind/check.hpp>
 #include <cubind/core.hpp>

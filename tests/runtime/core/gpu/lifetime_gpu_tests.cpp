@@ -39,7 +39,7 @@ TEST_F(LifetimeGpuTest, DeviceWorksAfterAResetOfItsPrimaryContext) {
     expect_usable_after_resets(Device(0));
 }
 
-// Streams and memory only: the driver itself may crash when an event of an ended context is used.
+// Tests no events, because the driver itself may crash when an event of a destroyed context is used.
 TEST_F(LifetimeGpuTest, StreamsAndMemoryOutliveTheirContext) {
     for (int round = 0; round < 20; ++round) {
         Context context(Device(0));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Objects that the work of a graph uses are retained until its last launch is done, whenever the graph and the streams end.
+// Objects that a graph uses are retained until its last launch is done, regardless of when the graph and the streams are
+// destroyed.
 
 #include <cubind/check.hpp>
 #include <cubind/core/event.hpp>
@@ -134,7 +135,7 @@ TEST_F(GraphLifetimeTest, RetainsObjectsInTheDriverOnlyForANativeHandle) {
 
 TEST_F(GraphLifetimeTest, ReportsAFailureOfEachCall) {
     Device().set_current();
-    // Queries whether launches are done may fail: they are repeated.
+    // The queries of whether launches are done may fail, because they are repeated.
     const std::vector<std::string> queries = {"cuCtxGetDevice", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery"};
     const GraphBuilder first = counting(std::make_shared<std::atomic<int>>(0));
     const GraphBuilder second = counting(std::make_shared<std::atomic<int>>(0));

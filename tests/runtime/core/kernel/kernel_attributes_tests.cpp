@@ -75,7 +75,7 @@ TEST_F(KernelAttributesTest, NamesRefusedValuesAndTheAllowedOnes) {
         message([&] { tiled.set_cluster_scheduling_policy_preference(static_cast<driver::CUclusterSchedulingPolicy>(77)); }),
         HasSubstr("CUclusterSchedulingPolicy"));
     EXPECT_THAT(message([&] { tiled.set(driver::CU_FUNC_ATTRIBUTE_NUM_REGS, 16); }), HasSubstr("read-only"));
-    EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "it has not changed";
+    EXPECT_EQ(tiled.max_dynamic_shared_size_bytes(), 48u * 1024 - 1024) << "the attribute has not changed";
 }
 
 TEST_F(KernelAttributesTest, ReportsEachCallThatFailsInASweep) {

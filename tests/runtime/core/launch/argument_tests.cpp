@@ -25,13 +25,13 @@ struct Rgba {
     bool operator==(const Rgba&) const = default;
 };
 
-/// Memory for kernels: an address.
+/// A class whose native_handle() is the address of memory, which a kernel receives as a pointer.
 struct Memory {
     driver::CUdeviceptr address;
     driver::CUdeviceptr native_handle() const { return address; }
 };
 
-/// A class with a kernel_argument().
+/// A class whose kernel_argument() returns the value that a kernel receives.
 struct Matrix {
     float* elements;
     std::unique_ptr<int> not_copyable = nullptr;
@@ -90,7 +90,7 @@ TEST_F(ArgumentTest, PassesStructsByValue) {
     EXPECT_EQ(got, std::tuple(particle, Rgba{1, 2, 3, 255}, 7));
 }
 
-/// A function object with public members: data that a kernel can call.
+/// A function object with public members, which is passed like any other struct.
 struct Scale {
     float by;
     float operator()(float value) const { return by * value; }

@@ -17,7 +17,7 @@ namespace {
 
 using namespace driver;
 
-/// Copies the attributes of each launch, and writes a node into the attribute for one.
+/// Copies the attributes of each launch, and writes `node` to the attribute that returns a graph node.
 class Attributes final : public layers::Layer {
 public:
     void handle(const cubind::Call& call, const layers::Next& next) noexcept override {
@@ -129,7 +129,7 @@ TEST_F(LaunchAttributeTest, CoversAllOfTheSpec) {
     std::set<std::string> seen;
     for (const auto& [id, value] : attributes.seen) seen.insert(to_string(id));
     EXPECT_EQ(seen, expected);
-    EXPECT_EQ(seen.size(), detail::NativeLaunch::max_attributes) << "all of them fill the array";
+    EXPECT_EQ(seen.size(), detail::NativeLaunch::max_attributes) << "all attributes together fill the array";
 }
 
 TEST_F(LaunchAttributeTest, HasItsReleaseFromTheSpec) {

@@ -17,14 +17,14 @@ public:
     std::vector<std::shared_ptr<const void>> retained;
 };
 
-/// Device memory that others can retain, as a Buffer.
+/// Device memory that captured work can retain, like a Buffer.
 struct Memory {
     std::shared_ptr<int> owned = std::make_shared<int>();
     driver::CUdeviceptr native_handle() const { return 16; }
     friend std::shared_ptr<const void> share(const Memory& memory) { return memory.owned; }
 };
 
-/// A stream as that of a GraphBuilder that is capturing, with a retainer that records what it retains.
+/// A stream like that of a GraphBuilder during a capture. Its retainer records the objects that it retains.
 class LaunchCaptureTest : public LaunchTest {
 protected:
     LaunchCaptureTest() {

@@ -35,7 +35,8 @@ TEST_F(LaunchTest, RunsOnManyThreadsWithOneKernel) {
     EXPECT_EQ(ran, threads * launches);
 }
 
-// Without a number of parameters, each larger number of arguments makes the list of known parameters longer.
+// A driver that does not report the number of parameters. A launch with more arguments than before extends the list of known
+// parameters.
 class LaunchOn124Test : public LaunchTest {
 protected:
     LaunchOn124Test() : LaunchTest(sim::Options{.release = "12.4"}) {}

@@ -22,13 +22,13 @@ TEST_F(DynamicSharedMemoryTest, RaisesTheLimitByItself) {
     const Kernel empty = kernel("empty");
     launch(stream, config(default_limit), empty);
     EXPECT_EQ(shared_bytes(launched()), default_limit);
-    EXPECT_EQ(limit_on(empty, 0), static_cast<int>(default_limit)) << "it was not raised";
+    EXPECT_EQ(limit_on(empty, 0), static_cast<int>(default_limit)) << "the launch did not exceed the limit";
     for (const std::size_t size : {default_limit + 1, max_limit, default_limit, std::size_t{0}}) {
         launch(stream, config(size), empty);
         EXPECT_EQ(shared_bytes(launched()), size);
     }
     EXPECT_EQ(limit_on(empty, 0), static_cast<int>(max_limit));
-    EXPECT_EQ(limit_on(empty, 1), static_cast<int>(default_limit)) << "that of the other device was not raised";
+    EXPECT_EQ(limit_on(empty, 1), static_cast<int>(default_limit)) << "the limit of the other device was not raised";
 }
 
 TEST_F(DynamicSharedMemoryTest, SubtractsTheStaticMemory) {

@@ -58,7 +58,7 @@ driver::CUresult count_launch(const driver::CUlaunchConfig*, driver::CUfunction,
     ++calls_of_launch;
     return driver::CUDA_SUCCESS;
 }
-// Called with the arguments of any function, and ignores them: the calling conventions of C allow that.
+// Replaces functions with any parameters and ignores the arguments, which the calling conventions of C allow.
 driver::CUresult count_other() {
     ++other_calls;
     return driver::CUDA_SUCCESS;
@@ -71,7 +71,7 @@ driver::CUresult give_context(driver::CUcontext* context) {
 driver::CUresult give_context_of(driver::CUstream, driver::CUcontext* context) {
     return give_context(context);
 }
-// The handle of a kernel is the number of its parameters, all of 8 bytes but the first one of 4.
+// The handle of a kernel is first_kernel plus the number of its parameters. The first parameter has 4 bytes, the others have 8.
 driver::CUresult give_parameter_count(driver::CUkernel kernel, std::size_t* count) {
     ++other_calls;
     *count = reinterpret_cast<std::uintptr_t>(kernel) - first_kernel;

@@ -76,7 +76,7 @@ TEST_F(KernelFunctionTest, IsBoundToADeviceOrAStream) {
     }
 }
 
-// The device for which a signature is compared is the only one that gets a context.
+// A context is created only on the device for which the signature is compared.
 TEST(KernelFunctionDeviceTest, RetainsNoContextOfAnotherDevice) {
     sim::install({.devices = 2});
     {

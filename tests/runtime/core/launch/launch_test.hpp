@@ -51,7 +51,7 @@ inline constexpr const char* launch_ptx = R"(
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 
-/// Simulated devices with that code loaded, and a stream on the first one. No context is current.
+/// Simulated devices on which launch_ptx is loaded, and a stream on the first device. No context is current.
 class LaunchTest : public ::testing::Test {
 protected:
     explicit LaunchTest(const sim::Options& options = {.devices = 2}) {
@@ -67,9 +67,9 @@ protected:
         sim::uninstall();
     }
 
-    /// Waits: bodies of kernels use members of the tests.
+    /// Waits for all launches, because bodies of kernels use members of the tests.
     void TearDown() override {
-        const layers::Unobserved own_call;  // fails after a kernel that failed
+        const layers::Unobserved own_call;  // the call returns the failure of an earlier kernel
         (void)driver::cuStreamSynchronize(stream.native_handle());
     }
 

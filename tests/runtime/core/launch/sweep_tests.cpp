@@ -10,7 +10,7 @@
 namespace cubind::testing {
 namespace {
 
-/// Makes every driver call of an operation fail in turn: nothing leaks, and the caller's context does not change.
+/// Makes every driver call of an operation fail in turn. Checks that nothing leaks and that the caller's context does not change.
 class LaunchSweepTest : public LaunchTest {
 protected:
     std::size_t sweep(const std::function<void()>& operation) {
@@ -22,7 +22,7 @@ protected:
             EXPECT_EQ(layers::leaks::report(before), "") << fault.function;
             EXPECT_EQ(ContextRef::current(), current) << fault.function;
         };
-        // A context that was pushed can be popped.
+        // cuCtxPopCurrent is exempt, because it does not fail after a successful cuCtxPushCurrent.
         const std::size_t faults = layers::faults::fail_each_call(
             operation, {.status = driver::CUDA_ERROR_UNKNOWN, .except = {"cuCtxPopCurrent"}, .after = after});
         EXPECT_EQ(ContextRef::current(), current);
@@ -45,8 +45,8 @@ void expect_function_named(const Function& function) {
 
 TEST_F(LaunchSweepTest, LaunchReportsEachFailure) {
     const auto saxpy = kernel("saxpy").native_handle();
-    // A new kernel state each time, so that each launch is the first one. With each fault the diagnostics of the refusal run,
-    // too.
+    // Each run creates a new kernel state, so that each launch is the first launch of its kernel. With each fault, the
+    // diagnostics of a refused launch run, too.
     EXPECT_GE(sweep([&] {
                   expect_function_named([&] {
                       launch(stream, {.grid = 4, .block = 32, .shared_memory_size = 60000, .cluster = 2, .cooperative = true},
@@ -87,7 +87,7 @@ TEST_F(LaunchSweepTest, KernelFunctionReportsEachFailure) {
     EXPECT_EQ(sim::launches().size(), 1u);
 }
 
-// A failure must not be cached as if it were an answer.
+// A failed query must not be cached like a result.
 TEST_F(LaunchSweepTest, LeavesTheKernelUsable) {
     const Kernel saxpy = kernel("saxpy");
     sweep([&] { launch_validated(stream, {.shared_memory_size = 60000}, saxpy, 1.0f, x, x, x); });

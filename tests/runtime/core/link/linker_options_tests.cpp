@@ -36,7 +36,7 @@ TEST(LinkerOptionsTest, TranslatesEachOptionToItsFlags) {
     for (const OptionCase& tried : option_cases()) EXPECT_EQ(nvjitlink_flags(tried.options), tried.flags) << tried.option;
 }
 
-// A new member fails to compile here until it is counted, and fails the test until it has a case.
+// After a member is added, this test does not compile until the member is counted, and fails until the member has a case.
 TEST(LinkerOptionsTest, HasACaseForEachMemberButTheName) {
     const LinkerOptions options;
     const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, c1] = options;

@@ -122,10 +122,10 @@ TEST(LinkerOptionsToolkitTest, AcceptsOtherOptionsForPtxSinceTheirRelease) {
     }
 }
 
-TEST(LinkerOptionsToolkitTest, RefusesWhatTheOptionsRefuse) {
+TEST(LinkerOptionsToolkitTest, RefusesValuesThatTheOptionsRefuse) {
     EXPECT_NE(link(true, {"-arch=compute_90", "-lto"}).status, NVJITLINK_SUCCESS);
     EXPECT_NE(link(false, {"-arch=sm_90", "-ptx"}).status, NVJITLINK_SUCCESS);
-    if (release() < 12030) return;  // these releases crash on such an architecture, and accept such levels
+    if (release() < 12030) return;  // older releases crash or accept the following flags
     EXPECT_NE(link(false, {"-arch=90"}).status, NVJITLINK_SUCCESS);
     for (const char* level : {"-O1", "-O2", "-O4"})
         EXPECT_NE(link(false, {"-arch=sm_90", level}).status, NVJITLINK_SUCCESS) << level;

@@ -85,7 +85,7 @@ TEST_F(BufferLifetimeTest, ReportsAResourceThatThrows) {
     EXPECT_THROW(buffer.close(), std::runtime_error);
     EXPECT_TRUE(buffer.is_closed());
     { const Buffer ended = std::move(buffer); }
-    EXPECT_THAT(taken_cleanup_messages(), IsEmpty()) << "it is freed once";
+    EXPECT_THAT(taken_cleanup_messages(), IsEmpty()) << "the memory is freed once";
     { const Buffer ended = Buffer::from_native_handle(reinterpret_cast<driver::CUdeviceptr>(memory), 16, resource, stream); }
     EXPECT_THAT(taken_cleanup_messages(), ElementsAre(HasSubstr("cannot be freed")));
     ::operator delete(memory, std::align_val_t(MemoryResourceBase::default_alignment));
@@ -125,7 +125,8 @@ TEST_F(BufferLifetimeTest, EndsWhileItsStreamIsCaptured) {
     Buffer before = device.allocate(stream, 16);
     Capture capture(stream);
     {
-        const layers::Unobserved foreign_capture;  // found by the failure of cuMemFreeAsync: a query would delay every free
+        // cubind detects the capture by the failure of cuMemFreeAsync, because a query would delay every free.
+        const layers::Unobserved foreign_capture;
         before.close();
     }
     EXPECT_EQ(used(), 0u);

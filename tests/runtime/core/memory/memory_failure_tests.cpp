@@ -16,14 +16,14 @@ namespace {
 class MemorySweepTest : public MemoryTest {};
 
 TEST_F(MemorySweepTest, ReportsFailuresOfAllocatingAndFreeing) {
-    EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "it makes only the necessary calls";
+    EXPECT_EQ(sweep([&] { device.allocate(stream, 16).close(); }), 2u) << "the operation makes only the necessary calls";
     EXPECT_EQ(sweep([&] { (void)device.allocate(stream, 16); }), 2u);
     sweep(
         [&] {
             const Stream other(device);
             device.allocate(stream, 16).close(other);
         },
-        {"cuCtxGetDevice"});  // the stream is then created in the primary context
+        {"cuCtxGetDevice"});  // if this call fails, the stream is created in the primary context
 }
 
 TEST_F(MemorySweepTest, ReportsFailuresOfDefaultStreams) {
@@ -49,7 +49,7 @@ TEST_F(MemorySweepTest, ReportsFailuresOfCopyingAndFilling) {
     std::vector<int> values(4);
     Buffer buffer = device.allocate(stream, 16);
     Device(1).set_current();
-    // With several devices, one call asks where the values are.
+    // If there are several devices, one of the calls queries the location of the values.
     EXPECT_EQ(sweep([&] { copy(stream, buffer, values); }), 5u);
     device.set_current();
     EXPECT_EQ(sweep([&] { copy(stream, buffer, values); }), 3u);

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(64) bounded(int a, int b) { if (a =
 template <class Type> __global__ void scale(Type* x, Type by) { *x *= by; }
 )";
 
-/// The numbers of parameters in what the compilers of each release write.
+/// The numbers of parameters in the PTX and the cubins that the compilers of each release write.
 class DeclaredParametersTest : public ToolkitTest {
 protected:
     static detail::ParameterCounts counts_in(const ObjectCode& code) { return declared_parameter_counts(code.bytes()); }
@@ -62,7 +62,7 @@ TEST_F(DeclaredParametersTest, AreNotReadBeyondTheEndOfADamagedCubin) {
     const ObjectCode cubin = compile("sm_90", CodeType::cubin);
     for (std::size_t size = 0; size < cubin.bytes().size(); size += 7) {
         const std::vector<std::byte> part(cubin.bytes().begin(), cubin.bytes().begin() + static_cast<std::ptrdiff_t>(size));
-        EXPECT_LE(declared_parameter_counts(part).size(), 7u);  // the sanitizers check the rest
+        EXPECT_LE(declared_parameter_counts(part).size(), 7u);  // sanitizers detect reads beyond the end
     }
     std::vector<std::byte> changed(cubin.bytes().begin(), cubin.bytes().end());
     for (std::size_t at = 6; at < changed.size(); at += 3) {

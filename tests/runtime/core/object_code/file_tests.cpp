@@ -78,7 +78,7 @@ TEST_F(ObjectCodeFileTest, ReplacesOnlyRegularFiles) {
 }
 
 TEST_F(ObjectCodeFileTest, DoesNotReplaceADevice) {
-    // A node that only root can create; without it, the error is that of the missing permission.
+    // Only root can create a device node.
     if (mknod(path("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0) GTEST_SKIP() << "no permission to create a device node";
     EXPECT_THAT(message_of<std::system_error>([&] { code().save(path("null")); }), HasSubstr("device"));
     EXPECT_TRUE(std::filesystem::is_character_file(path("null")));
@@ -105,8 +105,8 @@ TEST_F(ObjectCodeFileTest, RetainsThePermissionsOfAFile) {
     EXPECT_EQ(std::filesystem::status(path("new.ptx")).permissions(), std::filesystem::perms{0640});
 }
 
-// A process that is killed leaves its temporary file, and another one may have its number.
-TEST_F(ObjectCodeFileTest, SavesBesideTemporaryFilesOfAProcessWithTheSameNumber) {
+// A process that is killed leaves its temporary file, and a later process may have the same process ID.
+TEST_F(ObjectCodeFileTest, SavesBesideTemporaryFilesOfAProcessWithTheSameId) {
     for (int count = 0; count < 100; ++count) {
         std::ofstream(path("code.ptx") + "." + std::to_string(getpid()) + "-" + std::to_string(count) + ".new") << "old";
     }

@@ -115,7 +115,7 @@ TEST_F(ObjectCodeLoadTest, RejectsInvalidImagesBeforeTheDriver) {
                 AllOf(HasSubstr("truncated"), HasSubstr("4 bytes"), HasSubstr("require 64")));
     std::string of_32_bits = empty_cubin();
     of_32_bits[4] = 1;
-    EXPECT_THAT(load_message(CodeType::cubin, of_32_bits), HasSubstr("not a 64-bit one"));
+    EXPECT_THAT(load_message(CodeType::cubin, of_32_bits), HasSubstr("cubins are 64-bit"));
     EXPECT_THAT(load_message(CodeType::fatbin, "\x50\xED\x55\xBA"), HasSubstr("require 16"));
     EXPECT_THAT(load_message(CodeType::fatbin, "\xB1\x43\x62\x46 and so on"), HasSubstr("contains an address"));
     EXPECT_EQ(faults::calls("cuLibraryLoadData"), 0u);

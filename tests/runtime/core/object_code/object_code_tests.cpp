@@ -108,7 +108,7 @@ TEST_F(ObjectCodeTest, ReportsEveryFailedCall) {
     sweep([] { (void)code().kernel("saxpy"); });
 }
 
-TEST_F(ObjectCodeTest, ReportsEveryFailedCallOfAnExplanation) {
+TEST_F(ObjectCodeTest, ReportsEveryFailedCallForAnUnknownKernel) {
     const auto unknown = [] {
         try {
             (void)code().kernel("no such kernel");

@@ -20,8 +20,8 @@ using namespace cubind;
 
 namespace {
 
-/// Uses everything whose objects are released after the work that uses them. Returns whether the work has run and all objects
-/// are released.
+/// Uses all classes whose objects are released only after the work that uses them. Returns whether the work has run and all
+/// objects are released.
 bool run() {
     const Device device;
     const Stream stream(device);

@@ -24,7 +24,7 @@ CacheKey same_key() {
     return {};
 }
 
-TEST(CachedCompileTest, RestoresWhatWasPacked) {
+TEST(CachedCompileTest, RestoresAPackedResult) {
     const Bytes packed = pack(example());
     EXPECT_EQ(std::memcmp(packed.data(), "code", 4), 0) << "the code is first";
     const auto found = unpack(packed);
@@ -42,7 +42,7 @@ TEST(CachedCompileTest, RejectsTruncatedBytes) {
         EXPECT_FALSE(unpack(Bytes::copy_of(packed.data(), size)).has_value()) << size;
 }
 
-/// Returns bytes that were never put there.
+/// A cache that returns bytes that no compile has stored.
 class ForgedCache final : public ProgramCache {
 private:
     std::optional<Bytes> do_get(const CacheKey&) override { return Bytes::copy_of("forged bytes", 12); }
@@ -55,7 +55,7 @@ public:
     Bytes last_put;
 };
 
-TEST(CachedCompileTest, CompilesAgainWhatCannotBeRead) {
+TEST(CachedCompileTest, CompilesIfAnEntryCannotBeRead) {
     ForgedCache cache;
     EXPECT_EQ(compile_cached(cache, {}, example, same_key).code, example().code);
     EXPECT_EQ(cache.last_put, pack(example()));

@@ -21,7 +21,7 @@ using namespace cubind::detail;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A fixture with a folder of headers, whose subfolder "toolkit" is that of the toolkit.
+/// A fixture with a folder of headers. Its subfolder "toolkit" is used as the include folder of the toolkit.
 class CompileKeyTest : public ::testing::Test {
 protected:
     CompileKeyTest() {
@@ -48,7 +48,7 @@ protected:
         EXPECT_EQ(found.problem, "");
         return found.key;
     }
-    /// Expects that the key changes with the text of a file, and when it appears and disappears.
+    /// Expects that the key changes with the text of a file, and when the file is created and removed.
     void expect_dependence(const std::string& source, const std::string& file) const {
         const CacheKey absent = key(source);
         write(file, "int first;");
@@ -90,7 +90,7 @@ TEST_F(CompileKeyTest, DependsOnFilesThatHeadersInclude) {
     expect_dependence("#include <given/a.h>", "toolkit/sub/inner.h");
 }
 
-TEST_F(CompileKeyTest, DependsOnEachFileThatANameMayLeadTo) {
+TEST_F(CompileKeyTest, DependsOnEachFileThatANameMayReferTo) {
     write("toolkit/a.h", "int a;");
     const std::string source = "#include \"a.h\"";
     expect_dependence(source, "a.h");
@@ -104,7 +104,7 @@ TEST_F(CompileKeyTest, DoesNotDependOnOtherFiles) {
     EXPECT_EQ(key("#include <a.h>"), before);
 }
 
-// A file that is replaced in place with its time and size restored still has another time of its last change of state.
+// The time of the last status change (st_ctime) differs even if the size and the modification time of a file are the same.
 TEST_F(CompileKeyTest, DependsOnFilesThatChangeInPlace) {
     const std::filesystem::path path = folder / "toolkit/a.h";
     write("toolkit/a.h", "int a;");
@@ -174,7 +174,7 @@ TEST_F(LibraryBuildTest, IsTheBuildIdOfALibrary) {
     EXPECT_NE(build, "");
     EXPECT_EQ(file_build(copy), build);
     std::ofstream(copy, std::ios::app) << "more";
-    // 40 digits are a build id, which depends on the code that was linked; a hash of the whole file has 64.
+    // A build id has 40 digits and depends only on the linked code. A hash has 64 digits and depends on the whole file.
     EXPECT_EQ(file_build(copy) == build, build.size() == 40);
 }
 

@@ -12,7 +12,7 @@ using namespace cubind::detail;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Expects that the code names these files and has no problem. Names in brackets have brackets here.
+/// Expects that the code includes these names and has no problem. `names` has angle brackets where the code has them.
 void expect_names(const std::string& code, const std::vector<std::string>& names) {
     const IncludeScan scan = scan_includes(code);
     std::vector<std::string> found;

@@ -61,9 +61,9 @@ TEST_F(ProgramCacheToolkitTest, DistinguishesInputs) {
     EXPECT_FALSE(is_hit(Program(source, {.name = "other.cu"}), CodeType::ptx, of_float)) << "name";
     EXPECT_FALSE(is_hit(Program(source, {.lineinfo = true}), CodeType::ptx, of_float)) << "options";
     EXPECT_FALSE(is_hit(Program(std::string(source) + " "), CodeType::ptx, of_float)) << "source";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", ""}}), CodeType::ptx, of_float)) << "headers";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", " "}}), CodeType::ptx, of_float)) << "their text";
-    EXPECT_FALSE(is_hit(Program(source, {}, {{"b.h", " "}}), CodeType::ptx, of_float)) << "their names";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", ""}}), CodeType::ptx, of_float)) << "number of headers";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"a.h", " "}}), CodeType::ptx, of_float)) << "text of a header";
+    EXPECT_FALSE(is_hit(Program(source, {}, {{"b.h", " "}}), CodeType::ptx, of_float)) << "name of a header";
 }
 
 TEST_F(ProgramCacheToolkitTest, FindsTheHeadersOfTheToolkit) {

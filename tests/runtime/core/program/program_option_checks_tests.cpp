@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using namespace std::string_literals;
 
-// Expects each function that checks options to refuse these with a message that begins with "ProgramOptions::option is value: ".
+// Expects each function that checks options to refuse `options` with a message that begins with
+// "ProgramOptions::option is value: ".
 void expect_refused(const ProgramOptions& options, const std::string& option_is_value, const std::string& allowed) {
     const auto message = ThrowsMessage<std::invalid_argument>(
         ::testing::AllOf(::testing::StartsWith("ProgramOptions::" + option_is_value + ": "), HasSubstr(allowed)));

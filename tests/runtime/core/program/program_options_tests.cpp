@@ -40,7 +40,7 @@ TEST(ProgramOptionsTest, TranslatesEachOptionToItsFlags) {
     for (const OptionCase& tried : option_cases()) EXPECT_EQ(nvrtc_flags(tried.options), tried.flags) << tried.option;
 }
 
-// A new member fails to compile here until it is counted, and fails the test until it has a case.
+// After a member is added, this test does not compile until the member is counted, and fails until the member has a case.
 TEST(ProgramOptionsTest, HasACaseForEachMemberButTheName) {
     const ProgramOptions options;
     const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, c1, c2, c3, c4, c5, c6, c7, c8,

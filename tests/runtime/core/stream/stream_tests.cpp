@@ -240,7 +240,7 @@ TEST_F(StreamTest, ReportsAFailureOfEachCall) {
               19u);
 }
 
-// A sweep of its own: the number of calls after a host function depends on when it has run.
+// This sweep is separate, because the number of calls after a host function depends on when the function runs.
 TEST_F(StreamTest, ReportsAFailureOfEachCallForAHostFunction) {
     sweep([] {
         Stream stream(Device(0));

@@ -35,10 +35,10 @@ inline constexpr const char* code_ptx = R"(
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 
-/// A test that loads this code.
+/// A test that loads code_ptx.
 class CodeTest : public CoreTest {
 protected:
-    /// A function that recovers from the failure of this call by using device 0.
+    /// Functions whose failure is tolerated: if the current device cannot be queried, device 0 is used.
     static inline const std::vector<std::string> current_device = {"cuCtxGetDevice"};
 
     static ObjectCode code() {

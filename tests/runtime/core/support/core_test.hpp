@@ -56,7 +56,7 @@ protected:
     }
 
     void TearDown() override {
-        destroy_deferred_objects();  // the next test has another driver
+        destroy_deferred_objects();  // before the next test installs another driver
         EXPECT_THAT(taken_cleanup_messages(), ::testing::IsEmpty()) << "the test did not expect these messages";
     }
 
@@ -65,7 +65,7 @@ protected:
         return std::exchange(cleanup_messages(), {});
     }
 
-    /// Waits until the objects that work still used are destroyed.
+    /// Waits until all objects whose destruction was deferred are destroyed.
     static void destroy_deferred_objects() {
         const bool is_empty = eventually([] {
             detail::destroy_ready_objects();
@@ -101,14 +101,15 @@ protected:
                 destroy_deferred_objects();
                 const std::string which = fault.function + ", call " + std::to_string(fault.call);
                 const bool was_reported = !taken_cleanup_messages().empty();
-                // The layer continues without a relaxed capture mode if it cannot be set, and regards a context as existing.
+                // If the capture mode cannot be relaxed, the operation continues without it. If cuCtxGetApiVersion fails, the
+                // context is assumed to exist.
                 const bool may_pass = fault.function == "cuThreadExchangeStreamCaptureMode" ||
                                       fault.function == "cuCtxGetApiVersion" ||
                                       std::find(tolerated.begin(), tolerated.end(), fault.function) != tolerated.end();
                 if (failed_function != fault.function && failed_function != "rejected" && !was_reported && !may_pass) {
                     ADD_FAILURE() << which << " failed, and the error names \"" << failed_function << '"';
                 }
-                FailedCalls::get().forget();  // calls that failed because of the fault
+                FailedCalls::get().forget();  // the faults were intended
                 EXPECT_EQ(layers::leaks::report(before), "") << which;
                 EXPECT_EQ(ContextRef::current(), context) << which;
             }});

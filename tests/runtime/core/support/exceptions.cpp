@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The linker's option --wrap directs each throw expression of the program here. Includes no header of the standard library:
-// those declare the function that throws with other types.
+// The linker's option --wrap redirects each throw expression of the program to this file. The file includes no header of the
+// standard library, because these declare __cxa_throw with other types.
 
 #include "exceptions.hpp"
 

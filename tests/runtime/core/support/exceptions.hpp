@@ -4,7 +4,7 @@
 
 namespace cubind::testing {
 
-/// Forgets the recorded calls that failed. Runs before each exception of the program is thrown, on its thread.
+/// Forgets the recorded calls that failed. Called before each exception of the program is thrown, on the throwing thread.
 void forget_failed_calls() noexcept;
 
 }  // namespace cubind::testing

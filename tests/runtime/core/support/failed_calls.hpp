@@ -35,7 +35,7 @@ public:
         calls_.push_back({std::this_thread::get_id(), std::string(call.function.symbol) + " returned " + status});
     }
 
-    /// Forgets the failed calls of the calling thread: the program learned of them, as an exception or a message.
+    /// Forgets the failed calls of the calling thread. Called when an exception or a message reports them.
     void forget() noexcept {
         const std::lock_guard lock(mutex_);
         std::erase_if(calls_, [](const Failed& each) { return each.thread == std::this_thread::get_id(); });

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Linked into the tests of the high-level layer: a test fails if a call of the driver or of a compiler failed in it and neither
-// an exception nor a message followed on that thread. Such a call is one that a correct program makes.
+// Linked into the tests of the high-level layer. A test fails if a call of the driver or of a compiler fails and neither an
+// exception nor a message follows on that thread. A sanitizer or a debugger would report such a call of a correct program.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class FailedCallListener final : public ::testing::EmptyTestEventListener {
     }
     void OnTestEnd(const ::testing::TestInfo&) override {
         const std::string calls = FailedCalls::get().take();
-        if (!calls.empty()) ADD_FAILURE() << "calls failed, and the program did not learn of it:\n" << calls;
+        if (!calls.empty()) ADD_FAILURE() << "calls failed without an exception or a message:\n" << calls;
     }
 };
 

@@ -16,7 +16,7 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// A capture that other code than cubind begins.
+/// A capture that a program begins by a direct call of the driver.
 class ForeignCapture {
 public:
     explicit ForeignCapture(driver::CUstream stream) : stream_(stream) {
@@ -34,13 +34,13 @@ private:
     driver::CUstream stream_;
 };
 
-/// Checks that buffers which are allocated during such a capture leave their memory to its graph. A context must be current.
+/// Checks that the memory of buffers that are allocated during such a capture belongs to its graph. A context must be current.
 inline void expect_owned_by_a_foreign_capture(Device device, StreamRef stream) {
     ForeignCapture capture(stream.native_handle());
     std::optional<Buffer> temporary = device.allocate(stream, 16);
     Buffer buffer = device.allocate(stream, 16);
     Buffer closed = device.allocate(stream, 16);
-    temporary.reset();  // adds a free
+    temporary.reset();  // adds a free node to the capture
     const driver::CUgraphExec executable = capture.instantiate();
     closed.close();  // before a launch
     check(driver::cuGraphLaunch(executable, stream.native_handle()));

@@ -13,7 +13,7 @@
 
 namespace cubind::testing {
 
-/// Waits until the condition holds, for events on other threads; returns false if it does not hold within the limit.
+/// Waits for a condition that another thread makes true. Returns false if the condition does not hold within the limit.
 inline bool eventually(const std::function<bool()>& is_true, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (!is_true()) {

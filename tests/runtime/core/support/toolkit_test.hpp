@@ -37,7 +37,7 @@ protected:
         layers::leaks::stop();
     }
 
-    /// Access to the sweep of CoreTest.
+    /// Makes the sweep of CoreTest accessible.
     struct Shared : CoreTest {
         using CoreTest::sweep;
     };
@@ -45,7 +45,7 @@ protected:
         Shared::sweep(operation, tolerated);
     }
 
-    /// Returns the release that the test runs with, 12090 for 12.9.
+    /// Returns the release of the compilers that the test uses: 12090 for 12.9.
     static int release() {
         const std::string text = std::getenv("CUBIND_TEST_RELEASE");
         const std::size_t dot = text.find('.');

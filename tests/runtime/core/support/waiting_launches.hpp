@@ -20,10 +20,10 @@ namespace cubind::testing {
 
 using namespace cubind;
 
-/// A time in which an object would be released if nothing retained it.
+/// A time within which an object would be released if nothing retained it.
 inline constexpr std::chrono::milliseconds release_time{20};
 
-/// Returns a builder that captured a host function which adds 1.
+/// Returns a builder with a captured host function that increments `number`.
 inline GraphBuilder counting(const std::shared_ptr<std::atomic<int>>& number) {
     GraphBuilder builder{Device()};
     builder.begin_building();

@@ -9,7 +9,7 @@ namespace {
 void do_nothing(void*) {}
 void do_nothing_with_status(CUstream, CUresult, void*) {}
 
-// Asks one call during a capture, and reports whether it ended the capture.
+// Makes one call during a capture, and reports whether the call ended the capture.
 template <class Call>
 void ask_during_capture(const char* name, CUstreamCaptureMode mode, Call call) {
     const CUstream stream = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;

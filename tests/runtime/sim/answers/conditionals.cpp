@@ -28,7 +28,7 @@ Added add(const char* name, CUgraph graph, const CUgraphNodeParams& parameters) 
     return {result.status, has_body ? result.value2.conditional.phGraph_out[0] : nullptr};
 }
 
-// Handles are not printed, because they are numbers.
+// Creates a handle without printing it. text_of() would print its value like any integer, and the value may differ in each run.
 CUgraphConditionalHandle create_handle(CUgraph graph, CUcontext context) {
     return cuGraphConditionalHandleCreate(graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT).value;
 }

@@ -79,6 +79,7 @@ void ask_about_2d_copies(CUdeviceptr a, CUdeviceptr b, CUstream stream) {
     ASK(cuMemcpy2D(&copy));
     ASK(cuMemcpy2DUnaligned(&copy));
     ASK(cuMemcpy2DAsync(&copy, stream));
+    cuStreamSynchronize(stream);  // the following copies do not wait for this stream
     ASK(cuMemcpy2D(nullptr));
     copy.srcPitch = 16;
     ASK(cuMemcpy2D(&copy));
@@ -121,6 +122,7 @@ void ask_about_3d_copies(CUdeviceptr a, CUdeviceptr b, CUstream stream) {
     copy.Depth = 2;
     ASK(cuMemcpy3D(&copy));
     ASK(cuMemcpy3DAsync(&copy, stream));
+    cuStreamSynchronize(stream);  // the following copies do not wait for this stream
     ASK(cuMemcpy3D(nullptr));
     copy.Depth = 0;
     ASK(cuMemcpy3D(&copy));
@@ -150,7 +152,9 @@ void ask_about_batches(CUdeviceptr a, CUdeviceptr b, CUstream stream) {
     ASK(cuMemcpyBatchAsync(to, from, sizes, 0, &attributes, &first, 1, stream));
     ASK(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 0, stream));
     ASK(cuMemcpyBatchAsync(to, from, sizes, 2, nullptr, &first, 1, stream));
+    cuStreamSynchronize(stream);  // the default stream does not wait for this one
     ASK(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, nullptr));
+    cuStreamSynchronize(nullptr);
     first = 1;
     ASK(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, stream));
     first = 0;

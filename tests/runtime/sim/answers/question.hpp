@@ -42,7 +42,7 @@ template <class... Values>
 std::string answer_of(const cubind::Result<CUresult, Values...>& result) {
     std::string answer = text_of(result.status);
     if constexpr (sizeof...(Values) > 0) {
-        // Outputs of failed calls are not promised.
+        // The outputs of a failed call are undefined.
         if (!result.ok()) return answer;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             ((answer += ' ' + text_of(cubind::get<I + 1>(result))), ...);

@@ -133,7 +133,8 @@ void expect_instruction(const std::string& instructions, Oracle oracle, const st
 template <class Result, class... Source, class Oracle>
 void expect_instruction_for_all(const std::string& instructions, Oracle oracle) {
     unsigned seed = 0;
-    expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, ++seed)...);
+    const auto next_seed = [&seed] { return ++seed; };
+    expect_instruction<Result>(instructions, oracle, values_for_tests<Source>(2048, next_seed())...);
 }
 
 }  // namespace cubind::testing

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +25,11 @@ namespace cubind::testing {
 class TestMemory : public sim::ptx::GlobalMemory {
 public:
     std::uint64_t allocate(std::size_t bytes) override {
-        auto memory = std::make_shared<std::vector<std::byte>>(bytes);
-        const auto address = reinterpret_cast<std::uint64_t>(memory->data());
-        all_.emplace(address, std::move(memory));
+        constexpr std::align_val_t alignment{256};  // as that of a device
+        auto* const begin = static_cast<std::byte*>(::operator new(bytes, alignment));
+        std::memset(begin, 0, bytes);
+        const auto address = reinterpret_cast<std::uint64_t>(begin);
+        all_[address] = {bytes, false, std::shared_ptr<void>(begin, [](void* memory) { ::operator delete(memory, alignment); })};
         return address;
     }
     bool free(std::uint64_t address) override { return all_.erase(address) != 0; }
@@ -34,10 +37,11 @@ public:
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return false;
         --after;
-        range = {after->first, after->second->size(), false, after->second};
+        range = {after->first, after->second.bytes, after->second.is_read_only, after->second.memory};
         return range.contains(address, 1);
     }
-    std::string describe(std::uint64_t) const override { return {}; }
+    std::string describe(std::uint64_t) const override { return "; nearest"; }
+    void make_read_only(std::uint64_t address) { all_.at(address).is_read_only = true; }
 
     template <class Value>
     std::uint64_t add(const std::vector<Value>& values) {
@@ -53,7 +57,12 @@ public:
     }
 
 private:
-    std::map<std::uint64_t, std::shared_ptr<std::vector<std::byte>>> all_;
+    struct Allocation {
+        std::size_t bytes = 0;
+        bool is_read_only = false;
+        std::shared_ptr<void> memory;
+    };
+    std::map<std::uint64_t, Allocation> all_;
 };
 
 /// A module of PTX, and memory for its kernels.

@@ -37,23 +37,24 @@ CUBIND_EXPORT void retain_for_capture(StreamRef stream, const Buffer& buffer);
 
 }  // namespace detail
 
-/// An owner of bytes of device or host memory. The memory is freed in stream order by the resource that allocated it:
-/// after all work that was submitted so far to the stream of the allocation, or to that of set_deallocation_stream().
-/// For elements of one type there is TypedBuffer.
+/// An owner of bytes of device or host memory. The resource that allocated the memory frees it in stream order: after all work
+/// that was submitted so far to the stream of the allocation, or to the stream that set_deallocation_stream() set. For elements
+/// of one type there is TypedBuffer.
 ///
 ///     Buffer buffer = device.allocate(stream, 4 * n);     // bytes
 ///     copy(stream, buffer, values);                       // values: any contiguous range
 ///     launch(stream, config, kernel, buffer, n);
 ///     std::span<float> elements = buffer.span<float>();   // device addresses
 ///
-/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that.
-/// A stream that cubind does not own must outlive it. A buffer on the default stream of a thread that has ended, or
-/// that is destroyed on another thread, is freed after the work of the default streams of all threads.
+/// A buffer may be destroyed on any thread and with any current context, and retains the Stream that it needs for that. A
+/// stream that cubind does not own must outlive the buffer. A buffer on the default stream of a thread may be destroyed by
+/// another thread, or after that thread has ended. It is then freed after the work of the default streams of all threads.
 ///
-/// Memory that is allocated from a pool during a capture, of a GraphBuilder or of other code, belongs to the graph. Destroying
-/// the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing. close(stream) and
-/// set_deallocation_stream() free such memory outside the graph, which is correct after a launch of the graph. Work that a
-/// GraphBuilder captures retains all other buffers that it uses until the graph is destroyed.
+/// Memory that is allocated from a pool during a capture belongs to the graph, whether a GraphBuilder or other code captures.
+/// Destroying the Buffer during the capture adds a free to the graph; destroying it after the capture does nothing.
+/// close(stream), or the destructor after set_deallocation_stream(), frees such memory outside the graph, which is correct
+/// after a launch of the graph. Work that a GraphBuilder captures retains all other buffers that it uses until the graph is
+/// destroyed.
 ///
 /// Several threads may call constant functions of one buffer. A buffer that is empty, moved from, closed or released rejects
 /// every use with std::invalid_argument. A buffer of 0 bytes has no memory, and operations on it do nothing.
@@ -85,7 +86,7 @@ public:
           counted_(other.take_counted()),
           alignment_(other.alignment_),
           is_open_(std::exchange(other.is_open_, false)) {}
-    /// Frees the memory as the destructor does, and moves the other buffer.
+    /// Frees the memory as the destructor does, and moves the other buffer into this one.
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -161,8 +162,8 @@ public:
 
     // ---- lifetime --------------------------------------------------------------------------------------------------------
 
-    /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after the
-    /// work that is submitted to this stream before it.
+    /// Sets the stream in whose order the memory is freed, in place of the stream of the allocation. The free runs after all
+    /// work that was submitted to this stream before the free.
     void set_deallocation_stream(StreamRef stream);
 
     /// Frees the memory in stream order. Throws if that fails; the buffer is closed in either case. Memory that captured work
@@ -171,8 +172,8 @@ public:
     /// Frees the memory like close(), but in the order of this stream.
     void close(StreamRef stream);
 
-    /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller frees the memory, also
-    /// memory that captured work uses. The buffer is closed afterwards.
+    /// Gives up ownership and returns the address, or 0 if the buffer is closed. The caller must free the memory, even if
+    /// captured work uses it. The buffer is closed afterwards.
     [[nodiscard]] driver::CUdeviceptr release() noexcept;
 
     /// Returns whether the buffer is empty, or was moved from, closed or released.
@@ -188,7 +189,7 @@ private:
     friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 
-    // A template, so that a pointer of another type is converted directly to the member.
+    // This is a template so that a pointer of another type is converted directly to the member.
     template <class Owner>
     Buffer(driver::CUdeviceptr pointer, std::size_t size, std::size_t alignment, MemoryResourceBase* resource, Owner&& owner,
            detail::FreeOrder&& order) noexcept

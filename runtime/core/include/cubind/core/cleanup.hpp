@@ -11,10 +11,10 @@ namespace CUBIND_NAMESPACE {
 /// thread may call the handler. The handler must not throw.
 using CleanupHandler = void (*)(const char* message) noexcept;
 
-/// Installs the process-wide cleanup handler and returns the previous one; nullptr disables reporting. The initial
-/// handler prints the message on standard error. Failures because the driver has shut down or the object's context has
-/// been destroyed or reset are not reported: nothing is left to release in these cases. Once a context has ended, invalid
-/// handles are therefore not reported.
+/// Installs the process-wide cleanup handler and returns the previous one; nullptr disables reporting. The initial handler
+/// prints the message on standard error. A failure is not reported if the driver has shut down, or if the object's context was
+/// destroyed or reset, because nothing is left to release. For the same reason, invalid handles are not reported once a context
+/// has ended.
 CUBIND_EXPORT CleanupHandler set_cleanup_handler(CleanupHandler handler) noexcept;
 
 }  // namespace CUBIND_NAMESPACE

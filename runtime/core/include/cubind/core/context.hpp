@@ -13,7 +13,7 @@ namespace CUBIND_NAMESPACE {
 class Device;
 
 namespace detail {
-/// Throws std::invalid_argument: a ContextRef refers to no context.
+/// Throws std::invalid_argument with the message that a ContextRef refers to no context.
 [[noreturn]] CUBIND_EXPORT void throw_no_context();
 }  // namespace detail
 
@@ -115,9 +115,9 @@ struct ContextOptions {
     bool synchronize_memory_operations = false;
 };
 
-/// A context beside the device's primary one (cuCtxCreate). The object owns it, and destroys it together with everything
-/// that belongs to it. Most programs use Device::primary_context() instead, which they share with the runtime API.
-/// Creating a context does not change the calling thread's current context. Any thread may use it.
+/// A context beside the device's primary context (cuCtxCreate). The object owns it, and destroys it together with everything
+/// that belongs to it. Most programs use Device::primary_context() instead, which they share with the runtime API. Creating a
+/// context does not change the calling thread's current context. Any thread may use it.
 ///
 ///     Context context(Device(0));
 ///     {

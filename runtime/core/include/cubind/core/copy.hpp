@@ -24,10 +24,10 @@ CUBIND_EXPORT void copy(StreamRef stream, const MemoryView& destination, const M
 ///     copy(stream, std::span(results).first(n), buffer);   // to the host; synchronize before you read the results
 ///     copy(stream, code.global<float>("scale", device), scale);
 ///
-/// Ranges and values must stay valid until the copy is done, and those of captured work until the graph is destroyed.
-/// Memory of buffers stays valid by itself. If the host memory is pageable, the call may wait for the copy. A copy between
-/// devices requires no peer access (cuMemcpyPeerAsync), unless it is captured. A captured copy requires that one of the devices
-/// can access the memory of the other.
+/// Ranges and values must stay valid until the copy has completed; if the copy is captured, until the graph is destroyed. A
+/// buffer may be destroyed earlier, because it frees its memory in stream order. If the host memory is pageable, the call may
+/// wait for the copy. A copy between devices requires no peer access (cuMemcpyPeerAsync), unless it is captured. A captured
+/// copy requires that one of the devices can access the memory of the other.
 template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {

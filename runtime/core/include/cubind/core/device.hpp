@@ -38,16 +38,16 @@ struct MemoryInfo {
     std::size_t total;  ///< bytes of the device
 };
 
-/// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. A value as cheap as two
-/// numbers, and the starting point of most programs:
+/// A GPU, identified by its ordinal: the index that the driver assigns to it in this process. It is as cheap to copy as two
+/// numbers, and it is the starting point of most programs:
 ///
 ///     Device device;               // the current device, or device 0
 ///     device.set_current();
 ///     Stream stream(device);
 ///
-/// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when something
-/// first needs it, and is retained until the process ends. Every method acts on its own device, whatever device is
-/// current, and any thread may call it.
+/// Creating a Device initializes the driver but starts nothing on the GPU. The primary context is created when it is first
+/// needed, and is retained until the process ends. Every method acts on its own device, whatever device is current, and any
+/// thread may call it.
 class CUBIND_EXPORT Device {
 public:
     /// Selects the device of the calling thread's current context, or device 0 if no context is current. Throws Error if
@@ -90,7 +90,7 @@ public:
     /// architecture.
     [[nodiscard]] std::string arch() const;
 
-    /// Returns all attributes of the device by name. Each is queried once per process.
+    /// Returns all attributes of the device by name. Each attribute is queried once per process.
     [[nodiscard]] DeviceProperties properties() const;
 
     /// Returns the free and total memory of the device in bytes (cuMemGetInfo).
@@ -107,8 +107,8 @@ public:
     /// class changes the current context.
     ContextRef set_current() const;
 
-    /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until
-    /// the process ends, and again after a reset by any code of the process.
+    /// Returns the primary context, which the runtime API uses as well (cuDevicePrimaryCtxRetain). It is retained until the
+    /// process ends. If other code of the process resets it, the next call retains it again.
     [[nodiscard]] ContextRef primary_context() const;
 
     /// Returns the context that the methods of this object use: the calling thread's current context if it belongs to
@@ -124,7 +124,7 @@ public:
     [[nodiscard]] bool can_access_peer(Device peer) const;
 
     /// Allows kernels in context() to access memory of the peer's primary context. Memory pools have a separate setting
-    /// (cuCtxEnablePeerAccess). Enabling access twice has no effect, except that the driver returns an error, which is ignored.
+    /// (cuCtxEnablePeerAccess). Enabling access again has no effect: the error that the driver returns is ignored.
     void enable_peer_access(Device peer) const;
     /// Revokes the access of kernels in context() to the peer's primary context (cuCtxDisablePeerAccess). Has no effect if
     /// access is not enabled.

@@ -15,14 +15,15 @@ struct DeviceMemoryResourceOptions {
     std::uint64_t release_threshold = ~std::uint64_t{0};
 };
 
-/// Device memory from a pool of the driver. Device::allocate() uses the device's default pool. A handle.
+/// Device memory from a pool of the driver. Device::allocate() uses the device's default pool. Copies of the object are handles
+/// of the same pool.
 ///
 ///     DeviceMemoryResource pool(device);
 ///     Buffer buffer = pool.allocate(stream, 1024);
 ///     device.set_memory_resource(DeviceMemoryResource(device, {.max_size = std::size_t{1} << 30}));
 ///
-/// The constructors throw Error if the device has no pools; Device::memory_resource() then returns a resource without a
-/// pool. They do not affect captures.
+/// The constructors throw Error if the device has no pools; Device::memory_resource() then returns a resource without a pool.
+/// The constructors do not affect captures.
 class CUBIND_EXPORT DeviceMemoryResource final : public PoolMemoryResource {
 public:
     /// Creates a handle of the device's default pool, which the whole process shares (cuDeviceGetDefaultMemPool). It

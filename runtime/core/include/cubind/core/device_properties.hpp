@@ -7,9 +7,9 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The attributes of a device, each as a function with its name. A value as cheap to copy as the device. Each attribute
-/// is queried once per process. An attribute that the installed driver does not support reads as 0 or false. Any thread
-/// may use it.
+/// The attributes of a device, each as a function with its name. The object is as cheap to copy as the device. Each attribute
+/// is queried once per process. An attribute that the installed driver does not support reads as 0 or false. Any thread may use
+/// it.
 ///
 ///     device.properties().multiprocessor_count()
 class CUBIND_EXPORT DeviceProperties : public driver::DeviceAttributes<DeviceProperties> {

@@ -17,8 +17,8 @@ class Device;
 /// A time span that a device's clock measured.
 using Milliseconds = std::chrono::duration<float, std::milli>;
 
-/// A view of an event: a marker in a stream that completes once all work recorded before it has completed. A view owns
-/// nothing and converts implicitly from the native handle. Any thread may use it.
+/// A view of an event: a marker in a stream that completes once all work submitted before it has completed. A view owns nothing
+/// and converts implicitly from the native handle. Any thread may use it.
 class CUBIND_EXPORT EventRef {
 public:
     /// The type of the native handle.

@@ -10,21 +10,21 @@ namespace CUBIND_NAMESPACE {
 
 /// The properties of a FileProgramCache.
 struct FileProgramCacheOptions {
-    /// The folder, which is created at first use with mode 0700. If empty, `$XDG_CACHE_HOME/cubind/programs`, or
-    /// without that variable `$HOME/.cache/cubind/programs`.
+    /// The folder, which is created at first use with mode 0700. An empty string selects `$XDG_CACHE_HOME/cubind/programs`, or
+    /// `$HOME/.cache/cubind/programs` if XDG_CACHE_HOME is not set.
     std::string directory{};
     /// The maximum size of all files together in bytes. The least recently used programs are removed when it is
     /// exceeded.
     std::size_t max_size = std::size_t{512} << 20;
 };
 
-/// A cache of compiled programs on disk, one file per key, shared by all processes that use the folder. Files are
-/// created atomically. Each has a checksum over its key and content, which is verified at every read: a file that is
-/// truncated, changed, renamed, of another owner or writable by others is removed and counts as a miss. A folder of
-/// another owner or writable by others is not used, because its programs run in this process; nor is one below a folder that
-/// others can write to, or that belongs to neither this user nor root. If the disk is full or
-/// read-only, or HOME is missing, nothing is stored, and the reason is reported to the cleanup handler. A process that
-/// is killed leaves no lock behind. Any number of threads may use it at once.
+/// A cache of compiled programs on disk, one file per key, shared by all processes that use the folder. Files are created
+/// atomically. Each has a checksum over its key and content, which is verified at every read: a file that is truncated,
+/// changed, renamed, of another owner or writable by others is removed and counts as a miss. A folder is not used if it belongs
+/// to another user or others can write to it, because its programs run in this process. It is not used either if others can
+/// write to a folder above it, or if a folder above it belongs to neither this user nor root. If the disk is full or read-only,
+/// or HOME is missing, nothing is stored, and the reason is reported to the cleanup handler. A process that is killed leaves no
+/// lock behind. Any number of threads may use it at once.
 ///
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });

@@ -28,10 +28,10 @@ void fill_operand(StreamRef stream, Destination&& destination, const Value& valu
 
 }  // namespace detail
 
-/// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order
-/// (cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async). Throws std::invalid_argument if the size or the address of
-/// the memory is not a multiple of the value's size. An int has four bytes; std::uint8_t{0} fills memory of any size. A
-/// fill of 0 bytes does nothing.
+/// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order (cuMemsetD8Async,
+/// cuMemsetD16Async, cuMemsetD32Async). Throws std::invalid_argument if the size or the address of the memory is not a multiple
+/// of the value's size. The value 0 is an int and has four bytes; std::uint8_t{0} fills memory of any size. A fill of 0 bytes
+/// does nothing.
 ///
 ///     fill(stream, buffer, std::uint8_t{0xFF});
 ///     fill(stream, floats, 1.5f);                       // TypedBuffer<float>

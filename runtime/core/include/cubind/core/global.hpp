@@ -29,10 +29,9 @@ inline constexpr std::size_t global_size<Element[]> = sizeof(Element);
 
 }  // namespace detail
 
-/// A view of a variable of loaded code whose type is known, from ObjectCode::global(). `Type` is the type of the
-/// variable: float, a trivially copyable struct, float[16], or float[] for an array of any length. copy() and fill()
-/// accept it, and a kernel receives its address. It is valid as long as the code is loaded. Cheap to copy; any thread
-/// may use it.
+/// A typed view of a variable of loaded code, from ObjectCode::global(). `Type` is the type of the variable: float, a trivially
+/// copyable struct, float[16], or float[] for an array of any length. copy() and fill() accept it, and a kernel receives its
+/// address. It is valid as long as the code is loaded. Cheap to copy; any thread may use it.
 ///
 ///     float scale = 2;
 ///     copy(stream, code.global<float>("scale", device), scale);

@@ -26,7 +26,7 @@ struct GraphCompleteOptions {
     bool auto_free_on_launch = false;
     /// Runs each node with the priority of the stream that it was captured from, instead of the priority of the launch.
     bool use_node_priority = false;
-    /// Allows kernels to launch the graph, which must be uploaded before.
+    /// Allows kernels to launch the graph, which must be uploaded first.
     bool device_launch = false;
     /// Uploads the graph in the order of this stream, so that the first launch does not upload it.
     std::optional<StreamRef> upload_stream = {};
@@ -86,11 +86,11 @@ private:
 };
 
 /// An executable graph that the object owns; GraphBuilder::complete() returns it. Kernels, buffers and host functions that its
-/// work uses are retained until the object is destroyed and its last launch() has completed. If the object is destroyed first,
-/// the next call that waits, or that finds work completed, releases them. Destroying the graph does not wait for launches.
-/// Launches through the native handle or from kernels must have completed before the graph is destroyed. After release(),
-/// objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph. Movable, not
-/// copyable.
+/// work uses are retained until the object is destroyed and its last launch() has completed. If the object is destroyed before
+/// the launch has completed, the next call that waits, or that finds work completed, releases them. Destroying the graph does
+/// not wait for launches. Launches through the native handle or from kernels must have completed before the graph is destroyed.
+/// After release(), objects that the graph uses are retained until the process ends. Only one thread at a time may use a graph.
+/// Movable, not copyable.
 ///
 ///     Graph graph = builder.complete();
 ///     graph.launch(stream);

@@ -99,7 +99,7 @@ public:
     /// Makes work captured from now on wait for the work of the fork, and closes the fork.
     void join(GraphBuilder fork);
 
-    /// Returns whether another builder must join this one: it is a fork from split() and is capturing.
+    /// Returns whether another builder must join this one, which is required for a fork from split() that is capturing.
     [[nodiscard]] bool is_join_required() const noexcept;
 
     // ---- host functions --------------------------------------------------------------------------------------------------

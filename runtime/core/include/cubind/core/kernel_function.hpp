@@ -99,7 +99,7 @@ public:
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, device);
     }
 
-    /// Compares the parameters as the other constructor does, but reads those of the kernel in the context of the stream.
+    /// Compares the parameters as the other constructor does, but reads the kernel's parameters in the context of the stream.
     KernelFunction(Kernel kernel, StreamRef stream) : kernel_(std::move(kernel)) {
         (detail::check_kernel_argument<Parameters>(), ...);
         detail::check_signature(kernel_, detail::sizes_of<Parameters...>, stream);

@@ -31,7 +31,8 @@ CUBIND_EXPORT void launch_unchecked(StreamRef stream, const LaunchConfig& config
 /// Compares the arguments with all parameters, and launches. Throws Error if the driver cannot report them.
 CUBIND_EXPORT void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments);
 
-/// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` is that of the argument, from 1.
+/// Throws std::invalid_argument if the stream's device cannot access the buffer. `position` is the position of the argument,
+/// starting at 1.
 CUBIND_EXPORT void check_access(StreamRef stream, unsigned int position, const Buffer& buffer);
 
 template <Launcher launcher, class... Values>
@@ -61,23 +62,23 @@ void check_access_of([[maybe_unused]] StreamRef stream, [[maybe_unused]] unsigne
 
 }  // namespace detail
 
-/// Launches a kernel on the stream's device; it runs after the work that was submitted to the stream before (cuLaunchKernelEx).
-/// Arguments are copied before the function returns. An argument is passed with its own type, which must be that of the
-/// parameter: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
+/// Launches a kernel on the stream's device, after all work that was submitted to the stream earlier (cuLaunchKernelEx).
+/// Arguments are copied before the function returns. An argument is passed with its own type, which must be the parameter's
+/// type: an `int` for an `int`, a `std::size_t` for a `size_t`, a struct for the same struct, a Buffer, a std::span or a
 /// pointer for a pointer.
 ///
 ///     launch(stream, {.grid = blocks_for(n, 256), .block = 256}, saxpy, 2.0f, x, y, n);
 ///
 /// Compares the number and the sizes of the arguments with the kernel's parameters. Throws std::invalid_argument, which names
 /// the first argument that differs. The parameters are read at the first launch of the kernel and cached by its copies; a later
-/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters: there it is read from PTX and
-/// cubins, and missing arguments at the end are not detected for kernels of fat binaries and of Kernel::view_of(). Drivers before
-/// CUDA 12.4 do not report parameters, so it compares nothing.
+/// launch only compares numbers. Drivers before CUDA 13.2 do not report the number of parameters. With these drivers, the
+/// number is read from PTX and cubins, and missing arguments at the end are not detected for kernels of fat binaries and
+/// kernels from Kernel::view_of(). With drivers before CUDA 12.4, which do not report parameters, launch() compares nothing.
 ///
 /// After the first launch of a kernel, a launch allocates nothing and makes no other driver call. The calling thread's current
-/// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its graph
-/// retains the kernel and the buffers. Throws std::invalid_argument for a stream or kernel that was moved from, and Error if the
-/// driver refuses the launch, with the value that is too large and the limit.
+/// context does not change; a default stream belongs to the current context. While a GraphBuilder captures the stream, its
+/// graph retains the kernel and the buffers. Throws std::invalid_argument for a stream or kernel that was moved from. Throws
+/// Error if the driver refuses the launch; the message states the value that is too large and the limit.
 template <class... Arguments>
 void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);
@@ -93,9 +94,9 @@ void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel
                                                     detail::KernelArgument<Arguments>::pass(arguments)...);
 }
 
-/// Launches a kernel as launch() does, after one more check: std::invalid_argument names the first Buffer that the stream's
-/// device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot report
-/// parameters.
+/// Launches a kernel as launch() does, after one more check: throws std::invalid_argument, which names the first Buffer that
+/// the stream's device cannot access (cuPointerGetAttributes). Throws Error if the driver is older than CUDA 12.4 and cannot
+/// report parameters.
 template <class... Arguments>
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     detail::retain_if_captured(stream, arguments...);

@@ -43,7 +43,7 @@ struct AccessPolicyWindow {
     friend bool operator==(const AccessPolicyWindow&, const AccessPolicyWindow&) = default;
 };
 
-/// The mapping of logical memory synchronization domains to the device's physical ones.
+/// The mapping of logical memory synchronization domains to physical domains of the device.
 struct MemSyncDomainMap {
     unsigned char default_domain = 0;  ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT
     unsigned char remote_domain = 1;   ///< physical domain of CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE
@@ -56,7 +56,7 @@ struct ProgrammaticEvent {
     EventRef event;  ///< created without timing
     /// Flags of the record operation.
     driver::CUevent_record_flags flags = driver::CU_EVENT_RECORD_DEFAULT;
-    /// Whether the event triggers once all blocks have begun, and not when the code of the blocks triggers it.
+    /// If true, the event triggers once all blocks have begun; if false, when the code of the blocks triggers it.
     bool trigger_at_block_start = false;
     /// Compares all members.
     friend bool operator==(const ProgrammaticEvent&, const ProgrammaticEvent&) = default;
@@ -71,8 +71,7 @@ struct LaunchCompletionEvent {
     friend bool operator==(const LaunchCompletionEvent&, const LaunchCompletionEvent&) = default;
 };
 
-/// The shape and the attributes of a launch. A value. Attributes that are not set are not passed to the driver, and have its
-/// defaults.
+/// The shape and the attributes of a launch. Attributes that are not set are not passed to the driver, which uses its defaults.
 ///
 ///     LaunchConfig{.grid = 128, .block = 256}
 ///     LaunchConfig{.grid = {16, 16}, .block = {8, 8, 4}, .shared_memory_size = 96 * 1024}
@@ -93,14 +92,14 @@ struct LaunchConfig {
     /// Lets the kernel begin before the preceding kernel of the stream has ended. The kernel's code waits for that end with
     /// griddepcontrol. Requires compute capability 9.0.
     bool programmatic_stream_serialization = false;
-    /// The priority of the kernel, in place of that of the stream. A smaller number is a higher priority
+    /// The priority of the kernel, which replaces the priority of the stream. A smaller number is a higher priority
     /// (ContextRef::priority_range).
     std::optional<int> priority = {};
     /// The treatment of a range of addresses by the L2 cache.
     std::optional<AccessPolicyWindow> access_policy_window = {};
     /// The part of the combined L1 cache and shared memory that is preferred as shared memory, in percent; since CUDA 12.5.
     std::optional<unsigned int> preferred_shared_memory_carveout = {};
-    /// A multiple of `cluster` that the device uses instead of it where it has room; since CUDA 12.8.
+    /// A multiple of `cluster` that is used instead of `cluster` where the device has room for it; since CUDA 12.8.
     OptionalDim3 preferred_cluster = {};
     /// How the blocks of a cluster are distributed over multiprocessors.
     std::optional<driver::CUclusterSchedulingPolicy> cluster_scheduling_policy_preference = {};
@@ -110,7 +109,7 @@ struct LaunchConfig {
     std::optional<driver::CUsharedMemoryMode> shared_memory_mode = {};
     /// The logical memory synchronization domain of the kernel.
     std::optional<driver::CUlaunchMemSyncDomain> mem_sync_domain = {};
-    /// The physical domains of the logical ones.
+    /// The physical domains to which the logical domains are mapped.
     std::optional<MemSyncDomainMap> mem_sync_domain_map = {};
     /// An event that the kernel triggers while it runs.
     std::optional<ProgrammaticEvent> programmatic_event = {};

@@ -10,18 +10,20 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// The options of a Linker. An aggregate; the members have the names of cuda.core, and designated initializers follow their order
-/// here. Options that are not set have the linker's defaults. Several threads may read one object.
+/// The options of a Linker. It is an aggregate. Its members have the names of cuda.core, and designated initializers must
+/// follow their order here. Options that are not set have the linker's defaults. Several threads may read one object.
 ///
 ///     Linker linker{objects, {.arch = "sm_90", .link_time_optimization = true, .kernels_used = {"saxpy"}}};
 ///
 /// nvJitLink supports all options. The driver's linker supports fewer; link() throws std::invalid_argument for the others. A
-/// release in brackets is the first one whose nvJitLink has the option; without it, every release since 12.0 has the option.
+/// release in parentheses is the first one whose nvJitLink has the option. If no release is given, every release since 12.0 has
+/// the option.
 struct CUBIND_EXPORT LinkerOptions {
     /// The name of the linked code.
     std::string name = "<default linker>";
     /// The architecture: "sm_90" for a cubin, "compute_90" for PTX. The suffix "a" restricts the code to this architecture, "f"
-    /// to its family (12.9). If empty, the Linker uses that of the current device, or of device 0 if no context is current.
+    /// to its family (12.9). If empty, the Linker uses the architecture of the current device, or of device 0 if no context is
+    /// current.
     std::string arch = {};
     /// The upper limit of registers per thread.
     std::optional<int> max_register_count = {};

@@ -12,9 +12,9 @@
 
 namespace CUBIND_NAMESPACE {
 
-/// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not
-/// own the memory, which must outlive it. Any thread may use it. Advice takes effect at once and on whole pages. The
-/// getters return the value that all pages have in common.
+/// A view of managed memory, or of a part of it. It migrates the memory and gives the driver advice on its use. It does not own
+/// the memory, which must outlive the view. Any thread may use it. Advice takes effect at once and on whole pages. The getters
+/// return the value that all pages have in common.
 ///
 ///     ManagedMemory memory(buffer);
 ///     memory.set_read_mostly(true);
@@ -54,7 +54,7 @@ public:
     /// Advises that the memory is mostly read: each processor that reads it then receives a copy (cuMemAdvise).
     void set_read_mostly(bool value) const;
 
-    /// Returns the location where the driver leaves the memory if it can, or std::nullopt if none is set
+    /// Returns the preferred location, at which the driver leaves the memory if it can. Returns std::nullopt if none is set
     /// (cuMemRangeGetAttribute).
     [[nodiscard]] std::optional<MemoryLocation> preferred_location() const;
     /// Sets the preferred location; std::nullopt withdraws the advice (cuMemAdvise).
@@ -75,7 +75,7 @@ private:
 };
 
 /// Migrates managed memory, a Buffer, a TypedBuffer or a std::span, to the location in stream order:
-/// ManagedMemory(memory).prefetch(stream, location). The work of a GraphBuilder retains a buffer.
+/// ManagedMemory(memory).prefetch(stream, location). If a GraphBuilder captures the call, its graph retains the buffer.
 template <class Memory>
 void prefetch(StreamRef stream, const Memory& memory, MemoryLocation location) {
     ManagedMemory(memory).prefetch(stream, location);

@@ -15,10 +15,10 @@ struct ManagedMemoryResourceOptions {
     std::optional<MemoryLocation> preferred_location = std::nullopt;
 };
 
-/// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it;
-/// ManagedMemory migrates it in advance. If the driver has pools of managed memory (CUDA 13.0), it is allocated from a new
-/// pool, in stream order (cuMemAllocFromPoolAsync). Otherwise each allocation is a slow call (cuMemAllocManaged), and each
-/// free is slow and waits for the stream. A handle.
+/// Memory that the host and all devices can access, and that the driver migrates to the processor that uses it; ManagedMemory
+/// migrates it in advance. If the driver has pools of managed memory (CUDA 13.0), it is allocated from a new pool, in stream
+/// order (cuMemAllocFromPoolAsync). Otherwise each allocation is a slow call (cuMemAllocManaged), and each free is slow and
+/// waits for the stream. Copies of the object are handles of the same resource.
 ///
 ///     ManagedMemoryResource managed({.preferred_location = device});
 ///     Buffer buffer = managed.allocate(stream, size);

@@ -9,8 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-/// Memory resources that allocate from another resource, the upstream, and add statistics, a limit, a log or retries. They
-/// can be stacked. Any thread may use them. Memory that belongs to a captured graph counts as allocated.
+/// Memory resources that allocate from another resource, the upstream, and add statistics, a limit, a log or retries. They can
+/// be stacked, and their copies are handles of the same resource. Any thread may use them. Memory that belongs to a captured
+/// graph counts as allocated.
 ///
 ///     StatisticsMemoryResource counted(device.memory_resource());
 ///     device.set_memory_resource(LimitMemoryResource(counted, std::size_t{1} << 30));
@@ -36,7 +37,7 @@ CUBIND_EXPORT std::shared_ptr<MemoryResourceBase> make_retrying(const MemoryReso
                                                                 std::shared_ptr<AllocationFailureCallback> callback);
 }  // namespace detail
 
-/// Counts allocations. A handle.
+/// Counts allocations.
 class CUBIND_EXPORT StatisticsMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that counts the allocations that it passes to `upstream`.
@@ -54,7 +55,7 @@ private:
 
 // ---- limit ---------------------------------------------------------------------------------------------------------------
 
-/// Limits the bytes that are allocated at a time. An allocation that exceeds the limit throws OutOfMemory. A handle.
+/// Limits the bytes that are allocated at a time. An allocation that exceeds the limit throws OutOfMemory.
 class CUBIND_EXPORT LimitMemoryResource final : public detail::ResourceHandle {
 public:
     /// Creates a resource that allocates at most `limit` bytes from `upstream` at a time.
@@ -88,8 +89,8 @@ public:
 
 }  // namespace detail
 
-/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. `log` must not throw. Several threads may call it
-/// at once. A handle.
+/// Calls `log(const MemoryEvent&)` after each allocation and deallocation. `log` must not throw. Several threads may call it at
+/// once.
 ///
 ///     LoggingMemoryResource logged(upstream, [](const MemoryEvent& event) { std::printf("%zu\n", event.size); });
 class CUBIND_EXPORT LoggingMemoryResource final : public detail::ResourceHandle {
@@ -126,12 +127,12 @@ public:
 }  // namespace detail
 
 /// When the upstream throws OutOfMemory, calls `callback(size)` with the requested bytes. The callback may free memory. While
-/// it returns true, the allocation is repeated. Its exceptions are passed on. A handle.
+/// it returns true, the allocation is repeated. Exceptions of the callback reach the caller of allocate().
 ///
 ///     FailureCallbackMemoryResource patient(upstream, [&](std::size_t) { return cache.drop_oldest(); });
 class CUBIND_EXPORT FailureCallbackMemoryResource final : public detail::ResourceHandle {
 public:
-    /// Creates a resource that stores `callback` and calls it when `upstream` has not enough memory.
+    /// Creates a resource that stores `callback` and calls it when `upstream` does not have enough memory.
     template <class Callback>
     FailureCallbackMemoryResource(const MemoryResource& upstream, Callback callback)
         : ResourceHandle(detail::make_retrying(upstream, std::make_shared<Wrapped<Callback>>(std::move(callback)))) {

@@ -31,7 +31,7 @@ class TypedBuffer;
 /// Buffers share ownership of their resource, so it outlives them. Any thread may call it. Neither copyable nor movable.
 class CUBIND_EXPORT MemoryResourceBase {
 public:
-    /// The alignment in bytes of every allocation of the driver, and of an allocation for which none is requested.
+    /// The alignment in bytes of every allocation of the driver. It is also used for an allocation that requests no alignment.
     static constexpr std::size_t default_alignment = 256;
 
     MemoryResourceBase(const MemoryResourceBase&) = delete;
@@ -55,8 +55,8 @@ public:
     [[nodiscard]] virtual bool is_host_accessible() const noexcept = 0;
     /// Returns whether the driver migrates the memory to the processor that uses it.
     [[nodiscard]] virtual bool is_managed() const noexcept { return false; }
-    /// Returns whether allocations are captured. Memory that is allocated during a capture then belongs to the graph, like
-    /// that of the driver's pools, and not to the buffer.
+    /// Returns whether a capture records allocations. If so, memory that is allocated during a capture belongs to the graph and
+    /// not to the buffer, as for the driver's pools.
     [[nodiscard]] virtual bool is_capturable() const noexcept { return false; }
     /// Returns the device of the memory, or std::nullopt for memory of the host.
     [[nodiscard]] virtual std::optional<Device> device() const noexcept;
@@ -71,10 +71,10 @@ namespace detail {
 /// The operations of MemoryResource and of the handles that convert to it. Not movable: a handle is never empty.
 class CUBIND_EXPORT ResourceHandle {
 public:
-    /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream
-    /// from now on. They are freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there
-    /// is not enough memory, and std::invalid_argument for an alignment that is no power of two or that the resource
-    /// cannot satisfy, and for a stream that was moved from or closed.
+    /// Allocates `size` bytes at a multiple of `alignment`, a power of two, for work that is submitted to the stream from now
+    /// on. The bytes are freed in stream order, too. A buffer of 0 bytes has no memory. Throws OutOfMemory if there is not
+    /// enough memory, and std::invalid_argument for an alignment that is no power of two or that the resource cannot satisfy,
+    /// and for a stream that was moved from or closed.
     [[nodiscard]] Buffer allocate(StreamRef stream, std::size_t size,
                                   std::size_t alignment = MemoryResourceBase::default_alignment) const;
 
@@ -109,7 +109,8 @@ protected:
 private:
     friend class cubind::Device;
 
-    /// Does what allocate() does with the resource that `base` owns. The functions of a final class are called directly.
+    /// Implements allocate() for `resource`, which `base` owns. If `Resource` is a final class, its functions are called
+    /// directly instead of virtually.
     template <class Resource>
     static Buffer allocate_from(Resource& resource, const std::shared_ptr<MemoryResourceBase>& base, StreamRef stream,
                                 std::size_t size, std::size_t alignment);
@@ -124,7 +125,7 @@ private:
 /// it.
 class CUBIND_EXPORT MemoryResource final : public detail::ResourceHandle {
 public:
-    /// Creates a handle of a resource of your own. Throws std::invalid_argument for nullptr.
+    /// Creates a handle of a user-defined resource. Throws std::invalid_argument for nullptr.
     explicit MemoryResource(std::shared_ptr<MemoryResourceBase> base) : ResourceHandle(std::move(base)) {}
 
     /// Creates a handle of the resource that the other handle refers to.

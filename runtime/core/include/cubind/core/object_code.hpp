@@ -48,9 +48,9 @@ struct ObjectCodeOptions {
     SymbolMapping symbol_mapping = {};  ///< name expressions that kernel() accepts besides symbols
 };
 
-/// Compiled code: the result of Program::compile() and Linker::link(), or the content of a file. A handle: copies are
-/// cheap and share the immutable bytes. The code is loaded once for all devices that can run it, when a kernel or
-/// variable is first requested. It is unloaded with the last of its copies and kernels. Any thread may use it.
+/// Compiled code: the result of Program::compile() and Linker::link(), or the content of a file. A handle: copies are cheap and
+/// share the immutable bytes. The code is loaded once for all devices that can run it, when a kernel or variable is first
+/// requested. It is unloaded when its last copy and its last kernel have been destroyed. Any thread may use it.
 ///
 ///     ObjectCode code = ObjectCode::from_file(CodeType::cubin, "saxpy.cubin");
 ///     Kernel saxpy = code.kernel("saxpy");
@@ -92,8 +92,8 @@ public:
     [[nodiscard]] GlobalVariable global(const std::string& name) const;
 
     /// Returns the variable as a view that copy() and fill() accept: `code.global<float>("scale", device)`,
-    /// `code.global<float[16]>("table", device)`. Throws std::invalid_argument if the size of the type differs from
-    /// that of the variable.
+    /// `code.global<float[16]>("table", device)`. Throws std::invalid_argument if the size of the type differs from the size of
+    /// the variable.
     template <class Type>
     [[nodiscard]] Global<Type> global(const std::string& name, Device device) const {
         return typed_global<Type>(name, global(name, device));
@@ -107,8 +107,8 @@ public:
     /// Returns the __managed__ variable with this name, which all devices share (cuLibraryGetManaged). Throws LoadError
     /// if there is none.
     [[nodiscard]] GlobalVariable managed(const std::string& name) const;
-    /// Returns the __managed__ variable as a view that copy() and fill() accept. Throws std::invalid_argument if the
-    /// size of the type differs from that of the variable.
+    /// Returns the __managed__ variable as a view that copy() and fill() accept. Throws std::invalid_argument if the size of
+    /// the type differs from the size of the variable.
     template <class Type>
     [[nodiscard]] Global<Type> managed(const std::string& name) const {
         return typed_global<Type>(name, managed(name));

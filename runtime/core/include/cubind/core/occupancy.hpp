@@ -16,7 +16,7 @@ struct LaunchConfig;
 
 namespace detail {
 
-/// A callable that receives a number of threads and returns a number of bytes. Numbers do not satisfy it.
+/// A callable that receives a number of threads and returns a number of bytes. A number does not satisfy the concept.
 template <class Callable>
 concept ReturnsSizeOfBlock = std::is_invocable_r_v<std::size_t, Callable&, int> && !std::convertible_to<Callable, std::size_t>;
 
@@ -46,8 +46,8 @@ public:
     /// The dynamic shared memory of a block is in bytes (cuOccupancyMaxActiveBlocksPerMultiprocessor).
     [[nodiscard]] int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared_memory_size = 0) const;
 
-    /// Returns the block size with the best occupancy if every block has the same dynamic shared memory, in bytes. The block has
-    /// at most `block_size_limit` threads unless that is 0 (cuOccupancyMaxPotentialBlockSize).
+    /// Returns the block size with the best occupancy if every block has the same dynamic shared memory, in bytes. The block
+    /// has at most `block_size_limit` threads unless the limit is 0 (cuOccupancyMaxPotentialBlockSize).
     [[nodiscard]] PotentialBlockSize max_potential_block_size(std::size_t dynamic_shared_memory_size = 0,
                                                               int block_size_limit = 0) const;
 
@@ -78,7 +78,7 @@ public:
     /// cluster of `config` is ignored (cuOccupancyMaxPotentialClusterSize).
     [[nodiscard]] int max_potential_cluster_size(const LaunchConfig& config) const;
 
-    /// Returns the number of clusters that the device runs at once. The size of the clusters is that of `config`, or that of the
+    /// Returns the number of clusters that the device runs at once. The size of the clusters is stated by `config`, or by the
     /// kernel's code if `config` has no cluster (cuOccupancyMaxActiveClusters).
     [[nodiscard]] int max_active_clusters(const LaunchConfig& config) const;
 

@@ -16,9 +16,9 @@ struct PinnedMemoryResourceOptions {
     std::size_t max_size = 0;
 };
 
-/// Pinned host memory from a new pool, which the host and all devices can access (cuMemPoolCreate). Copies from and to
-/// it run concurrently with other work. The constructor throws Error with the missing capability if the driver or the
-/// devices have no such pools; LegacyPinnedMemoryResource works everywhere. A handle.
+/// Pinned host memory from a new pool, which the host and all devices can access (cuMemPoolCreate). Copies from and to it run
+/// concurrently with other work. The constructor throws Error with the missing capability if the driver or the devices have no
+/// such pools; LegacyPinnedMemoryResource works everywhere. Copies of the object are handles of the same pool.
 ///
 ///     PinnedMemoryResource pinned;
 ///     Buffer staging = pinned.allocate(stream, size);
@@ -47,10 +47,10 @@ struct LegacyPinnedMemoryResourceOptions {
 };
 
 /// Allocates pinned host memory without a pool, on every driver (cuMemHostAlloc, cuMemFreeHost). Each allocation is a slow
-/// driver call that does not use the stream, so the memory is usable as soon as the call returns. A free waits for the
-/// work of the stream, unless the stream is captured. The driver may make it wait for all work of the devices. The memory
-/// belongs to the current context of the thread that allocates it, or to the primary context of device 0 if there is no
-/// current context. Destroying that context frees the memory. Copies of the object are handles of the same resource.
+/// driver call that does not use the stream, so the memory is usable as soon as the call returns. A free waits for the work of
+/// the stream, unless the stream is captured. The driver may make the free wait for all work of the devices. The memory belongs
+/// to the current context of the thread that allocates it, or to the primary context of device 0 if there is no current
+/// context. Destroying that context frees the memory. Copies of the object are handles of the same resource.
 ///
 ///     LegacyPinnedMemoryResource pinned({.write_combined = true});
 ///     Buffer staging = pinned.allocate(stream, size);

@@ -20,7 +20,7 @@ enum class MemoryType {
     managed        ///< memory that the driver migrates to the processor that uses it
 };
 
-/// The attributes of an address as the driver reports them. A value that does not reflect later changes.
+/// The attributes of an address as the driver reports them. The object is a copy that does not reflect later changes.
 ///
 ///     if (PointerAttributes::of(pointer).kind == MemoryType::unregistered) ...
 struct CUBIND_EXPORT PointerAttributes {

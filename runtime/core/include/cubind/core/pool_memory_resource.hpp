@@ -23,8 +23,8 @@ class MemoryPool;
 ///     pool.attributes().set_release_threshold(std::uint64_t{1} << 30);
 class CUBIND_EXPORT MemoryPoolAttributes {
 public:
-    /// Returns whether memory that was freed in one stream is reused in another stream that waits for the first through
-    /// events.
+    /// Returns whether memory that was freed in one stream is reused in another stream that waits for the first stream through
+    /// an event.
     [[nodiscard]] bool reuse_follow_event_dependencies() const;
     /// Sets whether memory is reused across streams that wait for each other through events.
     void set_reuse_follow_event_dependencies(bool value) const;
@@ -32,9 +32,9 @@ public:
     [[nodiscard]] bool reuse_allow_opportunistic() const;
     /// Sets whether memory that was freed in another stream is reused once that free is done.
     void set_reuse_allow_opportunistic(bool value) const;
-    /// Returns whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    /// Returns whether the driver may make a stream wait for another stream so that memory freed in that stream can be reused.
     [[nodiscard]] bool reuse_allow_internal_dependencies() const;
-    /// Sets whether the driver may make a stream wait for another one so that memory freed there can be reused.
+    /// Sets whether the driver may make a stream wait for another stream so that memory freed in that stream can be reused.
     void set_reuse_allow_internal_dependencies(bool value) const;
 
     /// Returns the number of bytes that the pool retains. If it has more, the driver returns unused memory to the device when
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::uint64_t reserved_mem_high() const;
     /// Resets reserved_mem_high().
     void reset_reserved_mem_high() const;
-    /// Returns the size of the part of that memory that is allocated to buffers.
+    /// Returns the size of the pool's memory that is allocated to buffers.
     [[nodiscard]] std::uint64_t used_mem_current() const;
     /// Returns the maximum of used_mem_current() since the last reset.
     [[nodiscard]] std::uint64_t used_mem_high() const;

@@ -47,10 +47,9 @@ struct CompileOptions {
     /// C++ expressions that name kernels and variables, such as "saxpy<float>" and "&counter". The compiler instantiates the
     /// templates that they name, and ObjectCode::kernel() accepts them.
     std::vector<std::string> name_expressions = {};
-    /// The cache that may have the result, and that stores a new result; nullptr for none. The key consists of the whole input:
-    /// also of the content of each file that the source can include, of the builds of the compiler's libraries, and of the
-    /// target. A compilation with an input that cannot be a part of the key does not use the cache; see
-    /// Program::uncached_reason().
+    /// The cache that may have the result, and that stores a new result; nullptr for none. The key covers the whole input,
+    /// including the content of each file that the source can include, the builds of the compiler's libraries, and the target.
+    /// A compilation with an input that cannot be a part of the key does not use the cache; see Program::uncached_reason().
     ProgramCache* cache = nullptr;
     /// A text that identifies the inputs that cubind does not find itself, such as a hash of files whose names are macros in
     /// #include directives. It becomes a part of the key. With it, such inputs do not prevent the use of the cache.
@@ -78,17 +77,18 @@ public:
     /// beside it. Throws LoadError for a file that is missing, unreadable or empty.
     [[nodiscard]] static Program from_file(SourceKind kind, const std::string& path, ProgramOptions options = {});
 
-    /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The
-    /// architecture is that of the options, or that of the current device if the options state none. Throws CompileError for
-    /// C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for combinations that are not possible.
+    /// Compiles C++ to a cubin, PTX or LTO-IR, and PTX to a cubin (nvrtcCompileProgram, nvrtcGetLoweredName; Linker). The code
+    /// is for the architecture in the options, or for the current device if the options state no architecture. Throws
+    /// CompileError for C++ and LinkError for PTX, with the compiler's log, and std::invalid_argument for combinations that are
+    /// not possible.
     [[nodiscard]] ObjectCode compile(CodeType target, const CompileOptions& options = {});
 
     /// Returns the output of the latest compile(): errors if it failed, otherwise warnings. A result from a cache includes its
     /// warnings.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
-    /// Returns why the latest compile() did not use the cache that it was given: an input that cannot be a part of the key. Empty
-    /// if it used the cache, or was given none.
+    /// Returns why the latest compile() did not use its cache: the input that cannot be a part of the key. Returns an empty
+    /// string if compile() used the cache or received none.
     [[nodiscard]] const std::string& uncached_reason() const noexcept { return uncached_reason_; }
 
     /// Returns the status of the precompiled header of the latest compile(); std::nullopt if none was requested, or the result is

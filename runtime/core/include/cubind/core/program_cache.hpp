@@ -18,7 +18,7 @@ namespace CUBIND_NAMESPACE {
 struct ProgramCacheStatistics {
     /// Requests for a program that the cache returned, or that another thread or process compiled while this one waited for it.
     std::uint64_t hits = 0;
-    /// Requests for a program that the cache did not have or could not use. Each compilation is one.
+    /// Requests for a program that the cache did not have or could not use. Each compilation counts as one miss.
     std::uint64_t misses = 0;
     /// Entries that were removed because they were truncated or changed, or have another key, owner or format. They also
     /// count as misses.
@@ -69,10 +69,10 @@ public:
     /// Returns the counters.
     [[nodiscard]] ProgramCacheStatistics statistics() const noexcept;
 
-    /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its
-    /// result. Of all threads that request one key at once, and with a FileProgramCache of all processes, one compiles
-    /// and the others wait for it. A thread that has waited for `timeout`, or whose awaited compilation failed,
-    /// compiles itself. Throws the exceptions of its own `compile` and std::bad_alloc.
+    /// Returns the stored program, or calls `compile`, which takes no arguments and returns Bytes, and stores its result. If
+    /// several threads request one key at once, one of them compiles and the others wait for it. With a FileProgramCache, this
+    /// includes the threads of all processes. A thread compiles the program itself if it has waited for `timeout`, or if the
+    /// compilation that it waited for failed. Throws the exceptions of its own `compile` and std::bad_alloc.
     template <class Compile>
     Bytes get_or_compile(const CacheKey& key, Compile&& compile, std::chrono::milliseconds timeout = default_timeout) {
         // A pointer to the pointer, because a pointer to a function does not convert to void*.

@@ -26,7 +26,8 @@ struct CUBIND_EXPORT CacheKey {
 
 /// Computes a CacheKey of labeled parts. Labels, texts and their order matter. Each is hashed with its length, so moving a
 /// character from one part to the next gives another key. The version of the cache's format is always a part. The hash is
-/// cryptographic (BLAKE2b): it is infeasible to construct two lists of parts with one key. Only one thread at a time may use it.
+/// cryptographic (BLAKE2b): it is infeasible to construct two lists of parts with the same key. Only one thread at a time may
+/// use it.
 ///
 ///     CacheKeyBuilder parts;
 ///     parts.add("source", source).add("compiler", "nvrtc 13.0").add("architecture", "sm_90");
@@ -39,7 +40,7 @@ public:
     CacheKeyBuilder();
     /// Moves the parts. The other builder may only be assigned or destroyed afterwards.
     CacheKeyBuilder(CacheKeyBuilder&&) noexcept;
-    /// Replaces the parts by those of the other builder.
+    /// Replaces the parts by the parts of the other builder.
     CacheKeyBuilder& operator=(CacheKeyBuilder&&) noexcept;
     /// Destroys the builder. Keys remain valid.
     ~CacheKeyBuilder();

@@ -12,8 +12,8 @@ namespace CUBIND_NAMESPACE {
 
 struct LinkerOptions;
 
-/// A macro that is defined before the first line of the source. Without a value it is 1; with an empty value it is empty. The
-/// name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
+/// A macro that is defined before the first line of the source. A macro without a value is 1; a macro with an empty value is
+/// empty. The name of a macro with parameters has no spaces: {"SQUARE(x)", "((x) * (x))"}.
 struct Macro {
     std::string name;                                 ///< name, with the parameters
     std::optional<std::string> value = std::nullopt;  ///< replacement text; 1 if there is none
@@ -32,22 +32,22 @@ enum class OptimizationInfo {
     inlining,  ///< functions that were inlined
 };
 
-/// The options of a Program. An aggregate; the members have the names of cuda.core, and designated initializers follow their
-/// order here. Options that are not set have the compiler's defaults. Several threads may read one object.
+/// The options of a Program. It is an aggregate. Its members have the names of cuda.core, and designated initializers must
+/// follow their order here. Options that are not set have the compiler's defaults. Several threads may read one object.
 ///
 ///     Program program{source, {.arch = "sm_90", .std = "c++17", .define_macro = {{"BLOCK", "256"}, {"NDEBUG"}}}};
 ///
-/// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in brackets is the first one
-/// whose NVRTC has the option; without it, every release since 12.0 has the option.
+/// All options apply to C++ (NVRTC); linker_options() returns those that apply to PTX. A release in parentheses is the first
+/// one whose NVRTC has the option. If no release is given, every release since 12.0 has the option.
 struct CUBIND_EXPORT ProgramOptions {
     // ---- output ----------------------------------------------------------------------------------------------------------
 
-    /// The name of the source in messages and debug information. The compiler searches its folder, or the working directory for a
-    /// name without a folder, for headers that are included with quotes.
+    /// The name of the source in messages and debug information. The compiler searches the folder in the name for headers that
+    /// are included with quotes. If the name has no folder, it searches the working directory.
     std::string name = "default_program";
     /// The architecture: "sm_90" for a cubin, "compute_90" for PTX only. The suffix "a" restricts the code to this
-    /// architecture, "f" to its family (12.9). If empty, the Program uses that of the current device, or of device 0 if no
-    /// context is current.
+    /// architecture, "f" to its family (12.9). If empty, the Program uses the architecture of the current device, or of device
+    /// 0 if no context is current.
     std::string arch = {};
     /// The language standard: "c++03", "c++11", "c++14", "c++17", "c++20" or "c++23" (13.3).
     std::string std = {};
@@ -67,7 +67,7 @@ struct CUBIND_EXPORT ProgramOptions {
     bool debug = false;
     /// Generates line numbers for profilers and debuggers; debug includes them.
     bool lineinfo = false;
-    /// Optimizes device code in spite of debug.
+    /// Optimizes device code even if debug is set.
     bool device_code_optimize = false;
 
     // ---- optimization and arithmetic -------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> prec_div = {};
     /// Whether a product and a sum are contracted to one fused operation.
     std::optional<bool> fma = {};
-    /// Uses fast, less exact functions, and the fast values of ftz, prec_sqrt, prec_div and fma unless those are set.
+    /// Uses fast, less exact functions, and the fast values of ftz, prec_sqrt, prec_div and fma unless these options are set.
     bool use_fast_math = false;
     /// Enables additional vectorization of device code.
     bool extra_device_vectorization = false;
@@ -115,7 +115,7 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> builtin_move_forward = {};
     /// Whether the compiler defines std::initializer_list itself.
     std::optional<bool> builtin_initializer_list = {};
-    /// Makes functions without an execution space device functions.
+    /// Treats functions without an execution space as device functions.
     bool device_as_default_execution_space = false;
     /// Enables the type __int128.
     bool device_int128 = false;
@@ -145,8 +145,8 @@ struct CUBIND_EXPORT ProgramOptions {
     std::optional<bool> brief_diagnostics = {};
     /// A file to which the compiler writes the time of each phase as comma-separated values; "-" for the log (12.1).
     std::string time = {};
-    /// A file to which the compiler writes a trace of its time, without the suffix ".json" (12.8). Before 13.0 the name must not
-    /// contain a dot.
+    /// A file to which the compiler writes a trace of its time (12.8). Give its name without the suffix ".json". Before 13.0
+    /// the name must not contain a dot.
     std::string fdevice_time_trace = {};
 
     // ---- caches and precompiled headers ----------------------------------------------------------------------------------

@@ -97,10 +97,10 @@ public:
     /// Creates an event in the stream's context with these options, records it and returns it (cuEventRecord).
     [[nodiscard]] Event record(const EventOptions& options) const;
 
-    /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The
-    /// function must not call CUDA and must not throw (an exception terminates the program). The function object is
-    /// destroyed later, where its destructor may call CUDA: by a call of synchronize() or is_done() of any object, or by the
-    /// next call of this function, on the thread of that call (cuLaunchHostFunc).
+    /// Calls `function()` on a thread of the driver after all previous work; subsequent work waits for the call. The function
+    /// must not call CUDA and must not throw (an exception terminates the program). The function object is destroyed later: by
+    /// the next call of this function, or of synchronize() or is_done() of any object. That call runs the destructor on its own
+    /// thread, so the destructor may call CUDA (cuLaunchHostFunc).
     template <class Function>
     void launch_host_function(Function&& function) const;
 
@@ -173,14 +173,14 @@ private:
 
 namespace detail {
 
-/// A type-erased callable. The holder owns it.
+/// A type-erased callable, which must be destroyed once with `destroy`.
 struct CUBIND_EXPORT HostFunction {
     void* callable;
     void (*invoke)(void* callable) noexcept;
     void (*destroy)(void* callable) noexcept;
 };
 
-/// Takes ownership of the function, even if it throws.
+/// Takes ownership of `function`, even if this function throws.
 CUBIND_EXPORT void launch_host_function(StreamRef stream, HostFunction function);
 
 }  // namespace detail

@@ -16,13 +16,14 @@
 ///     layers::faults::start();
 ///     layers::faults::fail("cuMemAlloc", driver::CUDA_ERROR_OUT_OF_MEMORY, 3);   // the third call from now
 ///
-/// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an
-/// object is an exception: it reaches the vendor's function and then returns the status, because otherwise the program could
-/// no longer destroy the object. A function is named by its symbol, "cuMemAlloc_v2", or by a name that selects all symbols that
-/// extend it by "_...", "cuMemAlloc". Any thread may call these functions; calls of all threads are counted.
+/// A failed call returns the status, writes no result and does not reach the vendor's function. A call that destroys an object
+/// is an exception: it reaches the vendor's function and then returns the status, because otherwise the program could no longer
+/// destroy the object. A function is named by its symbol, such as "cuMemAlloc_v2". A name without a version, such as
+/// "cuMemAlloc", selects all symbols that extend the name by "_...". Any thread may call these functions; calls of all threads
+/// are counted.
 namespace CUBIND_NAMESPACE::layers::faults {
 
-/// Starts the layer: counts calls and makes the calls fail that fail() selects.
+/// Starts the layer: it counts all calls, and each call that fail() selects fails.
 CUBIND_EXPORT void start();
 
 /// Stops the layer and discards faults and counts.
@@ -68,8 +69,8 @@ struct FailEachCallOptions {
 
 /// Runs `operation` repeatedly and makes the first call fail in the first run, the second call in the second run, and so on,
 /// until a run ends without a fault. Returns the number of faults. Counts calls of this thread only. Catches and ignores
-/// exceptions of the operation in runs with a fault. The layer is active only during this function. If the environment
-/// variable CUBIND_FAULTS_LOG names a file, appends the name of each function that was made to fail to it.
+/// exceptions of the operation in runs with a fault. The layer is active only during this function. If the environment variable
+/// CUBIND_FAULTS_LOG names a file, appends to it the name of each function that was made to fail.
 std::size_t fail_each_call(const std::function<void()>& operation, const FailEachCallOptions& options = {});
 
 }  // namespace CUBIND_NAMESPACE::layers::faults

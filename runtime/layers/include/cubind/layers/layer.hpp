@@ -11,7 +11,7 @@ class Layer;
 /// The part of the stack below a layer: further layers, then the vendor's function.
 class CUBIND_EXPORT Next {
 public:
-    /// Creates it from the rest of a chain of layers, which ends with null.
+    /// Creates the object from the rest of a chain of layers, which ends with null.
     explicit Next(Layer* const* rest) noexcept : rest_(rest) {}
 
     /// Passes the call to the next layer or to the vendor's function. A layer calls this at most once per call; if it does

@@ -33,11 +33,11 @@ enum class Format {
 /// Options of a trace.
 struct Options {
     Format format = Format::text;  ///< format of the output
-    /// Path of the file, which is overwritten; empty for the standard error stream. %p is replaced by the process ID and %% by %.
-    /// If another process writes the file, and in a child process, "." and the process ID are appended.
+    /// Path of the file, which is overwritten; empty for the standard error stream. %p is replaced by the process ID and %% by
+    /// %. If another process writes the file, and in a child process, "." and the process ID are appended to the name.
     std::string file = {};
-    /// Bytes for calls in memory, for each running thread; the oldest calls are dropped if it is full. 0 writes calls as they
-    /// end.
+    /// Bytes of memory in which each running thread records its calls; the oldest calls are dropped if it is full. With 0, each
+    /// call is written when it ends.
     std::size_t memory = 0;
 };
 

@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::detail {
 /// Passes the call to the observer, or calls the vendor's function if the observer was removed in the meantime.
 CUBIND_EXPORT void observe(const Call& call) noexcept;
 
-/// Calls a function with the arguments of a Call, which has their addresses.
+/// Calls a function with the arguments whose addresses a Call stores.
 template <class Signature>
 struct Invocation;
 

@@ -6,10 +6,10 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Storage for the only out value of a wrapper, which the vendor's function writes. It is separate from the status: one load of
-/// both directly after two separate stores cannot be forwarded from the stores and takes 3 ns longer. It is 16 bytes wide
-/// because clang ends a function with an 8-byte frame by a pop of the frame. After a store of 4 bytes, that pop would be such a
-/// load.
+/// Storage for the only out value of a wrapper, which the vendor's function writes. It is separate from the status: if one load
+/// read both directly after two separate stores, the processor could not forward the stores to the load, which takes 3 ns
+/// longer. It is 16 bytes wide because clang removes an 8-byte stack frame with a pop. After a store of 4 bytes, that pop would
+/// load 8 bytes, which cannot be forwarded either.
 template <class Value>
 struct alignas(16) Out {
     Value value{};

@@ -19,7 +19,7 @@ namespace CUBIND_NAMESPACE::sim {
 ///
 /// The machine is installed before the members of a derived fixture are created, and exists until they are destroyed. Objects
 /// that own a handle must not outlive the test. A cubind::Device is valid on all machines that have a device with its ordinal.
-/// What tests set for the whole process, such as Device::set_memory_resource(), lasts for one machine.
+/// Settings of the whole process, such as Device::set_memory_resource(), last for one machine.
 class DriverTest : public ::testing::Test {
 protected:
     /// Installs a new machine (install()).

@@ -12,17 +12,17 @@
 /// the same sources.
 namespace CUBIND_NAMESPACE::sim {
 
-/// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use. Handles of
-/// the previous machine are not valid; a cubind::Device is. Installed layers stay active. No other thread may call the driver
-/// during the call.
+/// Makes cubind::driver call a new simulated machine. The machine is not initialized and has no memory in use. Handles of the
+/// previous machine become invalid; a cubind::Device remains valid. Installed layers stay active. No other thread may call the
+/// driver during the call.
 void install(const Options& options = options_from_environment());
 
 /// Waits for the work of the simulated machine, destroys the machine, and makes cubind::driver call the real driver
 /// again. No other thread may call the driver during the call.
 void uninstall() noexcept;
 
-/// Returns the number of calls by symbol, for calls of functions that are not simulated or that the simulated release
-/// lacks. These calls return CUDA_ERROR_NOT_SUPPORTED. Counting starts at install().
+/// Returns the number of calls of each function that is not simulated or that the simulated release lacks, by symbol. These
+/// calls return CUDA_ERROR_NOT_SUPPORTED. Counting starts at install().
 std::map<std::string, unsigned long> unsimulated_calls();
 
 /// Checks whether a symbol, such as "cuMemAlloc_v2", is simulated and part of the simulated release.

@@ -24,13 +24,13 @@ namespace CUBIND_NAMESPACE::sim {
 ///         if (i < count) y[i] += a * x[i];
 ///     });
 ///
-/// The name is the one in the PTX: mangled, unless the kernel is extern "C". A launch uses the body that is defined
-/// when the launch is submitted, a graph node the body that is defined when the node is added. The sizes and offsets of
-/// the body's parameters must then equal the kernel's. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE. The reason
+/// The name is the one in the PTX: mangled, unless the kernel is extern "C". A launch uses the body that is defined when the
+/// launch is submitted. A graph node uses the body that is defined when the node is added. The sizes and offsets of the body's
+/// parameters must equal those of the kernel's parameters. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE. The reason
 /// of a failed launch is in Launch::problem of its record and is printed on the standard error stream.
 ///
-/// A kernel without a body does nothing. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver
-/// calls from a body return CUDA_ERROR_NOT_PERMITTED. install() starts without bodies.
+/// A kernel without a body does nothing. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver calls from a
+/// body return CUDA_ERROR_NOT_PERMITTED. No bodies are defined after install().
 template <class Body>
 void define_kernel(std::string name, Body body) {
     detail::define(std::move(name), detail::make_body(std::move(body)));

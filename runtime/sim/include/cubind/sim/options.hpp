@@ -17,11 +17,13 @@ struct Options {
     int minor = 0;                              ///< minor number of the compute capability
     std::string release = {};                   ///< CUDA release of the driver, which lacks later functions; the newest if empty
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
+    unsigned workers = 0;                       ///< threads that run the blocks of a kernel; one for each processor if 0
+    unsigned long long seed = 0;                ///< permutes the order of blocks and warps; in ascending order if 0
 };
 
-/// Returns the default options, changed by the environment variables CUBIND_SIM_DEVICES=2,
-/// CUBIND_SIM_MEMORY=1073741824, CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are
-/// malformed, and more than 255 devices, are ignored.
+/// Returns the default options, changed by environment variables such as CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824,
+/// CUBIND_SIM_COMPUTE_CAPABILITY=8.0 and CUBIND_SIM_RELEASE=12.4. Values that are malformed, and more than 255 devices, are
+/// ignored.
 Options options_from_environment();
 
 }  // namespace CUBIND_NAMESPACE::sim

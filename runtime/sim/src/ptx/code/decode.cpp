@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -53,6 +54,7 @@ private:
     void add(Instruction instruction, const Step& step);
     void begin_block(const Step& step);
     std::uint32_t slot(const Value& value);
+    void set_slots(Instruction& instruction, const Step& step, unsigned first);
     void set_guard(Instruction& instruction, const Step& step);
     void set_call(Instruction& instruction, Step& step);
     void resolve_labels();
@@ -80,6 +82,8 @@ void Decoder::run() {
     program_->has_calls = steps_.has_calls;
     program_->shared_bytes = kernel_.shared().bytes;
     for (Step& step : steps_.all) decode(step);
+    program_->has_effect = std::ranges::any_of(
+        program_->code, [](const Instruction& each) { return each.run != ptx::begin_block && each.run != return_from_call; });
     program_->constants = constants_.copy();
     resolve_labels();
 }
@@ -87,6 +91,12 @@ void Decoder::run() {
 std::uint32_t Decoder::slot(const Value& value) {
     if (value.kind == Value::Kind::none) return no_slot;
     return value.is_register() ? slots_.slots[value.index] : constants_.add(value);
+}
+
+void Decoder::set_slots(Instruction& instruction, const Step& step, unsigned first) {
+    for (unsigned i = 0; i < max_slots; ++i) {
+        instruction.slots[i] = first + i < step.choice.slots ? slot(step.values[first + i]) : no_slot;
+    }
 }
 
 void Decoder::add(Instruction instruction, const Step& step) {
@@ -114,7 +124,7 @@ void Decoder::decode(Step& step) {
     instruction.run = step.handler;
     instruction.offset = step.offset;
     instruction.extra = step.extra;
-    for (unsigned i = 0; i < max_slots; ++i) instruction.slots[i] = i < step.choice.slots ? slot(step.values[i]) : no_slot;
+    set_slots(instruction, step, 0);
     if (step.problem != nullptr) {
         instruction.data = program_->problems.emplace_back(std::move(step.problem)).get();
     } else if (step.call != nullptr) {
@@ -127,6 +137,12 @@ void Decoder::decode(Step& step) {
     if (step.guard.is_register() || step.guard.kind == Value::Kind::constant) set_guard(instruction, step);
     if (step.label != no_label) uses_.push_back({program_->code.size(), step.label});
     add(instruction, step);
+    for (unsigned first = max_slots; first < step.choice.slots; first += max_slots) {
+        Instruction rest;
+        rest.run = hold_slots;
+        set_slots(rest, step, first);
+        add(rest, step);
+    }
     begins_block_ = step.flow != Flow::none && (step.flow != Flow::converged || step.guard.kind != Value::Kind::none);
 }
 

@@ -127,6 +127,12 @@ KernelCode* Executable::find_kernel(std::string_view name) {
     return kernels_.emplace(name, std::make_unique<KernelCode>(*this, *function)).first->second.get();
 }
 
+std::optional<std::uint64_t> Executable::find_symbol(std::string_view name) const {
+    if (const auto address = find_variable(name)) return address;
+    const Function* const function = code->find(name);
+    return function != nullptr ? std::optional(address_of(*function)) : std::nullopt;
+}
+
 std::uint64_t Executable::address_of(const Function& function) const noexcept {
     return window_base(Window::code) + function_distance * static_cast<std::uint64_t>(&function - code->functions.data() + 1);
 }

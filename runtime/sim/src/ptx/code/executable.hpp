@@ -56,6 +56,8 @@ public:
     /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
     KernelCode* find_kernel(std::string_view name);
 
+    /// Returns the address of a variable or of a function of the module.
+    std::optional<std::uint64_t> find_symbol(std::string_view name) const;
     /// Returns the address of a function, for calls through pointers. It is in the code window.
     std::uint64_t address_of(const Function& function) const noexcept;
     /// Returns the function at an address, or null.

@@ -25,20 +25,32 @@ bool is_alternative(std::string_view group, std::string_view modifier) {
     return false;
 }
 
+// A group matches the first modifier of the text that it has and that no other group matched. Types must be in the order of their
+// groups. The result has the order of the groups.
 bool match_modifiers(std::string_view groups, const std::vector<std::string_view>& modifiers, Modifiers& matched) {
+    constexpr std::size_t max_modifiers = 32;
+    if (modifiers.size() > max_modifiers) return false;
     matched.clear();
-    std::size_t used = 0;
+    std::uint32_t used = 0;
+    std::size_t types_begin = 0;
     while (!groups.empty()) {
         std::string_view group = take_part(groups, ' ');
         const bool is_optional = group.starts_with('[');
         if (is_optional) group = group.substr(1, group.size() - 2);
-        if (used < modifiers.size() && is_alternative(group, modifiers[used])) {
-            matched.add(modifiers[used++]);
+        std::size_t found = 0;
+        while (found < modifiers.size() && ((used >> found & 1) != 0 || !is_alternative(group, modifiers[found]))) ++found;
+        if (found < modifiers.size()) {
+            if (bytes_of_type(modifiers[found]) >= 0) {
+                if (found < types_begin) return false;
+                types_begin = found;
+            }
+            matched.add(modifiers[found]);
+            used |= std::uint32_t{1} << found;
         } else if (!is_optional) {
             return false;
         }
     }
-    return used == modifiers.size();
+    return used == (std::uint64_t{1} << modifiers.size()) - 1;
 }
 
 std::size_t count_parts(std::string_view operands) {

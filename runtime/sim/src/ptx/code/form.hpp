@@ -25,15 +25,17 @@ struct Choice {
     Modifiers modifiers;
     /// Bytes of each operand in the order of Instruction::slots; 0 for predicates. Loads and stores may use registers that are
     /// wider than the type of the instruction.
-    std::array<std::uint8_t, max_slots> bytes{};
+    std::array<std::uint8_t, max_operands> bytes{};
     unsigned slots = 0;
     AddressBase base = AddressBase::pointer;
     bool is_kernel = false;          ///< whether the function is a kernel
     std::uint8_t pointer_bytes = 0;  ///< of the register of an address; 0 if it has none
     std::uint32_t extra = 0;         ///< value of Instruction::extra
+    bool uses_stack = false;         ///< whether the instruction allocates local memory when it runs
 };
 
-/// Returns the handler of an instruction, or null if no handler exists for these modifiers. May set Choice::extra.
+/// Returns the handler of an instruction, or null if no handler exists for these modifiers. May set Choice::extra
+/// and Choice::uses_stack.
 using Select = Handler (*)(Choice& choice);
 
 /// How an instruction affects the flow of control.
@@ -50,8 +52,8 @@ enum class Flow : std::uint8_t {
 /// A row of the tables of instructions.
 struct Form {
     std::string_view opcode;
-    /// Groups that are separated by spaces, in the order in which the text must have them. A group lists alternatives with '|'.
-    /// A group in brackets may be absent.
+    /// Groups that are separated by spaces. A group lists alternatives with '|'. A group in brackets may be absent. The text may
+    /// have the groups in another order, as ptxas accepts them, but types in this order.
     std::string_view modifiers;
     /// Operands that are separated by spaces: '=' marks one that the instruction writes; then a type. Types are `t` and `s` (the
     /// last type modifier, and the one before), `w` (twice as wide as t), `b16`, `b32`, `b64`, `p` (predicate); `=p|p` are two

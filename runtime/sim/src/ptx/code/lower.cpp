@@ -176,7 +176,7 @@ Step& Lowering::add(Handler handler) {
 }
 
 void Lowering::add_value(Step& step, const Value& value) {
-    if (step.choice.slots == max_slots) throw Unsupported{"has more operands than the simulation supports"};
+    if (step.choice.slots == max_operands) throw Unsupported{"has more operands than the simulation supports"};
     step.choice.bytes[step.choice.slots] = value.bytes;
     step.values[step.choice.slots++] = value;
 }
@@ -205,6 +205,7 @@ void Lowering::lower_instruction(const Statement& statement) {
         step.handler = match.form->select(step.choice);
         if (step.handler == nullptr) throw Unsupported{"has modifiers or operands that the simulation does not support"};
         step.extra = step.choice.extra;
+        steps_.has_calls |= step.choice.uses_stack;
     } catch (const Unsupported& unsupported) {
         std::string text(statement.name);
         for (const std::string_view each : statement.modifiers) text += each;
@@ -403,8 +404,7 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
     }
     const auto shared = shared_.module_variables.find(operand.name);
     if (shared != shared_.module_variables.end()) return with(shared->second);
-    if (const auto address = executable_.find_variable(operand.name)) return with(*address);
-    if (const Function* const function = executable_.code->find(operand.name)) return with(executable_.address_of(*function));
+    if (const auto address = executable_.find_symbol(operand.name)) return with(*address);
     throw Unsupported{"names the unknown symbol " + std::string(operand.name)};
 }
 

@@ -40,7 +40,7 @@ struct Step {
     Handler handler = nullptr;  ///< null for a label
     const Form* form = nullptr;
     Choice choice;
-    std::array<Value, max_slots> values{};
+    std::array<Value, max_operands> values{};
     Value guard;  ///< predicate that guards the instruction
     bool is_guard_negated = false;
     Flow flow = Flow::none;

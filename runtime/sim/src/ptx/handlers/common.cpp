@@ -45,6 +45,10 @@ const Instruction* read_local_address(Warp& warp, const Instruction* instruction
 
 }  // namespace
 
+const Instruction* hold_slots(Warp&, const Instruction* instruction) {
+    return instruction + 1;
+}
+
 const Instruction* begin_block(Warp& warp, const Instruction* instruction) {
     return warp.begin_block(instruction);
 }

@@ -19,6 +19,8 @@ struct SpecialRegister {
 /// Returns the special register of this name, or null.
 const SpecialRegister* find_special_register(std::string_view name) noexcept;
 
+/// Does nothing. Holds slots of the instruction that precedes it.
+const Instruction* hold_slots(Warp& warp, const Instruction* instruction);
 /// Begins a basic block.
 const Instruction* begin_block(Warp& warp, const Instruction* instruction);
 /// Calls Instruction::guarded for the threads whose guard is true.

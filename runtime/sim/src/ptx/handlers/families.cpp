@@ -6,6 +6,8 @@
 
 #include "ptx/handlers/control.hpp"
 #include "ptx/handlers/convert.hpp"
+#include "ptx/handlers/fence.hpp"
+#include "ptx/handlers/stack.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -34,6 +36,8 @@ std::span<const Forms> families() {
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(control_forms());
         result.push_back(packed_conversion_forms());
+        result.push_back(fence_forms());
+        result.push_back(stack_forms());
         return result;
     }();
     return all;

@@ -13,16 +13,35 @@ namespace {
 template <class Value, class Call>
 const Instruction* write(Warp& warp, const Instruction* instruction, Call call) {
     Value* const to = warp.to<Value>(instruction->slots[0]);
+    const std::uint32_t mask = warp.mask;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        if ((warp.mask >> lane & 1) != 0) to[lane] = call(lane);
+        const Value value = call(lane);
+        to[lane] = (mask >> lane & 1) != 0 ? value : to[lane];
     }
     return instruction + 1;
 }
 
+// The threads of a warp follow one another. As a rule they are in one row of the block.
 template <unsigned Index3::*member>
 const Instruction* thread_index(Warp& warp, const Instruction* instruction) {
-    return write<std::uint32_t>(warp, instruction,
-                                [&](unsigned lane) { return warp.block.thread_index(warp.index * warp_size + lane).*member; });
+    const Extent3& size = warp.block.grid->request.block;
+    const Index3 begin = warp.block.thread_index(warp.index * warp_size);
+    if (begin.x + warp_size <= size.x) {
+        constexpr bool is_x = member == &Index3::x;
+        return write<std::uint32_t>(warp, instruction, [&](unsigned lane) { return begin.*member + (is_x ? lane : 0); });
+    }
+    Index3 next = begin;
+    return write<std::uint32_t>(warp, instruction, [&](unsigned) {
+        const Index3 index = next;
+        if (++next.x == size.x) {
+            next.x = 0;
+            if (++next.y == size.y) {
+                next.y = 0;
+                ++next.z;
+            }
+        }
+        return index.*member;
+    });
 }
 template <unsigned Extent3::*member>
 const Instruction* block_size(Warp& warp, const Instruction* instruction) {

@@ -6,8 +6,9 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 std::span<const Forms> vector_families() {
     static const Forms all[] = {
-        comparison_forms(), conversion_forms(), float_comparison_forms(), float_forms(), float_selection_forms(),
-        half_forms(),       integer_forms(),    memory_forms(),           move_forms(),
+        atomic_forms(),          comparison_forms(), conversion_forms(), float_comparison_forms(), float_forms(),
+        float_selection_forms(), half_forms(),       integer_forms(),    memory_forms(),           move_forms(),
+        strong_memory_forms(),
     };
     return all;
 }

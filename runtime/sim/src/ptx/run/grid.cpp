@@ -133,6 +133,7 @@ GridResult Grid::result() const {
 }
 
 GridResult run_grid(const GridRequest& request) {
+    if (!request.kernel->has_effect) return {};
     Grid grid(request);
     Schedule schedule(grid);
     const std::uint64_t blocks = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;

@@ -18,7 +18,8 @@ struct Program;
 using Handler = const Instruction* (*)(Warp& warp, const Instruction* instruction);
 
 constexpr unsigned warp_size = 32;
-constexpr unsigned max_slots = 8;
+constexpr unsigned max_slots = 8;      // of an Instruction
+constexpr unsigned max_operands = 20;  // of an instruction of the text
 
 /// The mark of slots in the constants of a function. Other slots are in the frame of the call.
 constexpr std::uint32_t constant_slot = std::uint32_t{1} << 31;
@@ -26,7 +27,8 @@ constexpr std::uint32_t constant_slot = std::uint32_t{1} << 31;
 constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 
 /// A decoded instruction. A slot is the offset, in bytes, of a register: 32 values, one for each thread of a warp. The slot of a
-/// predicate has 32 bits, one for each thread. Values of 8 and 16 bits have slots of 16 bits.
+/// predicate has 32 bits, one for each thread. Values of 8 and 16 bits have slots of 16 bits. The slots of operands beyond
+/// max_slots are in the instructions that follow, which do nothing when they run.
 struct alignas(64) Instruction {
     Handler run = nullptr;
     std::uint32_t slots[max_slots] = {};  ///< operands in the order of the text
@@ -41,5 +43,10 @@ struct alignas(64) Instruction {
 };
 
 static_assert(sizeof(Instruction) == 64);
+
+/// Returns the slot of an operand with any index.
+inline std::uint32_t slot_of(const Instruction* instruction, unsigned operand) noexcept {
+    return instruction[operand / max_slots].slots[operand % max_slots];
+}
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -4,19 +4,19 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-const MemoryRange* RangeCache::find_other(std::uint64_t address, std::uint64_t bytes) {
-    for (unsigned i = 0; i < ranges_.size(); ++i) {
+const MemoryRange* RangeCache::find_other(std::uint64_t address, std::uint64_t bytes, std::uint8_t& last) {
+    for (std::uint8_t i = 0; i < ranges_.size(); ++i) {
         if (ranges_[i].contains(address, bytes)) {
-            last_ = i;
+            last = i;
             return &ranges_[i];
         }
     }
     MemoryRange found;
     if (!memory_.find(address, found) || !found.contains(address, bytes)) return nullptr;
-    last_ = next_;
-    next_ = next_ + 1 < ranges_.size() ? next_ + 1 : 0;
-    ranges_[last_] = std::move(found);
-    return &ranges_[last_];
+    last = next_;
+    next_ = static_cast<std::uint8_t>((next_ + 1u) % ranges_.size());
+    ranges_[last] = std::move(found);
+    return &ranges_[last];
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

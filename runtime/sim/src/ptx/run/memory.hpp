@@ -54,21 +54,22 @@ class RangeCache {
 public:
     explicit RangeCache(const GlobalMemory& memory) : memory_(memory) {}
 
-    /// Returns the range that contains these bytes, or null.
-    const MemoryRange* find(std::uint64_t address, std::uint64_t bytes) {
-        const MemoryRange& last = ranges_[last_];
-        if (last.contains(address, bytes)) [[likely]]
-            return &last;
-        return find_other(address, bytes);
+    /// Returns the range that contains these bytes, or null. Each `user`, such as an instruction, finds the range that it used
+    /// last at once.
+    const MemoryRange* find(std::uint64_t address, std::uint64_t bytes, const void* user = nullptr) {
+        std::uint8_t& last = last_[reinterpret_cast<std::uintptr_t>(user) / 64 % last_.size()];
+        if (ranges_[last].contains(address, bytes)) [[likely]]
+            return &ranges_[last];
+        return find_other(address, bytes, last);
     }
 
 private:
-    const MemoryRange* find_other(std::uint64_t address, std::uint64_t bytes);
+    const MemoryRange* find_other(std::uint64_t address, std::uint64_t bytes, std::uint8_t& last);
 
     const GlobalMemory& memory_;
-    std::array<MemoryRange, 8> ranges_;
-    unsigned last_ = 0;
-    unsigned next_ = 0;
+    std::array<MemoryRange, 16> ranges_;
+    std::array<std::uint8_t, 64> last_{};  ///< by a part of the user's address
+    std::uint8_t next_ = 0;
 };
 
 /// Thrown by handlers: ends the launch.

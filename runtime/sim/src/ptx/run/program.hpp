@@ -63,6 +63,7 @@ struct Program {
     std::size_t local_bytes = 0;      ///< local memory of each thread in a call, with parameters and results
     std::size_t parameter_begin = 0;  ///< offset of the parameters in the local memory; results are at its begin
     std::size_t shared_bytes = 0;     ///< static shared memory
+    bool has_effect = true;           ///< whether it does more than return
     bool has_calls = false;           ///< whether the local memory of callees follows
     std::vector<std::unique_ptr<CallSite>> calls;
     std::vector<std::unique_ptr<std::vector<const Instruction*>>> branch_targets;

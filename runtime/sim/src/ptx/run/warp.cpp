@@ -19,8 +19,9 @@ constexpr std::int64_t share_of_warp = 4096;
 constexpr int turns_of_part = 512;
 constexpr int turns_held = 64;
 
-// Local memory of each thread where calls may recurse.
-constexpr std::size_t stack_bytes = 64 * 1024;
+// Local memory of each thread where calls may recurse. Threads often access the same offset, so that its size is no multiple of
+// that of a page: their memory is in different sets of the processor's caches.
+constexpr std::size_t stack_bytes = 64 * 1024 + 128;
 constexpr unsigned max_call_depth = 1 << 15;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {

@@ -29,8 +29,8 @@ typedef struct toySize_st {
  */
 
 /**
- * \param[out] box Where the new box goes.
- * \param[in] size How large it is to be.
+ * \param[out] box Receives the new box.
+ * \param[in] size The size of the new box.
  */
 toyStatus toyOpen(toyBox *box, const toySize *size);
 toyStatus toyClose(toyBox box);

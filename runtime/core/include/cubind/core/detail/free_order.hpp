@@ -13,22 +13,22 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// The stream order in which memory is freed. It stores all data that a free on any thread and with any current context
-/// needs, and retains an owned stream.
+/// The stream order in which memory is freed. It stores all data that are needed to free the memory on any thread and with any
+/// current context. It retains an owned stream.
 class CUBIND_EXPORT FreeOrder {
 public:
-    /// Creates no order, for memory that is not freed.
+    /// Creates an empty object, for memory that is not freed.
     FreeOrder() noexcept = default;
 
-    /// Creates the order of the stream: the free runs after the work that is submitted to the stream before it. A default
-    /// stream is that of the current context, and a per-thread default stream that of the calling thread. Throws
-    /// std::invalid_argument for a stream that was moved from or closed.
+    /// Creates the order of the stream: the free runs after all work that was submitted to the stream before the free. A
+    /// default stream means the legacy default stream of the current context, or the per-thread default stream of the calling
+    /// thread. Throws std::invalid_argument for a stream that was moved from or closed.
     explicit FreeOrder(StreamRef stream) : stream_(StreamAccess::handle(stream)), owned_(StreamAccess::state(stream)) {
         if (owned_.get() == nullptr) note_default_stream(stream);
     }
 
-    /// Marks the memory as allocated by the current capture of the stream, if there is one, of cubind or of other code. It is
-    /// then freed only while that capture is active; afterwards it belongs to the graph.
+    /// If the stream is being captured, by cubind or by other code, marks the memory as allocated by that capture. The memory
+    /// is then freed only while the capture is active; afterwards it belongs to the graph.
     void bind_to_capture();
     bool is_bound_to_capture() const noexcept { return capture_ != 0; }
 

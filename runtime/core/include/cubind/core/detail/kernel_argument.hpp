@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-/// The conversion of launch arguments. Numbers, enumerators, pointers and trivially copyable structs are passed by value, a
-/// std::span and an owner of device memory as a pointer. A user's class can be an argument if it has a member
+/// The conversion of launch arguments. Numbers, enumerators, pointers and trivially copyable structs are passed by value. A
+/// std::span or an owner of device memory is passed as a pointer. A user's class can be an argument if it has a member
 /// `kernel_argument() const` that returns one of these.
 namespace CUBIND_NAMESPACE {
 class Buffer;

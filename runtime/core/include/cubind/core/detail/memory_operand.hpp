@@ -53,9 +53,9 @@ concept SingleValue =
     value.begin();
 };
 
-/// Describes operands of one type, which is const for a constant object. `Element` is the type of the elements, or std::byte
-/// if they may have any type. `is_view` is true if copies of the object refer to the same memory, and `is_value` is true for
-/// a single value. A type without `Element` is not an operand.
+/// Describes operands of the type `Type`, which is const for a constant object. `Element` is the type of the elements, or
+/// std::byte if they may have any type. `is_view` is true if copies of the object refer to the same memory, and `is_value` is
+/// true for a single value. A type without `Element` is not an operand.
 template <class Type>
 struct MemoryOperand {};
 
@@ -128,8 +128,8 @@ template <class Left, class Right>
 inline constexpr bool have_matching_elements =
     std::is_same_v<Left, Right> || std::is_same_v<Left, std::byte> || std::is_same_v<Right, std::byte>;
 
-/// Whether an operand is a pointer and the other operand does not store such pointers. The pointer then was meant as the address
-/// of the memory to copy.
+/// Whether an operand is a pointer and the other operand does not store such pointers. In that case, the caller probably meant
+/// the pointer as the address of the memory to copy.
 template <class Operand, class OtherElement>
 inline constexpr bool is_bare_pointer =
     Operand::is_value&& std::is_pointer_v<std::remove_cv_t<typename Operand::Element>> &&

@@ -10,12 +10,12 @@
 
 namespace CUBIND_NAMESPACE::detail {
 
-/// Throws std::invalid_argument: an object of the class `class_name` has no handle.
+/// Throws std::invalid_argument with the message that an object of the class `class_name` has no handle.
 [[noreturn]] CUBIND_EXPORT void throw_moved_from(const char* class_name);
 
 /// Base class of the owners: a movable view whose destructor destroys the handle. The view supplies these functions:
 ///
-/// - `empty()` returns a view without a handle, and `is_empty()` whether the view is one.
+/// - `empty()` returns a view without a handle; `is_empty()` returns whether the view has no handle.
 /// - `destroy()` destroys the handle and throws on failure. It is called once, even if it throws.
 /// - `destroy_quietly() noexcept` destroys the handle and reports a failure to the cleanup handler.
 /// - `release_handle() noexcept` returns the handle, which the caller must destroy from then on.
@@ -30,7 +30,7 @@ public:
     Owner() noexcept : View(View::empty()) {}
     /// Moves the handle; `other` is empty afterwards.
     Owner(Owner&& other) noexcept : View(other.take()) {}
-    /// Destroys the handle as the destructor does, and moves the other handle.
+    /// Destroys the handle as the destructor does, and moves the other handle into this object.
     Owner& operator=(Owner&& other) noexcept {
         if (this != &other) {
             reset();

@@ -9,7 +9,8 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// Access to the state that a StreamRef stores beside the native handle. Only cubind's own headers and sources use it.
 struct StreamAccess {
-    /// Returns the native handle, which the caller does not pass to other code. Throws std::invalid_argument for an empty stream.
+    /// Returns the native handle, which the caller must not pass to other code. Throws std::invalid_argument for an empty
+    /// stream.
     static StreamRef::Handle handle(StreamRef stream) { return stream.checked_handle(); }
 
     /// Returns whether the stream may be capturing: it belongs to a GraphBuilder that is building, or other code has its handle.

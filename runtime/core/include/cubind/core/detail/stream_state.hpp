@@ -11,12 +11,12 @@ namespace CUBIND_NAMESPACE::detail {
 
 class Retainer;
 
-/// The number of contexts of which is known that they ended. Atomic.
+/// The number of contexts that are known to have ended; atomic.
 CUBIND_EXPORT extern unsigned int ended_contexts;
 
-/// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such
-/// as a buffer that is freed in the stream's order. The last user destroys the stream, because the driver dereferences
-/// the handle of a destroyed stream.
+/// The reference-counted state of an owned stream. Its users are the owner and objects that need the stream later, such as a
+/// buffer that is freed in the stream's order. The last user destroys the stream. It is not destroyed earlier, because the
+/// driver dereferences the handle of a destroyed stream.
 class CUBIND_EXPORT StreamState {
 public:
     StreamState(driver::CUstream handle, driver::CUcontext context, bool is_in_primary_context) noexcept
@@ -28,12 +28,13 @@ public:
     driver::CUstream handle() const noexcept { return handle_; }
     driver::CUcontext context() const noexcept { return context_; }
 
-    /// Returns whether the context may have ended. Makes no call of the driver. A primary context ends when other code resets it;
-    /// until it is retained again, drivers recognize its streams and return a status.
+    /// Returns whether the context may have ended. Makes no driver call. A primary context ends when other code resets it.
+    /// Until it is retained again, drivers recognize its streams and return a status.
     bool may_have_ended() const noexcept {
         return !is_in_primary_context_ || first_later_end_ != __atomic_load_n(&ended_contexts, __ATOMIC_RELAXED);
     }
-    /// Returns whether the context, and with it the stream, has ended. Drivers dereference the handle of such a stream.
+    /// Returns whether the context, and with it the stream, has ended. Drivers dereference the handle of such a stream, so it
+    /// must not be used.
     bool has_ended() const noexcept;
 
     Retainer* retainer() const noexcept { return retainer_; }
@@ -45,7 +46,7 @@ public:
     }
     bool is_exposed() const noexcept { return __atomic_load_n(&is_exposed_, __ATOMIC_RELAXED); }
 
-    // <atomic> would cost more compile time than everything else in this header.
+    // The atomic builtins are used because <atomic> would cost more compile time than everything else in this header.
     void add_user() noexcept { __atomic_fetch_add(&users_, 1, __ATOMIC_RELAXED); }
     /// Removes a user. The last one destroys the stream; a failure is reported to the cleanup handler.
     void remove_user() noexcept {

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/functions.hpp>
+
+#include "machine/check.hpp"
+#include "objects/array/array.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+/// An array, found by its handle.
+struct ArrayCheck {
+    explicit ArrayCheck(CUarray handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        array = machine().arrays.find(handle);
+        if (array == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    Array* operator->() const noexcept { return array.get(); }
+
+    CUresult status;
+    std::shared_ptr<Array> array;
+};
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuArray3DCreate_v2(CUarray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pHandle == nullptr || pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const NewArray result = make_array(machine().arrays, machine().contexts.find(context->handle), *pAllocateArray);
+    return result.status != CUDA_SUCCESS ? result.status : write_output(pHandle, result.array->handle);
+}
+
+CUresult sim_cuArrayCreate_v2(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pAllocateArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+    descriptor.Width = pAllocateArray->Width;
+    descriptor.Height = pAllocateArray->Height;
+    descriptor.Format = pAllocateArray->Format;
+    descriptor.NumChannels = pAllocateArray->NumChannels;
+    return sim_cuArray3DCreate_v2(pHandle, &descriptor);
+}
+
+// Only cuMipmappedArrayDestroy destroys the levels of a mipmapped array. Here they are ignored.
+CUresult sim_cuArrayDestroy(CUarray hArray) {
+    const ArrayCheck array(hArray);
+    if (array.failed() || array->is_level) return array.status;
+    return machine().arrays.remove(hArray) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult sim_cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
+    const ArrayCheck array(hArray);
+    return array.failed() ? array.status : write_output(pArrayDescriptor, array->descriptor);
+}
+
+CUresult sim_cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* pArrayDescriptor, CUarray hArray) {
+    const ArrayCheck array(hArray);
+    if (array.failed()) return array.status;
+    const CUDA_ARRAY3D_DESCRIPTOR& all = array->descriptor;
+    return write_output(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR{all.Width, all.Height, all.Format, all.NumChannels});
+}
+
+// No simulated format stores its channels in planes.
+CUresult sim_cuArrayGetPlane(CUarray*, CUarray hArray, unsigned int) {
+    const ArrayCheck array(hArray);
+    return array.failed() ? array.status : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUarray array, CUdevice device) {
+    const ArrayCheck check(array);
+    if (check.failed())
+        return array == nullptr && check.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : check.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return write_requirements(memoryRequirements, check->descriptor, check->shape.bytes());
+}
+
+CUresult sim_cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUarray array) {
+    const ArrayCheck check(array);
+    return check.failed() ? check.status : write_sparse_properties(sparseProperties, check->descriptor);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <simulation/functions.hpp>
+
+#include "machine/check.hpp"
+#include "machine/unsafe_call.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+constexpr std::size_t max_stack = 512 << 10;  // of the local memory of a thread
+constexpr std::size_t stack_granularity = 16;
+constexpr std::size_t min_printf_buffer = 512 << 10;
+
+// Current devices do not support synchronization of launches by device code, so there is no depth to limit.
+CUresult check_limit(CUlimit limit) {
+    if (limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
+    return limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+// Succeeds after a fault, too.
+CUresult sim_cuCtxGetFlags(unsigned int* flags) {
+    const CurrentCheck context;
+    const bool is_usable = context.context != nullptr && context->is_alive();
+    // Every context can map host memory.
+    return is_usable ? write_output(flags, context->flags.load() | CU_CTX_MAP_HOST) : context.status;
+}
+
+CUresult sim_cuCtxSetFlags(unsigned int flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (!are_context_flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    context->flags.store(flags);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetId(CUcontext ctx, unsigned long long* ctxId) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
+    if (ctx != nullptr) return context != nullptr ? write_output(ctxId, context->id) : CUDA_ERROR_INVALID_CONTEXT;
+    const CurrentCheck current;
+    return current.failed() ? current.status : write_output(ctxId, current->id);
+}
+
+CUresult sim_cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = ctx != nullptr ? machine().contexts.find(ctx) : nullptr;
+    if (ctx != nullptr) return context != nullptr ? write_output(version, context->version) : CUDA_ERROR_INVALID_CONTEXT;
+    const CurrentCheck current;
+    return current.failed() ? current.status : write_output(version, current->version);
+}
+
+CUresult sim_cuCtxGetLimit(std::size_t* pvalue, CUlimit limit) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pvalue == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult status = check_limit(limit)) return status;
+    const std::lock_guard lock(context->settings_mutex);
+    return write_output(pvalue, context->limits[limit]);
+}
+
+CUresult sim_cuCtxSetLimit(CUlimit limit, std::size_t value) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_limit(limit)) return status;
+    if (limit == CU_LIMIT_STACK_SIZE) {
+        if (value > max_stack) return CUDA_ERROR_INVALID_VALUE;
+        value = (value + stack_granularity - 1) / stack_granularity * stack_granularity;
+    } else if (limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
+        value = std::max(value, min_printf_buffer);
+    }
+    const std::lock_guard lock(context->settings_mutex);
+    context->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetCacheConfig(CUfunc_cache* pconfig) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const std::lock_guard lock(context->settings_mutex);
+    return write_output(pconfig, context->cache);
+}
+
+CUresult sim_cuCtxSetCacheConfig(CUfunc_cache config) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (config > CU_FUNC_CACHE_PREFER_EQUAL) return CUDA_ERROR_INVALID_VALUE;
+    const std::lock_guard lock(context->settings_mutex);
+    context->cache = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuCtxGetSharedMemConfig(CUsharedconfig* pConfig) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const std::lock_guard lock(context->settings_mutex);
+    return write_output(pConfig, context->shared_memory);
+}
+
+CUresult sim_cuCtxSetSharedMemConfig(CUsharedconfig config) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;  // no effect on current devices
+}
+
+CUresult sim_cuCtxResetPersistingL2Cache() {
+    const CurrentCheck context;
+    return context.status;
+}
+
+CUresult sim_cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
+    if (ctx == nullptr) return sim_cuCtxGetDevice(device);
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(ctx);
+    return context != nullptr ? write_output(device, context->device.ordinal) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult sim_cuCtxSynchronize_v2(CUcontext ctx) {
+    if (ctx == nullptr) return sim_cuCtxSynchronize();
+    if (const CUresult status = check_initialized()) return status;
+    const auto context = machine().contexts.find(ctx);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->is_alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (const CUresult status = check_context_wait(*context)) return status;
+    context->order.wait();
+    return context->device.fault();
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/functions.hpp>
+
+#include "api/entry/public_names.hpp"
+#include "machine/machine.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+extern "C" {
+
+CUresult sim_cuGetProcAddress_v2(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags,
+                                 CUdriverProcAddressQueryResult* symbolStatus) {
+    constexpr cuuint64_t all_flags = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    if (symbol == nullptr || pfn == nullptr || (flags & ~all_flags) != 0 || cudaVersion > machine().release) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (cudaVersion < 0) cudaVersion = machine().release;  // the driver compares versions as unsigned numbers
+    const NameLookup lookup = find_public_name(symbol, cudaVersion, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
+    *pfn = lookup.symbol != nullptr ? lookup.symbol->address : nullptr;
+    if (symbolStatus != nullptr) {
+        *symbolStatus = lookup.symbol != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS
+                        : lookup.is_known        ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                                 : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    }
+    return CUDA_SUCCESS;
+}
+
+// The first form has no parameter for a query result, so a missing symbol is an error.
+CUresult sim_cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags) {
+    const CUresult status = sim_cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, nullptr);
+    return status == CUDA_SUCCESS && *pfn == nullptr ? CUDA_ERROR_NOT_FOUND : status;
+}
+
+// Only the vendor's driver has function tables beside the API.
+CUresult sim_cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId) {
+    if (ppExportTable == nullptr || pExportTableId == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *ppExportTable = nullptr;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/driver/constants.hpp>
+#include <cubind/sim/conditional.hpp>
+
+#include <simulation/functions.hpp>
+
+#include "machine/graph_check.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+bool set_conditional(CUgraphConditionalHandle handle, unsigned value) {
+    GraphStore& store = machine().graph_store;
+    const std::lock_guard lock(store.mutex);
+    const auto condition = store.find_condition(handle);
+    if (condition != nullptr) condition->value.store(value);
+    return condition != nullptr;
+}
+
+extern "C" {
+
+CUresult sim_cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_out, CUgraph hGraph, CUcontext ctx,
+                                            unsigned int defaultLaunchValue, unsigned int flags) {
+    const GraphCheck graph(hGraph);
+    if (graph.failed()) return graph.status;
+    if (pHandle_out == nullptr || (flags & ~unsigned{CU_GRAPH_COND_ASSIGN_DEFAULT}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (ctx == nullptr || machine().contexts.find(ctx) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    const CUgraphConditionalHandle handle = new_handle_value();
+    const bool is_reset = (flags & CU_GRAPH_COND_ASSIGN_DEFAULT) != 0;
+    graph.store().conditions.emplace(
+        handle, std::shared_ptr<Condition>(new Condition{handle, hGraph, ctx, defaultLaunchValue, is_reset}));
+    return write_output(pHandle_out, handle);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

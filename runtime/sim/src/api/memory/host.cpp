@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/driver/constants.hpp>
+
+#include <simulation/functions.hpp>
+
+#include "machine/check.hpp"
+#include "machine/free_memory.hpp"
+#include "machine/unsafe_call.hpp"
+#include "objects/memory/allocate.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+constexpr unsigned alloc_flags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+constexpr unsigned register_flags =
+    CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuMemHostAlloc(void** pp, std::size_t bytesize, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    if (pp == nullptr || (Flags & ~alloc_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (bytesize == 0) return write_output(pp, static_cast<void*>(nullptr));
+    // As in the driver, all memory is mapped and portable, and the flags show the former only.
+    const unsigned flags = (Flags | CU_MEMHOSTALLOC_DEVICEMAP) & ~unsigned{CU_MEMHOSTALLOC_PORTABLE};
+    const NewMemory memory = allocate(MemoryKind::host, *context, bytesize, flags);
+    return memory.status != CUDA_SUCCESS ? memory.status : write_output(pp, reinterpret_cast<void*>(memory.allocation->base));
+}
+
+CUresult sim_cuMemAllocHost_v2(void** pp, std::size_t bytesize) {
+    return sim_cuMemHostAlloc(pp, bytesize, 0);
+}
+
+CUresult sim_cuMemFreeHost(void* p) {
+    if (p == nullptr) return check_initialized();
+    return free_memory(reinterpret_cast<std::uintptr_t>(p),
+                       [](const Allocation& each) { return each.kind == MemoryKind::host && each.pool == nullptr; });
+}
+
+CUresult sim_cuMemHostRegister_v2(void* p, std::size_t bytesize, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (const CUresult status = check_unsafe_call()) return status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (p == nullptr || bytesize == 0 || bytesize > ~address || (Flags & ~register_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto allocation = std::make_shared<Allocation>();
+    allocation->kind = MemoryKind::registered;
+    allocation->base = address;
+    allocation->size = bytesize;
+    allocation->context = context->handle;
+    allocation->device = &context->device;
+    allocation->flags = Flags | unsigned{CU_MEMHOSTREGISTER_DEVICEMAP};
+    allocation->id = new_handle_value() / 16;
+    if (machine().memory.add(allocation)) return CUDA_SUCCESS;
+    const auto found = machine().memory.find(address);
+    const bool is_registered = found == nullptr || found->kind == MemoryKind::registered;
+    return is_registered ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuMemHostRegister(void* p, std::size_t bytesize, unsigned int Flags) {
+    return sim_cuMemHostRegister_v2(p, bytesize, Flags);
+}
+
+CUresult sim_cuMemHostUnregister(void* p) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const auto found = machine().memory.find(address);
+    if (p == nullptr || (found != nullptr && found->base != address)) return CUDA_ERROR_INVALID_VALUE;
+    return free_memory(
+        address, [](const Allocation& each) { return each.kind == MemoryKind::registered; },
+        CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+}
+
+// Host memory has the same address on host and device.
+CUresult sim_cuMemHostGetDevicePointer_v2(CUdeviceptr* pdptr, void* p, unsigned int Flags) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const auto found = machine().memory.find(address);
+    if (pdptr == nullptr || Flags != 0 || found == nullptr || found->kind == MemoryKind::device) return CUDA_ERROR_INVALID_VALUE;
+    return write_output(pdptr, CUdeviceptr{address});
+}
+
+CUresult sim_cuMemHostGetFlags(unsigned int* pFlags, void* p) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    const auto found = machine().memory.find(reinterpret_cast<std::uintptr_t>(p));
+    const bool is_host = found != nullptr && (found->kind == MemoryKind::host || found->kind == MemoryKind::registered);
+    return is_host ? write_output(pFlags, found->flags) : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

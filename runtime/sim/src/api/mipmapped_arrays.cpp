@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <simulation/functions.hpp>
+
+#include "machine/check.hpp"
+#include "objects/array/array.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+/// A mipmapped array, found by its handle.
+struct MipmapCheck {
+    explicit MipmapCheck(CUmipmappedArray handle) : status(check_initialized()) {
+        if (status != CUDA_SUCCESS) return;
+        array = machine().mipmapped_arrays.find(handle);
+        if (array == nullptr) status = CUDA_ERROR_INVALID_HANDLE;
+    }
+    bool failed() const noexcept { return status != CUDA_SUCCESS; }
+    MipmappedArray* operator->() const noexcept { return array.get(); }
+
+    CUresult status;
+    std::shared_ptr<MipmappedArray> array;
+};
+
+void remove_levels(const std::vector<std::shared_ptr<Array>>& levels) {
+    for (const auto& level : levels) machine().arrays.remove(level->handle);
+}
+
+}  // namespace
+
+extern "C" {
+
+// A number of levels beyond the possible maximum is clamped.
+CUresult sim_cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+                                    unsigned int numMipmapLevels) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (pHandle == nullptr || pMipmappedArrayDesc == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const unsigned count = std::clamp(numMipmapLevels, 1u, std::max(max_levels(*pMipmappedArrayDesc), 1u));
+    std::vector<std::shared_ptr<Array>> levels;
+    for (unsigned level = 0; level < count; ++level) {
+        NewArray result = make_array(machine().arrays, owner, level_of(*pMipmappedArrayDesc, level), true);
+        if (result.status != CUDA_SUCCESS) {
+            remove_levels(levels);
+            return result.status;
+        }
+        levels.push_back(std::move(result.array));
+    }
+    return write_output(pHandle, add_new(machine().mipmapped_arrays, owner, *pMipmappedArrayDesc, std::move(levels))->handle);
+}
+
+CUresult sim_cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
+    const MipmapCheck array(hMipmappedArray);
+    if (array.failed()) return array.status;
+    if (machine().mipmapped_arrays.remove(hMipmappedArray) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    remove_levels(array->levels);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level) {
+    const MipmapCheck array(hMipmappedArray);
+    if (array.failed()) return array.status;
+    return level < array->levels.size() ? write_output(pLevelArray, array->levels[level]->handle) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult sim_cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUmipmappedArray mipmap,
+                                                   CUdevice device) {
+    const MipmapCheck array(mipmap);
+    if (array.failed())
+        return mipmap == nullptr && array.status == CUDA_ERROR_INVALID_HANDLE ? CUDA_ERROR_INVALID_VALUE : array.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::size_t bytes = 0;
+    for (const auto& level : array->levels) bytes += level->shape.bytes();
+    return write_requirements(memoryRequirements, array->descriptor, bytes);
+}
+
+CUresult sim_cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap) {
+    const MipmapCheck array(mipmap);
+    return array.failed() ? array.status : write_sparse_properties(sparseProperties, array->descriptor);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <simulation/functions.hpp>
+
+#include "graph/capture/capture.hpp"
+#include "machine/stream_check.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+// As in the driver, lower numbers mean higher priority.
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (leastPriority != nullptr) *leastPriority = least_priority;
+    if (greatestPriority != nullptr) *greatestPriority = greatest_priority;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, int priority) {
+    const CurrentCheck context;
+    if (context.failed()) return context.status;
+    if (phStream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    const auto owner = machine().contexts.find(context->handle);
+    if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const auto stream = add_new(machine().streams, owner, flags, std::clamp(priority, greatest_priority, least_priority));
+    owner->order.add(stream);
+    if (!owner->is_alive()) {  // another thread is destroying the context, and may already have removed its streams
+        machine().streams.remove(stream->handle);
+        owner->order.remove(*stream);
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    }
+    *phStream = stream->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamCreate(CUstream* phStream, unsigned int Flags) {
+    return sim_cuStreamCreateWithPriority(phStream, Flags, least_priority);
+}
+
+// Returns immediately. Submitted work is still performed.
+CUresult sim_cuStreamDestroy_v2(CUstream hStream) {
+    const StreamCheck stream(hStream);
+    if (stream.failed()) return stream.status;
+    if (machine().streams.remove(hStream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (stream.is_captured()) end_capture_of(machine().graph_store, *stream);
+    stream->context->order.remove(*stream);
+    return CUDA_SUCCESS;
+}
+
+CUresult sim_cuStreamDestroy(CUstream hStream) {
+    return sim_cuStreamDestroy_v2(hStream);
+}
+
+CUresult sim_cuStreamGetPriority(CUstream hStream, int* priority) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : write_output(priority, stream->priority);
+}
+
+CUresult sim_cuStreamGetFlags(CUstream hStream, unsigned int* flags) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : write_output(flags, stream->flags);
+}
+
+CUresult sim_cuStreamGetId(CUstream hStream, unsigned long long* streamId) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : write_output(streamId, stream->id);
+}
+
+CUresult sim_cuStreamGetCtx(CUstream hStream, CUcontext* pctx) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : write_output(pctx, stream->context->handle);
+}
+
+CUresult sim_cuStreamGetDevice(CUstream hStream, CUdevice* device) {
+    const StreamCheck stream(hStream);
+    return stream.failed() ? stream.status : write_output(device, stream->context->device.ordinal);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <simulation/functions.hpp>
+
+#include "graph/capture/capture.hpp"
+#include "machine/stream_check.hpp"
+#include "machine/submit.hpp"
+#include "work/memory_operation.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+CUresult submit(CUstream handle, unsigned count, const CUstreamBatchMemOpParams* parameters) {
+    const StreamCheck stream(handle);
+    if (stream.failed()) return stream.status;
+    if (count > max_memory_operations || (count != 0 && parameters == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+    std::vector<MemoryOperation> operations;
+    for (unsigned i = 0; i < count; ++i) {
+        if (const CUresult status = MemoryOperation::make(parameters[i], stream->context->device, machine().memory, operations))
+            return status;
+    }
+    if (operations.empty()) return CUDA_SUCCESS;
+    return submit_uncaptured(stream, [operations = std::move(operations), context = stream->context] {
+        for (const MemoryOperation& each : operations) each.perform(*context);
+    });
+}
+
+template <class Value>
+CUresult wait(CUstream stream, CUdeviceptr address, Value value, unsigned flags) {
+    CUstreamBatchMemOpParams parameters{};
+    parameters.waitValue.operation = sizeof value == 8 ? CU_STREAM_MEM_OP_WAIT_VALUE_64 : CU_STREAM_MEM_OP_WAIT_VALUE_32;
+    parameters.waitValue.address = address;
+    parameters.waitValue.value64 = value;
+    parameters.waitValue.flags = flags;
+    return submit(stream, 1, &parameters);
+}
+
+template <class Value>
+CUresult write(CUstream stream, CUdeviceptr address, Value value, unsigned flags) {
+    CUstreamBatchMemOpParams parameters{};
+    parameters.writeValue.operation = sizeof value == 8 ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    parameters.writeValue.address = address;
+    parameters.writeValue.value64 = value;
+    parameters.writeValue.flags = flags;
+    return submit(stream, 1, &parameters);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult sim_cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+    return wait(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+    return wait(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+    return write(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+    return write(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray,
+                                   unsigned int flags) {
+    return flags == 0 ? submit(stream, count, paramArray) : CUDA_ERROR_INVALID_VALUE;
+}
+
+// The first versions required a setting of the driver. Otherwise they are identical.
+CUresult sim_cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+    return sim_cuStreamWaitValue32_v2(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+    return sim_cuStreamWaitValue64_v2(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
+    return sim_cuStreamWriteValue32_v2(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
+    return sim_cuStreamWriteValue64_v2(stream, addr, value, flags);
+}
+
+CUresult sim_cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags) {
+    return sim_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim

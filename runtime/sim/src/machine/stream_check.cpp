@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/stream_check.hpp"
+
+#include "machine/per_thread_default_stream.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+StreamCheck::StreamCheck(CUstream handle) : status(check_initialized()) {
+    if (status != CUDA_SUCCESS) return;
+    const auto value = reinterpret_cast<std::uintptr_t>(handle);
+    constexpr std::uintptr_t legacy = 1;
+    constexpr std::uintptr_t per_thread = 2;
+    if (value > per_thread) {
+        stream = machine().streams.find(handle);
+        if (stream == nullptr) {
+            status = CUDA_ERROR_INVALID_HANDLE;
+        } else if (!stream->context->is_alive()) {
+            status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        } else {
+            status = fault();
+        }
+        return;
+    }
+    const CurrentCheck current;
+    status = current.status;
+    if (current.failed()) return;
+    const bool is_per_thread = value == per_thread || (value != legacy && PerThreadDefaultStream::is_active);
+    stream = is_per_thread ? current->order.per_thread() : current->order.legacy();
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "objects/array/shape.hpp"
+#include "objects/context/context.hpp"
+#include "objects/memory/allocation.hpp"
+#include "support/registry.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// A CUDA array. Its memory is accessible by copies, textures and surfaces only, and not by an address.
+class Array {
+public:
+    Array(CUarray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+          const Shape& own_shape, std::shared_ptr<Allocation> own_storage, bool own_is_level)
+        : handle(own_handle),
+          context(std::move(owner)),
+          descriptor(own_descriptor),
+          shape(own_shape),
+          storage(std::move(own_storage)),
+          is_level(own_is_level) {}
+
+    const CUarray handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    const Shape shape;
+    const std::shared_ptr<Allocation> storage;  ///< null if the program has to map memory itself
+    const bool is_level;                        ///< whether it is a level of a mipmapped array, which destroys it
+};
+
+/// An array with several levels of detail.
+class MipmappedArray {
+public:
+    MipmappedArray(CUmipmappedArray own_handle, std::shared_ptr<Context> owner, const CUDA_ARRAY3D_DESCRIPTOR& own_descriptor,
+                   std::vector<std::shared_ptr<Array>> own_levels)
+        : handle(own_handle), context(std::move(owner)), descriptor(own_descriptor), levels(std::move(own_levels)) {}
+
+    const CUmipmappedArray handle;
+    const std::shared_ptr<Context> context;
+    const CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    const std::vector<std::shared_ptr<Array>> levels;
+};
+
+/// A new array, or the status of the failure.
+struct NewArray {
+    CUresult status;
+    std::shared_ptr<Array> array;
+};
+/// Creates an array and adds it to `arrays`. Returns CUDA_ERROR_CONTEXT_IS_DESTROYED if `owner` is null.
+NewArray make_array(Registry<CUarray, Array>& arrays, const std::shared_ptr<Context>& owner,
+                    const CUDA_ARRAY3D_DESCRIPTOR& descriptor, bool is_level = false);
+
+/// Writes the memory requirements of an array whose memory the program maps. Returns CUDA_ERROR_INVALID_VALUE for other arrays.
+CUresult write_requirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, std::size_t bytes);
+/// Writes the properties of a sparse array. Returns CUDA_ERROR_INVALID_VALUE for other arrays.
+CUresult write_sparse_properties(CUDA_ARRAY_SPARSE_PROPERTIES* out, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "objects/array/element.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The storage layout of an array: slices of contiguous rows.
+struct Shape {
+    std::size_t row = 0;  ///< bytes of a row
+    std::size_t rows = 1;
+    std::size_t slices = 1;
+
+    std::size_t bytes() const noexcept { return row * rows * slices; }
+};
+
+/// Returns the shape that a descriptor requests, or nullopt if no such array exists.
+std::optional<Shape> shape_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+
+/// Returns the descriptor of one level of detail. Level 0 is the array itself.
+CUDA_ARRAY3D_DESCRIPTOR level_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned level) noexcept;
+
+/// Returns the maximum number of levels: halving the longest side down to 1.
+unsigned max_levels(const CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept;
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/context/context.hpp"
+
+#include "support/registry.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version)
+    : handle(own_handle),
+      device(own_device),
+      memory(own_memory),
+      version(own_version),
+      id(new_handle_value() / 16),
+      flags(own_flags),
+      order(*this),
+      limits{} {
+    limits[CU_LIMIT_STACK_SIZE] = 1024;
+    limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
+    limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+    limits[CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = 11796480;
+    limits[CU_LIMIT_SHMEM_SIZE] = 232448;
+}
+
+bool is_primary(const Context& context) {
+    const std::lock_guard lock(context.device.primary_mutex);
+    return context.device.primary.get() == &context;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "objects/context/stream_order.hpp"
+#include "objects/device/device.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+class MemoryMap;
+
+/// A primary or created context. Threads that have found it may retain it, but it is usable only while it is alive.
+/// Thread-safe.
+class Context {
+public:
+    Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version);
+
+    bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
+    /// Makes the context unusable. Its streams stop waiting for values in memory.
+    void deactivate() noexcept { alive_.store(false, std::memory_order_release); }
+    /// Makes a primary context usable again after it was shut down.
+    void reactivate() { alive_.store(true, std::memory_order_release); }
+
+    const CUcontext handle;
+    Device& device;
+    MemoryMap& memory;       ///< allocations of all contexts
+    const unsigned version;  ///< version of the API
+    const unsigned long long id;
+    std::atomic<unsigned> flags;
+    StreamOrder order;
+
+    /// Settings by the program; the mutex guards all members below.
+    std::mutex settings_mutex;
+    std::array<std::size_t, CU_LIMIT_MAX> limits;
+    CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+    CUsharedconfig shared_memory = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    std::set<unsigned long long> peers;  ///< IDs of the contexts whose memory this context may access
+
+private:
+    std::atomic<bool> alive_{true};
+};
+
+/// Checks whether it is the primary context of its device, active or not.
+bool is_primary(const Context& context);
+
+/// Checks the flags of a context. At most one scheduling flag may be set.
+inline bool are_context_flags_valid(unsigned flags) noexcept {
+    const unsigned schedule = flags & unsigned{CU_CTX_SCHED_MASK};
+    return (flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

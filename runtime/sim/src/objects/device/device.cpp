@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "objects/device/device.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace CUBIND_NAMESPACE::sim {
+
+Device::Device(int number, const Options& options)
+    : ordinal(number), memory(options.memory), major(options.major), minor(options.minor) {}
+
+bool Device::charge(std::size_t bytes) noexcept {
+    std::size_t used = used_.load(std::memory_order_relaxed);
+    do {
+        if (bytes > memory - used) return false;
+    } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    return true;
+}
+
+std::string Device::name() const {
+    return "cubind simulated device";
+}
+
+CUuuid Device::uuid() const noexcept {
+    CUuuid uuid;
+    std::memcpy(uuid.bytes, "cubind simulated", sizeof uuid.bytes);
+    uuid.bytes[15] = static_cast<char>(ordinal);
+    return uuid;
+}
+
+std::string Device::pci_bus_id() const {
+    char text[32];
+    std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(ordinal + 1) & 0xffu);
+    return text;
+}
+
+Device* find_device(const Devices& devices, CUdevice ordinal) noexcept {
+    const bool exists = ordinal >= 0 && static_cast<std::size_t>(ordinal) < devices.size();
+    return exists ? devices[static_cast<std::size_t>(ordinal)].get() : nullptr;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "objects/device/device.hpp"
+#include "ptx/reader.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The result of reading code: an image, or a status and the reason.
+struct Code {
+    CUresult status = CUDA_SUCCESS;
+    std::string problem;
+    std::shared_ptr<const ptx::Image> image;
+};
+
+/// Reads PTX that ends with NUL. Rejects machine code, and PTX that is newer than the driver of this release supports.
+Code read_code(const void* data, int release);
+
+/// Reads a text that can only be PTX, up to its end or a NUL.
+Code read_ptx(std::string_view text, int release);
+
+/// Sets an error if the device cannot run the code.
+void check_target(Code& code, const Device& device);
+
+/// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
+CUresult read_file(const char* path, std::string& text);
+
+}  // namespace CUBIND_NAMESPACE::sim

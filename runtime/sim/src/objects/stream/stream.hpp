@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "objects/stream/work_queue.hpp"
+#include "support/registry.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+using namespace driver;
+
+class Context;
+
+/// A stream: work of one context in order. StreamOrder defines how the streams of a context wait for each other.
+/// Thread-safe.
+class Stream {
+public:
+    Stream(CUstream own_handle, std::shared_ptr<Context> owner, unsigned own_flags, int own_priority)
+        : handle(own_handle),
+          context(std::move(owner)),
+          flags(own_flags),
+          priority(own_priority),
+          id(new_handle_value() / 16),
+          queue(std::make_shared<WorkQueue>()) {}
+
+    /// Checks whether this stream and the legacy default stream wait for each other.
+    bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
+
+    const CUstream handle;
+    const std::shared_ptr<Context> context;
+    const unsigned flags;
+    const int priority;
+    const unsigned long long id;
+    const std::shared_ptr<WorkQueue> queue;
+
+    /// Whether work of the stream becomes graph nodes. For the legacy default stream: whether a stream is captured that
+    /// it would wait for. Written under the lock of graphs.
+    std::atomic<bool> is_captured{false};
+
+    std::mutex attributes_mutex;
+    std::map<CUstreamAttrID, CUstreamAttrValue> attributes;  ///< attributes that the program has set
+};
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <optional>
+
+#include "objects/array/array.hpp"
+#include "objects/memory/memory_map.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+using namespace driver;
+
+/// The objects that the descriptor of a resource can refer to.
+struct ResourceObjects {
+    const MemoryMap& memory;
+    const Registry<CUarray, Array>& arrays;
+    const Registry<CUmipmappedArray, MipmappedArray>& mipmapped_arrays;
+};
+
+/// Returns the bytes of an element of a texture's memory, or nullopt if a texture cannot read the memory.
+std::optional<std::size_t> element_bytes(const CUDA_RESOURCE_DESC& resource, const ResourceObjects& objects);
+
+/// Checks a texture descriptor.
+bool is_valid(const CUDA_TEXTURE_DESC& texture) noexcept;
+
+/// Checks whether a view is valid for a resource with elements of this size.
+bool is_valid(const CUDA_RESOURCE_VIEW_DESC& view, const CUDA_RESOURCE_DESC& resource, std::size_t element_bytes,
+              const ResourceObjects& objects);
+
+}  // namespace CUBIND_NAMESPACE::sim

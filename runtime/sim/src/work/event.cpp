@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "work/event.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+CUresult RecordOperation::plan(Plan& plan) const {
+    // A separate Progress is necessary, because the event completes before the launch does.
+    const auto progress = std::make_shared<Progress>();
+    const auto time = std::make_shared<Event::Clock::time_point>();
+    plan.steps.push_back([=] {
+        *time = Event::Clock::now();
+        progress->advance();
+    });
+    plan.records.push_back({event, {{progress, 1}, true, {}, time}});
+    return CUDA_SUCCESS;
+}
+
+CUresult WaitOperation::plan(Plan& plan) const {
+    // The wait uses the event's record at the time of the launch, so that no launch waits for a later one.
+    plan.steps.push_back([ticket = event->record().ticket] { ticket.wait(); });
+    return CUDA_SUCCESS;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

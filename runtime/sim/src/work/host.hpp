@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "work/plan.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// An operation without effect, except for its edges.
+struct EmptyOperation {
+    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+
+    CUresult check() const noexcept { return CUDA_SUCCESS; }
+    CUresult plan(Plan&) const noexcept { return CUDA_SUCCESS; }
+    bool can_update_to(const EmptyOperation&) const noexcept { return true; }
+};
+
+/// A call of a host function.
+struct HostOperation {
+    static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_HOST;
+
+    CUresult check() const noexcept { return call.fn != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+    WorkQueue::Work work() const {
+        return [call = call] { WorkQueue::call_host_function([&] { call.fn(call.userData); }); };
+    }
+    CUresult plan(Plan& plan) const {
+        plan.steps.push_back(work());
+        return CUDA_SUCCESS;
+    }
+    bool can_update_to(const HostOperation&) const noexcept { return true; }
+
+    CUDA_HOST_NODE_PARAMS call;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "work/kernel/execute.hpp"
+
+#include <thread>
+
+#include "objects/device/attributes.hpp"
+#include "objects/memory/kernel_memory.hpp"
+#include "ptx/run/grid.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+namespace {
+
+unsigned number_of_workers(const Options& options) {
+    return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+}  // namespace
+
+void execute(const LaunchRequest& request, Launch& launch) {
+    const Function& function = *request.function;
+    ptx::KernelCode* const code = function.executable->find_kernel(launch.name);
+    if (code == nullptr) return;  // kernels that are declared only have no code
+    const Device& device = function.context->device;
+    const Options& options = *request.options;
+    KernelMemory memory(*request.memory, *function.context);
+    ptx::GridRequest grid;
+    grid.code = code;
+    grid.kernel = &code->kernel();
+    grid.grid = launch.grid;
+    grid.block = launch.block;
+    grid.dynamic_shared_bytes = launch.shared_bytes;
+    grid.parameters = launch.arguments;
+    grid.memory = &memory;
+    grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+    grid.target = static_cast<unsigned>(10 * device.major + device.minor);
+    grid.is_cooperative = request.is_cooperative;
+    grid.workers = number_of_workers(options);
+    grid.seed = options.seed;
+    ptx::GridResult result = ptx::run_grid(grid);
+    launch.status = result.status;
+    launch.problem = std::move(result.problem);
+}
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/sim/kernel_body.hpp>
+#include <cubind/sim/options.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "objects/memory/memory_map.hpp"
+#include "objects/module/function.hpp"
+#include "work/kernel/bodies.hpp"
+#include "work/kernel/launch_log.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The state of the machine that launches depend on.
+struct LaunchServices {
+    int release;
+    const KernelBodies& bodies;
+    LaunchLog& log;
+    const Options& options;
+    MemoryMap& memory;
+};
+
+/// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
+struct LaunchRequest {
+    LaunchLog* log = nullptr;
+    const Options* options = nullptr;
+    MemoryMap* memory = nullptr;
+    std::shared_ptr<Function> function;
+    std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
+    std::vector<CUlaunchAttribute> attributes;
+    Launch launch;
+    bool is_cooperative = false;
+};
+
+/// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
+CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Function>& function, const CUlaunchConfig& config,
+                     void** parameters, void** extra, LaunchRequest& request);
+
+/// Runs the launch on the calling thread and records it. An error becomes the fault of the device. Does nothing if the
+/// device has a fault.
+void run_launch(const LaunchRequest& request);
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: The cubind authors
+# SPDX-License-Identifier: Apache-2.0
+"""launcher_test.py CUBIND_SIM: tests that cubind-sim starts programs on the simulated driver."""
+import os
+import subprocess
+import sys
+import unittest
+
+launcher = sys.argv.pop(1)
+
+# Prints the number of devices, the version of the driver, and the compute capability of device 0.
+PROGRAM = """
+import ctypes, os
+driver = ctypes.CDLL("libcuda.so.1")
+value = lambda call, *arguments: (lambda out: (call(ctypes.byref(out), *arguments), out.value)[1])(ctypes.c_int())
+assert driver.cuInit(0) == 0
+print(value(driver.cuDeviceGetCount), value(driver.cuDriverGetVersion),
+      value(driver.cuDeviceGetAttribute, 75, 0), value(driver.cuDeviceGetAttribute, 76, 0), os.environ.get("CUBIND_SIM_SEED"))
+"""
+
+
+def run(*arguments, **variables):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CUBIND_SIM")} | variables
+    return subprocess.run([launcher, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+
+
+class LauncherTest(unittest.TestCase):
+    def test_starts_a_program_on_the_simulated_driver(self):
+        done = run(sys.executable, "-c", PROGRAM)
+        self.assertEqual((done.returncode, done.stdout.split()[0]), (0, "1"), done.stderr)
+
+    def test_sets_the_properties_of_the_simulation(self):
+        done = run("--devices", "3", "--arch=sm_120", "--release", "12.8", "--seed", "7", sys.executable, "-c", PROGRAM)
+        self.assertEqual(done.stdout.split(), ["3", "12080", "12", "0", "7"], done.stderr)
+
+    def test_accepts_capabilities_with_a_dot(self):
+        done = run("--arch", "8.6", sys.executable, "-c", PROGRAM)
+        self.assertEqual(done.stdout.split()[2:4], ["8", "6"], done.stderr)
+
+    def test_passes_arguments_and_the_exit_status(self):
+        done = run(sys.executable, "-c", "import sys; print(sys.argv[1:]); sys.exit(5)", "--devices", "x")
+        self.assertEqual((done.returncode, done.stdout.strip()), (5, "['--devices', 'x']"))
+
+    def test_precedes_other_folders_of_libraries(self):
+        done = run(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])", LD_LIBRARY_PATH="/one:/two")
+        self.assertTrue(done.stdout.strip().endswith("sim:/one:/two"), done.stdout)
+
+    def test_rejects_wrong_options(self):
+        for arguments, text in ((("--devices", "many", "true"), "many"), (("--arch", "9", "true"), '"9"'),
+                                (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
+                                (("--seed",), "--seed"), ((), "no program")):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(text, done.stderr)
+
+    def test_reports_programs_that_cannot_be_started(self):
+        done = run("/nonexistent/program")
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("/nonexistent/program", done.stderr)
+        self.assertEqual(run("/").returncode, 126)
+
+    def test_prints_help(self):
+        done = run("--help")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--release", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1 to LD_LIBRARY_PATH, sets
+// the variables of the simulation, and replaces itself by the program.
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <getopt.h>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+constexpr const char* usage =
+    "usage: cubind-sim [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or is linked to it.\n"
+    "\n"
+    "  --devices N      number of devices (1)\n"
+    "  --memory BYTES   memory of each device (8 GiB)\n"
+    "  --arch ARCH      compute capability: sm_90, 90 or 9.0 (sm_90)\n"
+    "  --release X.Y    CUDA release of the driver (the newest that cubind knows)\n"
+    "  --workers N      threads that run the blocks of a kernel (one for each processor)\n"
+    "  --seed N         permutes the order of blocks and warps; the same seed results in the same order\n"
+    "  --help           prints this text\n"
+    "\n"
+    "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";
+
+constexpr int wrong_option = 2;
+
+[[noreturn]] void fail(const std::string& text, int status = wrong_option) {
+    std::fprintf(stderr, "cubind-sim: %s\n", text.c_str());
+    std::exit(status);
+}
+
+bool is_number(std::string_view text) {
+    unsigned long long value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+bool is_version(std::string_view text) {
+    const std::size_t dot = text.find('.');
+    return dot != std::string_view::npos && is_number(text.substr(0, dot)) && is_number(text.substr(dot + 1));
+}
+
+void set(const char* variable, const std::string& value) {
+    if (::setenv(variable, value.c_str(), 1) != 0) fail(std::string("cannot set ") + variable + ": " + std::strerror(errno));
+}
+
+void set_number(const char* option, const char* variable, const std::string& value) {
+    if (!is_number(value)) fail(std::string("--") + option + " requires a whole number, not \"" + value + '"');
+    set(variable, value);
+}
+
+// The simulation reads capabilities as "9.0".
+void set_architecture(const std::string& value) {
+    std::string text = value.starts_with("sm_") ? value.substr(3) : value;
+    if (is_number(text) && text.size() >= 2) text.insert(text.size() - 1, ".");
+    if (!is_version(text)) fail("--arch requires a compute capability such as sm_90, not \"" + value + '"');
+    set("CUBIND_SIM_COMPUTE_CAPABILITY", text);
+}
+
+void set_release(const std::string& value) {
+    if (!is_version(value)) fail("--release requires a CUDA release such as 13.0, not \"" + value + '"');
+    set("CUBIND_SIM_RELEASE", value);
+}
+
+// Handles one option. Options that begin with a name of this table set a variable.
+void apply(const char* option, const std::string& value) {
+    const std::string_view name = option;
+    if (name == "devices") return set_number(option, "CUBIND_SIM_DEVICES", value);
+    if (name == "memory") return set_number(option, "CUBIND_SIM_MEMORY", value);
+    if (name == "workers") return set_number(option, "CUBIND_SIM_WORKERS", value);
+    if (name == "seed") return set_number(option, "CUBIND_SIM_SEED", value);
+    if (name == "arch") return set_architecture(value);
+    if (name == "release") return set_release(value);
+    std::fputs(usage, stdout);
+    std::exit(0);
+}
+
+// The library is beside this program: in the folder of the build, or in the one to which it was installed.
+std::string find_simulation() {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    for (const char* const folder : {CUBIND_SIM_BUILD_FOLDER, CUBIND_SIM_INSTALL_FOLDER}) {
+        const std::filesystem::path candidate = (self.parent_path() / folder).lexically_normal();
+        if (std::filesystem::exists(candidate / "libcuda.so.1", error)) return candidate.string();
+    }
+    fail("found no simulated libcuda.so.1 beside " + self.string() +
+         ", neither in " CUBIND_SIM_BUILD_FOLDER " nor in " CUBIND_SIM_INSTALL_FOLDER);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    constexpr option options[] = {
+        {"devices", required_argument, nullptr, 0}, {"memory", required_argument, nullptr, 0},
+        {"arch", required_argument, nullptr, 0},    {"release", required_argument, nullptr, 0},
+        {"workers", required_argument, nullptr, 0}, {"seed", required_argument, nullptr, 0},
+        {"help", no_argument, nullptr, 0},          {nullptr, 0, nullptr, 0},
+    };
+    int index = 0;
+    opterr = 0;
+    // '+' ends the options at the first other argument, because those that follow belong to the program.
+    for (int result = 0; (result = ::getopt_long(count, arguments, "+:", options, &index)) != -1;) {
+        if (result == ':') fail(std::string(arguments[optind - 1]) + " requires a value; see cubind-sim --help");
+        if (result == '?') fail(std::string("unknown option ") + arguments[optind - 1] + "; see cubind-sim --help");
+        apply(options[index].name, optarg != nullptr ? optarg : "");
+    }
+    if (optind == count) fail("no program is given; see cubind-sim --help");
+    const char* const path = std::getenv("LD_LIBRARY_PATH");
+    set("LD_LIBRARY_PATH", find_simulation() + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
+    ::execvp(arguments[optind], arguments + optind);
+    const int status = errno == ENOENT ? 127 : 126;
+    fail(std::string("cannot start ") + arguments[optind] + ": " + std::strerror(errno), status);
+}
