@@ -14,9 +14,6 @@ struct Type {
     SmallFormat format;
 };
 const Type half{".f16", half_parts}, bfloat{".bf16", bfloat_parts}, e4m3{".e4m3", e4m3_parts}, e5m2{".e5m2", e5m2_parts};
-unsigned width(const Type& type) {
-    return static_cast<unsigned>(type.format.exponent_bits + type.format.fraction_bits + 1);
-}
 
 bool has(const std::string& modifiers, const char* text) {
     return modifiers.find(text) != std::string::npos;

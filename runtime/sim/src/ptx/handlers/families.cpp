@@ -38,6 +38,7 @@ std::span<const Forms> families() {
         result.push_back(address_space_forms());
         result.push_back(control_forms());
         result.push_back(barrier_forms());
+        result.push_back(packed_conversion_forms());
         result.push_back(fence_forms());
         result.push_back(packed_conversion_forms());
         result.push_back(reduction_forms());
