@@ -53,6 +53,7 @@ void Machine::shut_down(Context& context) {
     arrays.remove_if(is_mine);
     code.functions.remove_if(is_mine);
     code.modules.remove_if(is_mine);
+    heaps.remove(context);
     memory.remove_all_of(context.handle);
     context.order.close();
 }

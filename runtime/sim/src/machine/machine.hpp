@@ -13,6 +13,7 @@
 #include "objects/context/context.hpp"
 #include "objects/device/device.hpp"
 #include "objects/event/event.hpp"
+#include "objects/memory/kernel_heaps.hpp"
 #include "objects/memory/memory_map.hpp"
 #include "objects/memory/opened_memory.hpp"
 #include "objects/module/library.hpp"
@@ -35,7 +36,7 @@ struct Machine {
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down(Context& context);
     /// Returns the state that launches depend on.
-    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, memory}; }
+    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, heaps}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
@@ -43,6 +44,7 @@ struct Machine {
     std::atomic<bool> initialized{false};
     Devices devices;
     MemoryMap memory;
+    KernelHeaps heaps{memory};
     PhysicalHandles physical_handles;
     VirtualMemory addresses{memory, devices};
     Registry<CUcontext, Context> contexts;

@@ -82,6 +82,7 @@ void update_each(const LaneOrder& lanes, const Location& location, std::uintptr_
 template <class Operation, bool is_reduction>
 const Instruction* update(Warp& warp, const Instruction* instruction) {
     using Type = typename Operation::Type;
+    if constexpr (!is_reduction) warp.poll();
     constexpr unsigned max_length = sizeof(Type) == 2 ? 8 : sizeof(Type) == 4 ? 4 : 1;
     const AccessKind kind = AccessKind::unpack(instruction->extra);
     const unsigned length = kind.vector_length;

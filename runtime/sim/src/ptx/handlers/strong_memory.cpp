@@ -14,6 +14,7 @@ namespace {
 
 template <class Type, class Value, int order>
 const Instruction* load(Warp& warp, const Instruction* instruction) {
+    warp.poll();
     const AccessKind kind = AccessKind::unpack(instruction->extra);
     const unsigned length = kind.vector_length;
     Location location;

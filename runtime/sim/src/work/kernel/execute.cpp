@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "objects/device/attributes.hpp"
-#include "objects/memory/kernel_memory.hpp"
 #include "ptx/run/grid.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -24,7 +23,7 @@ void execute(const LaunchRequest& request, Launch& launch) {
     if (code == nullptr) return;  // kernels that are declared only have no code
     const Device& device = function.context->device;
     const Options& options = *request.options;
-    KernelMemory memory(*request.memory, *function.context);
+    const std::shared_ptr<KernelHeap> heap = request.heaps->find(*function.context);
     ptx::GridRequest grid;
     grid.code = code;
     grid.kernel = &code->kernel();
@@ -32,7 +31,8 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.block = launch.block;
     grid.dynamic_shared_bytes = launch.shared_bytes;
     grid.parameters = launch.arguments;
-    grid.memory = &memory;
+    grid.memory = &heap->memory;
+    grid.heap = &heap->heap;
     grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     grid.target = static_cast<unsigned>(10 * device.major + device.minor);
     grid.is_cooperative = request.is_cooperative;

@@ -90,7 +90,7 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
     request.attributes.assign(config.attrs, config.attrs + config.numAttrs);
     request.log = &services.log;
     request.options = &services.options;
-    request.memory = &services.memory;
+    request.heaps = &services.heaps;
     request.function = function;
     request.body = services.bodies.find(kernel.name);
     return check_body(request, kernel);

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "objects/memory/memory_map.hpp"
+#include "objects/memory/kernel_heaps.hpp"
 #include "objects/module/function.hpp"
 #include "work/kernel/bodies.hpp"
 #include "work/kernel/launch_log.hpp"
@@ -21,14 +21,14 @@ struct LaunchServices {
     const KernelBodies& bodies;
     LaunchLog& log;
     const Options& options;
-    MemoryMap& memory;
+    KernelHeaps& heaps;
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
 struct LaunchRequest {
     LaunchLog* log = nullptr;
     const Options* options = nullptr;
-    MemoryMap* memory = nullptr;
+    KernelHeaps* heaps = nullptr;
     std::shared_ptr<Function> function;
     std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
     std::vector<CUlaunchAttribute> attributes;

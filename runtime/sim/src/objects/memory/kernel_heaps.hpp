@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "objects/memory/kernel_memory.hpp"
+#include "ptx/run/heap.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// The memory of the kernels of a context, and the heap from which they allocate. The heap's limit is that of the context when
+/// its first kernel runs (CU_LIMIT_MALLOC_HEAP_SIZE).
+struct KernelHeap {
+    KernelHeap(MemoryMap& map, Context& context, std::size_t limit) : memory(map, context), heap(memory, limit) {}
+
+    KernelMemory memory;
+    ptx::DeviceHeap heap;
+};
+
+/// The heaps of all contexts. Thread-safe.
+class KernelHeaps {
+public:
+    explicit KernelHeaps(MemoryMap& memory) : memory_(memory) {}
+
+    /// Returns the heap of a context. Creates it for the first kernel. It exists until remove().
+    std::shared_ptr<KernelHeap> find(Context& context);
+    /// Removes the heap of a context that ends, whose memory the caller frees.
+    void remove(const Context& context);
+
+private:
+    MemoryMap& memory_;
+    std::mutex mutex_;
+    std::map<CUcontext, std::shared_ptr<KernelHeap>> heaps_;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim
