@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiled_kernels.hpp"
 
-#include <cstdlib>
 #include <map>
 
 namespace cubind::testing {
@@ -47,13 +46,7 @@ void KernelsTest::SetUp() {
 void KernelsTest::load(const std::string& source, std::vector<std::string> options) {
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
     if (is_fast()) options.push_back("-use_fast_math");
-    const std::string& ptx = compile_once(source, options);
-    if (const char* const folder = std::getenv("CUBIND_TEST_PTX_FOLDER")) {
-        static int number = 0;
-        std::FILE* const file = std::fopen((std::string(folder) + '/' + std::to_string(number++) + ".ptx").c_str(), "w");
-        std::fputs(ptx.c_str(), file);
-        std::fclose(file);
-    }
+    ptx = compile_once(source, options);
     auto [status, loaded] = cuModuleLoadData(ptx.c_str());
     ASSERT_EQ(status, CUDA_SUCCESS);
     module = loaded;

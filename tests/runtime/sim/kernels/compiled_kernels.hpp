@@ -88,6 +88,7 @@ protected:
     static bool is_fast() { return GetParam().is_fast; }
 
     CUmodule module = nullptr;
+    std::string ptx;  ///< of the module
 };
 
 /// Returns numbers that are the same in each run.

@@ -206,7 +206,7 @@ TEST_P(IntegerKernelsTest, HandlesBits) {
             x * low >> 32,
             number(Wide{y} * ~y >> 64),
             number(SignedWide{static_cast<long long>(y)} * -SignedWide{static_cast<long long>(x)} >> 64),
-            low_word(absolute) + ((x > low ? x - low : low - x) + 6 & 0xffffffff),
+            low_word(absolute) + (((x > low ? x - low : low - x) + 6) % 0x100000000),
             low_word(dot),
             low_word(x24 * y24),
             low_word((static_cast<long long>(sx) + sy + 1) >> 1) | (x + low) / 2 << 32};
