@@ -23,7 +23,7 @@ namespace sim = cubind::sim;
 /// How a kernel is compiled, and how the simulation runs it.
 struct Variant {
     const char* name;
-    bool is_fast;   ///< with -use_fast_math
+    bool is_fast;  ///< with -use_fast_math
     unsigned workers;
     unsigned long long seed;
 };

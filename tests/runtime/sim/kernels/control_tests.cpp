@@ -150,7 +150,8 @@ TEST_P(ControlKernelsTest, CallsFunctionsRecursively) {
     run("recursion", {1}, {64}, out);
     const auto results = download<unsigned>(out, 64);
     constexpr unsigned fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144};
-    for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(results[i], fibonacci[i % 13] + 1000 * (2 * (i % 5) + 3) + (i % 2 == 0 ? 100000 : 0)) << i;
+    for (unsigned i = 0; i < 64; ++i)
+        EXPECT_EQ(results[i], fibonacci[i % 13] + 1000 * (2 * (i % 5) + 3) + (i % 2 == 0 ? 100000 : 0)) << i;
 }
 
 TEST_P(ControlKernelsTest, CallsFunctionsByTheirAddress) {
@@ -228,7 +229,8 @@ TEST_P(ControlKernelsTest, DoesNotWaitForThreadsThatHaveEnded) {
         const CUdeviceptr out = upload(std::vector<int>(128, -1));
         run("early_exit", {1}, {128}, out, n);
         const auto results = download<int>(out, 128);
-        for (int i = 0; i < 128; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i < n ? n * (n - 1) / 2 : -1) << n << ' ' << i;
+        for (int i = 0; i < 128; ++i)
+            EXPECT_EQ(results[static_cast<std::size_t>(i)], i < n ? n * (n - 1) / 2 : -1) << n << ' ' << i;
     }
 }
 

@@ -107,7 +107,8 @@ unsigned bits_of(const Format& format, double x) {
         bits = static_cast<unsigned>(std::ldexp(size, width - format.min_exponent));
     } else {
         const int exponent = std::ilogb(size);
-        bits = (static_cast<unsigned>(exponent - format.min_exponent) << width) + static_cast<unsigned>(std::ldexp(size, width - exponent));
+        bits = (static_cast<unsigned>(exponent - format.min_exponent) << width) +
+               static_cast<unsigned>(std::ldexp(size, width - exponent));
     }
     const int exponent_bits = format.min_exponent == -126 ? 8 : format.min_exponent == -14 ? 5 : 4;
     return bits | (std::signbit(x) ? 1u << (width + exponent_bits) : 0);
@@ -119,7 +120,8 @@ protected:
 
     void load_with_headers(const char* source) {
         const char* const folder = std::getenv("CUBIND_CUDA_INCLUDE_DIR");
-        if (folder == nullptr || !std::filesystem::exists(std::string(folder) + "/cuda_fp16.h")) GTEST_SKIP() << "there are no headers";
+        if (folder == nullptr || !std::filesystem::exists(std::string(folder) + "/cuda_fp16.h"))
+            GTEST_SKIP() << "there are no headers";
         load(source, {std::string("-I") + folder});
     }
     static std::vector<double> halves(unsigned seed) {
@@ -142,9 +144,15 @@ TEST_P(HalfKernelsTest, ComputesHalves) {
     run("half_arithmetic", {4}, {64}, upload_halves(a), upload_halves(b), upload_halves(c), out);
     const auto results = download<std::uint16_t>(out, count * 8);
     for (std::size_t i = 0; i < count; ++i) {
-        const double expected[] = {a[i] + b[i], a[i] - b[i], a[i] * b[i], a[i] * b[i] + c[i], std::max(a[i], b[i]),
-                                   a[i] < b[i] ? -a[i] : std::abs(a[i]), std::sqrt(std::abs(a[i]))};
-        for (std::size_t k = 0; k < 7; ++k) EXPECT_EQ(results[i * 8 + k], bits_of(half, round_to(half, expected[k]))) << i << ' ' << k;
+        const double expected[] = {a[i] + b[i],
+                                   a[i] - b[i],
+                                   a[i] * b[i],
+                                   a[i] * b[i] + c[i],
+                                   std::max(a[i], b[i]),
+                                   a[i] < b[i] ? -a[i] : std::abs(a[i]),
+                                   std::sqrt(std::abs(a[i]))};
+        for (std::size_t k = 0; k < 7; ++k)
+            EXPECT_EQ(results[i * 8 + k], bits_of(half, round_to(half, expected[k]))) << i << ' ' << k;
         // The division of the header multiplies with a reciprocal.
         EXPECT_NEAR(results[i * 8 + 7], bits_of(half, round_to(half, a[i] / b[i])), 1) << i;
     }
@@ -214,7 +222,8 @@ TEST_P(HalfKernelsTest, ComputesBfloats) {
     for (std::size_t i = 0; i < count; ++i) {
         const double a = round_to(bfloat, x[i]), b = round_to(bfloat, y[i]);
         const double expected[] = {a, a + b, a * b, a * b + a};
-        for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(results[i * 5 + k], bits_of(bfloat, round_to(bfloat, expected[k]))) << i << ' ' << k;
+        for (std::size_t k = 0; k < 4; ++k)
+            EXPECT_EQ(results[i * 5 + k], bits_of(bfloat, round_to(bfloat, expected[k]))) << i << ' ' << k;
         EXPECT_EQ(results[i * 5 + 4], std::bit_cast<std::uint32_t>(x[i]) >> 16);
     }
 }

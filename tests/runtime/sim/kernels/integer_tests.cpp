@@ -53,13 +53,17 @@ __global__ void bits(const unsigned* a, const u64* c, u64* out) {
     to[10] = __umul64hi(c[i], ~c[i]);
     to[11] = (u64)__mul64hi((long long)c[i], -(long long)a[i]);
     to[12] = __sad((int)a[i], (int)c[i], 5) + (u64)__usad(a[i], (unsigned)c[i], 6);
-    to[13] = (unsigned)__dp4a((int)a[i], (int)c[i], 100);
+    int dot;  // NVRTC 12.0 has no __dp4a
+    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(dot) : "r"((int)a[i]), "r"((int)c[i]), "r"(100));
+    to[13] = (unsigned)dot;
     to[14] = (unsigned)__mul24((int)a[i], (int)c[i]);
     to[15] = (unsigned)__rhadd((int)a[i], (int)c[i]) | (u64)__uhadd(a[i], (unsigned)c[i]) << 32;
 }
 __global__ void bytes(const unsigned* a, const unsigned* b, unsigned* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned* const to = out + i * 8;
+    unsigned* const to = out + i * 10;
+    to[8] = __vsadu4(a[i], b[i]);
+    to[9] = __vsadu2(a[i], b[i]);
     to[0] = __vadd4(a[i], b[i]);
     to[1] = __vsub2(a[i], b[i]);
     to[2] = __vmaxs4(a[i], b[i]);
@@ -210,25 +214,29 @@ TEST_P(IntegerKernelsTest, HandlesBits) {
             low_word(dot),
             low_word(x24 * y24),
             low_word((static_cast<long long>(sx) + sy + 1) >> 1) | (x + low) / 2 << 32};
-        for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(results[i * 16 + k], expected[k]) << i << ' ' << k << std::hex << ' ' << x << ' ' << y;
+        for (std::size_t k = 0; k < 16; ++k)
+            EXPECT_EQ(results[i * 16 + k], expected[k]) << i << ' ' << k << std::hex << ' ' << x << ' ' << y;
     }
 }
 
 TEST_P(IntegerKernelsTest, HandlesBytesOfWords) {
     const auto a = random_integers<unsigned>(count, 0, ~0u, 3), b = random_integers<unsigned>(count, 0, ~0u, 4);
-    const CUdeviceptr out = zeros<unsigned>(count * 8);
+    const CUdeviceptr out = zeros<unsigned>(count * 10);
     run("bytes", {2}, {128}, upload(a), upload(b), out);
-    const auto results = download<unsigned>(out, count * 8);
+    const auto results = download<unsigned>(out, count * 10);
     const auto each_part = [](unsigned x, unsigned y, int bits, bool is_signed, auto operation) {
         unsigned result = 0;
         for (int k = 0; k < 32; k += bits) {
-            const auto part = [&](unsigned v) { return is_signed ? static_cast<int>(v << (32 - bits - k)) >> (32 - bits) : static_cast<int>(v << (32 - bits - k) >> (32 - bits)); };
+            const auto part = [&](unsigned v) {
+                return is_signed ? static_cast<int>(v << (32 - bits - k)) >> (32 - bits)
+                                 : static_cast<int>(v << (32 - bits - k) >> (32 - bits));
+            };
             result |= static_cast<unsigned>(operation(part(x), part(y))) << (32 - bits) >> (32 - bits) << k;
         }
         return result;
     };
     for (std::size_t i = 0; i < count; ++i) {
-        const unsigned* const to = &results[i * 8];
+        const unsigned* const to = &results[i * 10];
         EXPECT_EQ(to[0], each_part(a[i], b[i], 8, false, [](int x, int y) { return x + y; }));
         EXPECT_EQ(to[1], each_part(a[i], b[i], 16, false, [](int x, int y) { return x - y; }));
         EXPECT_EQ(to[2], each_part(a[i], b[i], 8, true, [](int x, int y) { return std::max(x, y); }));
@@ -237,6 +245,11 @@ TEST_P(IntegerKernelsTest, HandlesBytesOfWords) {
         EXPECT_EQ(to[5], each_part(a[i], b[i], 8, false, [](int x, int y) { return std::min(x + y, 255); }));
         EXPECT_EQ(to[6], each_part(a[i], b[i], 8, true, [](int x, int y) { return x > y ? 255 : 0; }));
         EXPECT_EQ(to[7], each_part(a[i], b[i], 8, false, [](int x, int y) { return (x + y + 1) / 2; }));
+        unsigned of_bytes = 0;
+        for (int k = 0; k < 32; k += 8) of_bytes += to[4] >> k & 255;
+        const unsigned halves = each_part(a[i], b[i], 16, false, [](int x, int y) { return std::abs(x - y); });
+        EXPECT_EQ(to[8], of_bytes);
+        EXPECT_EQ(to[9], (halves & 0xffff) + (halves >> 16));
     }
 }
 
@@ -252,21 +265,34 @@ TEST_P(IntegerKernelsTest, ComputesWith128Bits) {
         const Wide divisor = y >> (s / 2) | 1;
         const auto sx = static_cast<SignedWide>(x), sy = static_cast<SignedWide>(y);
         const SignedWide by = static_cast<long long>(b[i]) | 1;
-        const Wide expected[] = {x + y, x - y, x * y, x / divisor, x % divisor, static_cast<Wide>(sx / by), x << s ^ static_cast<Wide>(sx >> s),
+        const Wide expected[] = {x + y,
+                                 x - y,
+                                 x * y,
+                                 x / divisor,
+                                 x % divisor,
+                                 static_cast<Wide>(sx / by),
+                                 x << s ^ static_cast<Wide>(sx >> s),
                                  static_cast<Wide>(x < y ? sx < sy : 2 + (sx < sy))};
         for (std::size_t k = 0; k < 8; ++k) EXPECT_TRUE(results[i * 8 + k] == expected[k]) << i << ' ' << k;
     }
 }
 
 TEST_P(IntegerKernelsTest, SaturatesConversions) {
-    const std::vector<float> x = {1.5f, -1.5f, 2.5f, 3e9f, -3e9f, 5e9f, 1e20f, -1e20f, std::numeric_limits<float>::infinity(), 0.0f};
+    const std::vector<float> x = {1.5f, -1.5f, 2.5f, 3e9f, -3e9f, 5e9f, 1e20f, -1e20f, std::numeric_limits<float>::infinity(),
+                                  0.0f};
     const CUdeviceptr out = zeros<long long>(x.size() * 4);
     run("saturated", {1}, {10}, upload(x), out);
     constexpr long long i32 = 2147483647, l64 = std::numeric_limits<long long>::max();
-    const long long expected[][4] = {{1, 1, 2, 2}, {-1, 0, -2, -1}, {2, 2, 2, 3}, {i32, 3000000000, 3000000000, i32},
-                                     {-i32 - 1, 0, -3000000000, -i32 - 1}, {i32, 4294967295, 5000000000, i32},
-                                     {i32, 4294967295, l64, i32}, {-i32 - 1, 0, -l64 - 1, -i32 - 1},
-                                     {i32, 4294967295, l64, i32}, {0, 0, 0, 0}};
+    const long long expected[][4] = {{1, 1, 2, 2},
+                                     {-1, 0, -2, -1},
+                                     {2, 2, 2, 3},
+                                     {i32, 3000000000, 3000000000, i32},
+                                     {-i32 - 1, 0, -3000000000, -i32 - 1},
+                                     {i32, 4294967295, 5000000000, i32},
+                                     {i32, 4294967295, l64, i32},
+                                     {-i32 - 1, 0, -l64 - 1, -i32 - 1},
+                                     {i32, 4294967295, l64, i32},
+                                     {0, 0, 0, 0}};
     const auto results = download<long long>(out, x.size() * 4);
     for (std::size_t i = 0; i < x.size(); ++i) {
         for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(results[i * 4 + k], expected[i][k]) << x[i] << ' ' << k;

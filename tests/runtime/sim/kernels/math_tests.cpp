@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions of CUDA's mathematical library, which NVRTC compiles into the PTX, against the host's in a wider format. The limits
-// are the largest differences from the correctly rounded result that the CUDA C++ Programming Guide documents, in units in the last
-// place. Those with -use_fast_math are wider.
+// are the largest differences from the correctly rounded result that the CUDA C++ Programming Guide documents, in units in the
+// last place. Those with -use_fast_math are wider.
 #include <cmath>
 #include <limits>
 
@@ -161,11 +161,13 @@ protected:
             std::size_t at = 0;
             for (std::size_t i = 0; i < count; ++i) {
                 const Reference expected = row.reference(x[i]);
-                if (is_fast() && std::abs(static_cast<Reference>(results[i]) - expected) <= static_cast<Reference>(row.absolute)) continue;
+                if (is_fast() && std::abs(static_cast<Reference>(results[i]) - expected) <= static_cast<Reference>(row.absolute))
+                    continue;
                 const double own = error(results[i], expected);
                 if (!(own <= largest)) largest = own, at = i;
             }
-            EXPECT_LE(largest, is_fast() && row.fast >= 0 ? row.fast : row.limit) << row.name << " of " << x[at] << " is " << results[at];
+            EXPECT_LE(largest, is_fast() && row.fast >= 0 ? row.fast : row.limit)
+                << row.name << " of " << x[at] << " is " << results[at];
         }
     }
 };
@@ -189,9 +191,11 @@ TEST_P(MathKernelsTest, ComputesFunctionsOfTwoNumbers) {
     const double limits[] = {4, 3, 0, 3, 0, 0, 0}, fast[] = {200, 4, 0, 4, 2, 0, 0}, real_limits[] = {2, 2, 0, 2, 0, 0, 0};
     for (std::size_t i = 0; i < count; ++i) {
         const double a = x[i], b = y[i];
-        const double expected[] = {std::pow(a, b), std::atan2(a, b), std::fmod(a, b), std::hypot(a, b), a / b, a * b - a, std::remainder(a, b)};
+        const double expected[] = {std::pow(a, b), std::atan2(a, b), std::fmod(a, b),     std::hypot(a, b),
+                                   a / b,          a * b - a,        std::remainder(a, b)};
         const long double p = d[i], q = e[i];
-        const long double wide[] = {std::pow(p, q), std::atan2(p, q), std::fmod(p, q), std::hypot(p, q), p / q, std::fma(p, q, -p), std::remainder(p, q)};
+        const long double wide[] = {std::pow(p, q), std::atan2(p, q),   std::fmod(p, q),     std::hypot(p, q),
+                                    p / q,          std::fma(p, q, -p), std::remainder(p, q)};
         for (std::size_t k = 0; k < 7; ++k) {
             EXPECT_LE(error(results[k * count + i], expected[k]), is_fast() ? fast[k] : limits[k]) << k << ' ' << a << ' ' << b;
             EXPECT_LE(error(reals[k * count + i], wide[k]), real_limits[k]) << k << ' ' << p << ' ' << q;

@@ -94,7 +94,8 @@ protected:
         }
         for (std::size_t i = 0; i < n; ++i) {  // the sum of outer products
             for (std::size_t row = 0; row < n; ++row) {
-                for (std::size_t column = 0; column < n; ++column) expected[row * n + column] += a[row * n + i] * b[i * n + column];
+                for (std::size_t column = 0; column < n; ++column)
+                    expected[row * n + column] += a[row * n + i] * b[i * n + column];
             }
         }
         const CUdeviceptr c = zeros<Value>(n * n);

@@ -148,7 +148,9 @@ TEST_P(ReductionKernelsTest, ReducesEachWarp) {
     const auto results = download<unsigned>(out, 18);
     for (std::size_t warp = 0; warp < 3; ++warp) {
         const std::vector<unsigned> part(x.begin() + static_cast<long>(warp * 32), x.begin() + static_cast<long>(warp * 32 + 32));
-        const auto fold = [&](unsigned first, auto operation) { return std::accumulate(part.begin(), part.end(), first, operation); };
+        const auto fold = [&](unsigned first, auto operation) {
+            return std::accumulate(part.begin(), part.end(), first, operation);
+        };
         EXPECT_EQ(results[warp * 6], fold(0, std::plus<>()));
         EXPECT_EQ(results[warp * 6 + 1], *std::ranges::min_element(part));
         EXPECT_EQ(results[warp * 6 + 2], *std::ranges::max_element(part));

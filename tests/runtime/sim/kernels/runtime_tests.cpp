@@ -78,8 +78,9 @@ TEST_P(RuntimeKernelsTest, Prints) {
         for (int thread = 0; thread < 35; ++thread) {
             const int hundredths = thread * 150;
             const std::string whole = std::to_string(hundredths / 100), part = hundredths % 100 == 0 ? ".00" : ".50";
-            expected.insert("block " + std::to_string(block) + " thread " + (thread < 10 ? " " : "") + std::to_string(thread) + ": text " +
-                            std::string(2 - whole.size(), ' ') + whole + part + " 1099511627776 c% 0xff 7   | 1.000000e+10");
+            expected.insert("block " + std::to_string(block) + " thread " + (thread < 10 ? " " : "") + std::to_string(thread) +
+                            ": text " + std::string(2 - whole.size(), ' ') + whole + part +
+                            " 1099511627776 c% 0xff 7   | 1.000000e+10");
         }
     }
     EXPECT_EQ(lines, expected);

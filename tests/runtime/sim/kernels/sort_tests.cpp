@@ -134,7 +134,9 @@ TEST_P(SortKernelsTest, SortsPairsByTheirBits) {
     for (unsigned i = 0; i < 512; ++i) values[i] = i;
     const CUdeviceptr device_keys = upload(keys), device_values = upload(values);
     run("radix_sort", {2}, {256}, device_keys, device_values, 12);
-    for (const auto begin : {0, 256}) std::stable_sort(values.begin() + begin, values.begin() + begin + 256, [&](unsigned a, unsigned b) { return keys[a] < keys[b]; });
+    for (const auto begin : {0, 256})
+        std::stable_sort(values.begin() + begin, values.begin() + begin + 256,
+                         [&](unsigned a, unsigned b) { return keys[a] < keys[b]; });
     EXPECT_EQ(download<unsigned>(device_values, 512), values);
     const auto results = download<unsigned>(device_keys, 512);
     for (std::size_t i = 0; i < 512; ++i) EXPECT_EQ(results[i], keys[values[i]]);

@@ -247,7 +247,8 @@ TEST_P(WarpKernelsTest, PushesToLinkedLists) {
     const auto first = download<int>(heads, 7), links = download<int>(next, 512);
     std::set<int> found;
     for (int list = 0; list < 7; ++list) {
-        for (int i = first[static_cast<std::size_t>(list)]; i >= 0 && found.size() <= 512; i = links[static_cast<std::size_t>(i)]) {
+        for (int i = first[static_cast<std::size_t>(list)]; i >= 0 && found.size() <= 512;
+             i = links[static_cast<std::size_t>(i)]) {
             EXPECT_EQ(i % 7, list);
             EXPECT_TRUE(found.insert(i).second) << i;
         }
