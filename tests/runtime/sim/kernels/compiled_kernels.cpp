@@ -45,7 +45,7 @@ void KernelsTest::SetUp() {
 
 void KernelsTest::load(const std::string& source, std::vector<std::string> options) {
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
-    if (is_fast()) options.push_back("-use_fast_math");
+    if (*GetParam().option != '\0') options.push_back(GetParam().option);
     ptx = compile_once(source, options);
     auto [status, loaded] = cuModuleLoadData(ptx.c_str());
     ASSERT_EQ(status, CUDA_SUCCESS);
@@ -59,7 +59,11 @@ CUfunction KernelsTest::function(const char* name) const {
 }
 
 std::vector<Variant> variants() {
-    return {{"Optimized", false, 1, 0}, {"FastMath", true, 1, 0}, {"Parallel", false, 4, 0}, {"Shuffled", false, 4, 20240607}};
+    return {{"Optimized", "", 1, 0},
+            {"FastMath", "-use_fast_math", 1, 0},
+            {"Debug", "-G", 1, 0},
+            {"Parallel", "", 4, 0},
+            {"Shuffled", "", 4, 20240607}};
 }
 
 std::string name_of_variant(const ::testing::TestParamInfo<Variant>& info) {

@@ -23,7 +23,7 @@ namespace sim = cubind::sim;
 /// How a kernel is compiled, and how the simulation runs it.
 struct Variant {
     const char* name;
-    bool is_fast;  ///< with -use_fast_math
+    const char* option;  ///< of NVRTC; empty for none
     unsigned workers;
     unsigned long long seed;
 };
@@ -85,7 +85,7 @@ protected:
         EXPECT_EQ(cuMemcpyDtoH(values.data(), memory, count * sizeof(Value)).status, CUDA_SUCCESS);
         return values;
     }
-    static bool is_fast() { return GetParam().is_fast; }
+    static bool is_fast() { return GetParam().option == std::string("-use_fast_math"); }
 
     CUmodule module = nullptr;
     std::string ptx;  ///< of the module

@@ -12,6 +12,13 @@
 namespace cubind::testing {
 namespace {
 
+// Has enough bits for exact products of two doubles.
+#ifdef __SIZEOF_FLOAT128__
+__extension__ using Exact = __float128;
+#else
+using Exact = long double;
+#endif
+
 /// A function of one number, and its limits.
 template <class Value, class Reference>
 struct Row {
@@ -209,7 +216,6 @@ TEST_P(MathKernelsTest, RoundsInADirection) {
     const CUdeviceptr out = zeros<double>(9 * count);
     run("directed", {1}, {256}, upload(d), upload(e), out);
     const auto results = download<double>(out, 9 * count);
-    __extension__ using Exact = __float128;
     for (std::size_t i = 0; i < count; ++i) {
         const Exact a = d[i], b = e[i];
         const auto at = [&](std::size_t k) { return results[k * count + i]; };
