@@ -36,7 +36,7 @@ struct Machine {
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down(Context& context);
     /// Returns the state that launches depend on.
-    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, heaps}; }
+    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, heaps, kernel_objects}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
@@ -57,6 +57,7 @@ struct Machine {
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
     Registry<CUsurfObject, SurfaceObject> surfaces;
+    const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
     CodeRegistry code;
     Registry<CUlinkState, Linker> linkers;
     KernelBodies bodies;
