@@ -22,7 +22,7 @@ int main() {
         const long long initialized = nanoseconds();
         const cubind::Device device;
         const long long found = nanoseconds();
-        device.primary_context();
+        (void)device.primary_context();
         const long long retained = nanoseconds();
         device.set_current();
         print_times(initialized - start, retained - found);

@@ -3,7 +3,8 @@
 //
 // cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1 to LD_LIBRARY_PATH, sets
 // the variables of the simulation, and replaces itself by the program.
-#include <algorithm>
+#include <cubind/detail/environment.hpp>
+
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -72,7 +73,7 @@ void set_release(const std::string& value) {
     set("CUBIND_SIM_RELEASE", value);
 }
 
-// Handles one option. Options that begin with a name of this table set a variable.
+// Handles one option. All but --help set a variable.
 void apply(const char* option, const std::string& value) {
     const std::string_view name = option;
     if (name == "devices") return set_number(option, "CUBIND_SIM_DEVICES", value);
@@ -115,7 +116,7 @@ int main(int count, char** arguments) {
         apply(options[index].name, optarg != nullptr ? optarg : "");
     }
     if (optind == count) fail("no program is given; see cubind-sim --help");
-    const char* const path = std::getenv("LD_LIBRARY_PATH");
+    const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
     set("LD_LIBRARY_PATH", find_simulation() + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
     ::execvp(arguments[optind], arguments + optind);
     const int status = errno == ENOENT ? 127 : 126;

@@ -1,12 +1,21 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses arbitrary text with the PTX reader of the simulated driver.
+// Parses arbitrary text with the PTX reader of the simulated driver, and runs the kernels in it.
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
 #include <string_view>
+#include <thread>
+#include <vector>
 
+#include "ptx/code/executable.hpp"
 #include "ptx/reader.hpp"
+#include "ptx/run/grid.hpp"
 #include "ptx/target.hpp"
 
 namespace {
@@ -35,6 +44,85 @@ void check(const ptx::Image& image) {
     }
 }
 
+/// Memory of kernels: one allocation, and what kernels allocate.
+class Memory : public ptx::GlobalMemory {
+public:
+    explicit Memory(std::size_t bytes) { base = allocate(bytes); }
+
+    bool find(std::uint64_t address, ptx::MemoryRange& range) const override {
+        auto after = all_.upper_bound(address);
+        if (after == all_.begin()) return false;
+        --after;
+        range = {after->first, after->second->size(), false, after->second};
+        return range.contains(address, 1);
+    }
+    std::string describe(std::uint64_t) const override { return {}; }
+    std::uint64_t allocate(std::size_t bytes) override {
+        auto memory = std::make_shared<std::vector<std::byte>>(bytes);
+        const auto address = reinterpret_cast<std::uint64_t>(memory->data());
+        all_.emplace(address, std::move(memory));
+        return address;
+    }
+    bool free(std::uint64_t address) override { return all_.erase(address) != 0; }
+
+    std::uint64_t base = 0;
+
+private:
+    std::map<std::uint64_t, std::shared_ptr<std::vector<std::byte>>> all_;
+};
+
+/// Ends launches that take long. One thread does so for all inputs.
+class Watchdog {
+public:
+    Watchdog() {
+        std::thread([this] {
+            for (;;) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                if (launch_.load() == watched_.exchange(launch_.load())) is_late.store(true);
+            }
+        }).detach();
+    }
+    void begin() {
+        launch_.fetch_add(1);
+        is_late.store(false);
+    }
+
+    std::atomic<bool> is_late{false};
+
+private:
+    std::atomic<unsigned> launch_{0};
+    std::atomic<unsigned> watched_{0};
+};
+
+// Runs one block of two warps, the second of which is not full. Parameters are addresses of valid memory.
+void run(const ptx::Image& image) {
+    static Watchdog& watchdog = *new Watchdog;
+    constexpr std::size_t bytes = 4096;
+    Memory memory(bytes);
+    ptx::Executable executable(image.code, image.version, image.target,
+                               [&](std::string_view) -> std::optional<std::uint64_t> { return memory.base; });
+    for (const ptx::Kernel& kernel : image.kernels) {
+        ptx::KernelCode* const code = executable.find_kernel(kernel.name);
+        constexpr std::size_t max_shared_bytes = 1 << 20;
+        if (code == nullptr || code->kernel().shared_bytes > max_shared_bytes) continue;
+        std::vector<std::byte> parameters(kernel.parameter_bytes);
+        for (std::size_t at = 0; at + sizeof memory.base <= parameters.size(); at += sizeof memory.base) {
+            std::memcpy(parameters.data() + at, &memory.base, sizeof memory.base);
+        }
+        ptx::GridRequest request;
+        request.code = code;
+        request.kernel = &code->kernel();
+        request.block = {33, 1, 1};
+        request.parameters = parameters;
+        request.memory = &memory;
+        request.heap_bytes = 1 << 16;
+        request.is_cancelled = &watchdog.is_late;
+        watchdog.begin();
+        const ptx::GridResult result = ptx::run_grid(request);
+        require(result.problem.empty() == (result.status == cubind::driver::CUDA_SUCCESS));
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -45,5 +133,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(reading.problem.empty() == (reading.status == cubind::driver::CUDA_SUCCESS));
     check(reading.image);
     ptx::find_target_problem(reading.image, 90);
+    if (reading.status == cubind::driver::CUDA_SUCCESS) run(reading.image);
     return 0;
 }

@@ -99,10 +99,10 @@ void Lowering::declare(const Statement& statement) {
         const int bytes = bytes_of_type(each.type);
         if (bytes < 0) continue;  // instructions that name it fail
         const auto slot_bytes = static_cast<std::uint8_t>(bytes == 1 ? 2 : bytes);
-        Symbol symbol{.bytes = slot_bytes, .index = static_cast<std::uint32_t>(steps_.registers.size()), .count = each.count};
+        Symbol symbol{.bytes = slot_bytes, .index = declared_registers_, .count = each.count};
         symbol.kind = each.count != 0 ? Symbol::Kind::registers : Symbol::Kind::variable;
         scopes_.add(each.name, symbol);
-        steps_.registers.resize(steps_.registers.size() + std::max(each.count, std::uint32_t{1}), Register{slot_bytes});
+        declared_registers_ += std::max(each.count, std::uint32_t{1});
     }
     if (statement.kind != Statement::Kind::variable) return;
     const LocalVariable& variable = statement.variable;

@@ -145,7 +145,7 @@ void Lowering::lower_address(const Operand& operand, Step& step) {
     } else if (kind == Symbol::Kind::variable) {
         step.choice.pointer_bytes = symbol->bytes;
         step.choice.base = AddressBase::pointer;
-        add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = symbol->index});
+        add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
     } else {
         const Value address = name_value(operand, 8);
         step.offset = static_cast<std::int64_t>(address.bits);
@@ -155,7 +155,7 @@ void Lowering::lower_address(const Operand& operand, Step& step) {
 std::uint32_t Lowering::label(std::string_view name) const {
     const auto symbol = scopes_.find(name);
     if (!symbol || symbol->kind != Symbol::Kind::label) throw Unsupported{"names the unknown label " + std::string(name)};
-    return symbol->index;
+    return static_cast<std::uint32_t>(symbol->index);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -7,6 +7,13 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
+// Most of the registers that a text declares may have no use.
+std::uint32_t Lowering::register_of(const Symbol& symbol) {
+    const auto [entry, is_new] = used_registers_.try_emplace(symbol.index, 0);
+    if (is_new) entry->second = steps_.add_register(symbol.bytes);
+    return entry->second;
+}
+
 Value Lowering::destination(const Operand& operand, int bytes) {
     if (operand.kind != Operand::Kind::name) throw Unsupported{"has a destination that is no register"};
     if (operand.name == "_") return {.is_written = true, .bytes = static_cast<std::uint8_t>(bytes)};
@@ -18,7 +25,7 @@ Value Lowering::destination(const Operand& operand, int bytes) {
         throw Unsupported{"requires a register of " + std::to_string(8 * bytes) + " bits, but " + std::string(operand.name) +
                           " has " + std::to_string(8 * symbol->bytes)};
     }
-    return {.kind = Value::Kind::variable, .is_written = true, .bytes = symbol->bytes, .index = symbol->index};
+    return {.kind = Value::Kind::variable, .is_written = true, .bytes = symbol->bytes, .index = register_of(*symbol)};
 }
 
 Value Lowering::source(const Operand& operand, int bytes, std::string_view type) {
@@ -67,7 +74,7 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
                     throw Unsupported{"requires an operand of " + std::to_string(8 * bytes) + " bits, but " +
                                       std::string(operand.name) + " has " + std::to_string(8 * symbol->bytes)};
                 }
-                return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = symbol->index};
+                return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = register_of(*symbol)};
             case Symbol::Kind::local:
                 return local_address(symbol->offset + operand.bits, bytes);
             case Symbol::Kind::shared:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <unordered_map>
+
 #include "ptx/code/passes.hpp"
 #include "ptx/code/scope.hpp"
 
@@ -49,6 +51,7 @@ private:
     Value destination(const Operand& operand, int bytes);
     Value local_address(std::uint64_t offset, int bytes);
     Value negate(const Value& predicate);
+    std::uint32_t register_of(const Symbol& symbol);
     static void add_value(Step& step, const Value& value);
     Step& add(Handler handler);
 
@@ -58,6 +61,9 @@ private:
     Steps steps_;
     Scopes scopes_;
     SourcePosition position_;
+    std::uint64_t declared_registers_ = 0;
+    std::unordered_map<std::uint64_t, std::uint32_t>
+        used_registers_;  ///< registers of the steps by the number of their declaration
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

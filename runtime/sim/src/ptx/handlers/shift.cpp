@@ -93,7 +93,6 @@ constexpr Form forms[] = {
     {"shf", ".l|.r .wrap .b32", "=t t t b32", select_funnel_shift<true>, Flow::none, 3010, 32},
     {"shf", ".l|.r .clamp .b32", "=t t t b32", select_funnel_shift<false>, Flow::none, 3010, 32},
     {"prmt", ".b32 [.f4e|.b4e|.rc8|.ecl|.ecr|.rc16]", "=t t t t", select_permutation},
-    {"prmt", ".f4e|.b4e|.rc8|.ecl|.ecr|.rc16 .b32", "=t t t t", select_permutation},
 };
 
 }  // namespace

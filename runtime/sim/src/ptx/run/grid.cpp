@@ -22,6 +22,9 @@ namespace {
 constexpr std::size_t min_started_blocks = 4;
 constexpr std::size_t max_started_blocks = 2048;
 
+// The limit of devices for each thread.
+constexpr std::size_t max_local_bytes = 512 * 1024;
+
 __extension__ using Wide = unsigned __int128;
 
 /// A block, and the ranges that it accessed last.
@@ -170,6 +173,11 @@ GridResult Grid::result() const {
 
 GridResult run_grid(const GridRequest& request) {
     if (!request.kernel->has_effect) return {};
+    if (request.kernel->local_bytes > max_local_bytes) {
+        return {driver::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+                "kernel " + request.kernel->name + " declares " + std::to_string(request.kernel->local_bytes) +
+                    " bytes of local memory for each thread, more than the limit of " + std::to_string(max_local_bytes)};
+    }
     Grid grid(request);
     Schedule schedule(grid);
     const std::uint64_t blocks = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;

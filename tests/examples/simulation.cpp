@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Installs the simulated driver before main() for an example without a kernel.
+// Installs the simulated driver before main().
 #include <cubind/sim/install.hpp>
 
 namespace {
