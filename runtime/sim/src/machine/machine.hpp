@@ -57,12 +57,12 @@ struct Machine {
     Registry<CUmipmappedArray, MipmappedArray> mipmapped_arrays;
     Registry<CUtexObject, TextureObject> textures;
     Registry<CUsurfObject, SurfaceObject> surfaces;
-    const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
     CodeRegistry code;
     Registry<CUlinkState, Linker> linkers;
     KernelBodies bodies;
     LaunchLog launches;
     GraphStore graph_store{memory};
+    const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

@@ -129,7 +129,7 @@ void Lowering::lower_object(const Operand& operand, std::string_view spec, Step&
     const auto symbol = scopes_.find(operand.name);
     if (!symbol || symbol->kind != Symbol::Kind::variable || symbol->bytes != 8)
         throw Unsupported{"requires an object's handle in a register of 64 bits"};
-    add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = symbol->index});
+    add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
     lower_items(operand.items[0], spec, step);
 }
 
