@@ -67,6 +67,25 @@ std::int16_t greatest_positive_half(std::int16_t a, std::int16_t b) {
     return greatest(greatest(a, b), std::int16_t{0});
 }
 
+// Instructions for video: unsigned parts of registers of 32 bits. The form without .add replaces all parts of the third source.
+template <unsigned width>
+std::uint32_t differences(std::uint32_t a, std::uint32_t b, std::uint32_t) {
+    constexpr std::uint32_t part = (1u << width) - 1;
+    std::uint32_t result = 0;
+    for (unsigned shift = 0; shift < 32; shift += width) {
+        result |= add_absolute_difference<std::uint32_t>(a >> shift & part, b >> shift & part, 0) << shift;
+    }
+    return result;
+}
+template <unsigned width>
+std::uint32_t add_differences(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    constexpr std::uint32_t part = (1u << width) - 1;
+    for (unsigned shift = 0; shift < 32; shift += width) {
+        c = add_absolute_difference<std::uint32_t>(a >> shift & part, b >> shift & part, c);
+    }
+    return c;
+}
+
 template <class Type>
 struct Add {
     static constexpr Handler handler = Compute<add<Type>>::run;
@@ -120,6 +139,10 @@ constexpr Form forms[] = {
     {"neg", ".s16|.s32|.s64", "=t t", select_signed<Negate>},
     {"abs", ".s16|.s32|.s64", "=t t", select_signed<Absolute>},
     {"sad", CUBIND_INTEGERS, "=t t t t", select_integer<AddAbsoluteDifference>},
+    {"vabsdiff2", ".u32 .u32 .u32", "=t t t t", select<Compute<differences<16>>::run>, Flow::none, 3000, 30},
+    {"vabsdiff2", ".add .u32 .u32 .u32", "=t t t t", select<Compute<add_differences<16>>::run>, Flow::none, 3000, 30},
+    {"vabsdiff4", ".u32 .u32 .u32", "=t t t t", select<Compute<differences<8>>::run>, Flow::none, 3000, 30},
+    {"vabsdiff4", ".add .u32 .u32 .u32", "=t t t t", select<Compute<add_differences<8>>::run>, Flow::none, 3000, 30},
     {"min", CUBIND_INTEGERS, "=t t t", select_integer<Least>},
     {"min", ".u16x2|.s16x2", "=t t t", select_halves<least<std::uint16_t>, least<std::int16_t>>, Flow::none, 8000, 90},
     {"min", ".relu .s32", "=t t t", select<Compute<least_positive>::run>, Flow::none, 8000, 90},

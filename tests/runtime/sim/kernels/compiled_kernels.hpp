@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver.hpp>
+#include <cubind/nvrtc.hpp>
+#include <cubind/sim/install.hpp>
+#include <cubind/sim/kernels.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace cubind::testing {
+
+using namespace cubind::driver;
+namespace sim = cubind::sim;
+
+/// How a kernel is compiled, and how the simulation runs it.
+struct Variant {
+    const char* name;
+    bool is_fast;  ///< with -use_fast_math
+    unsigned workers;
+    unsigned long long seed;
+};
+
+/// Compiles CUDA C++ with NVRTC, loads the PTX on a simulated device, and launches its kernels.
+class KernelsTest : public ::testing::TestWithParam<Variant> {
+protected:
+    void SetUp() override;
+    void TearDown() override { sim::uninstall(); }
+
+    /// Compiles and loads a program. Later calls of run() and launch() find its kernels.
+    void load(const std::string& source, std::vector<std::string> options = {});
+    CUfunction function(const char* name) const;
+
+    /// Launches a kernel and returns the status of the launch, or that of the synchronization after it.
+    template <class... Arguments>
+    CUresult launch(const char* name, sim::Extent3 grid, sim::Extent3 block, unsigned shared_bytes, Arguments... arguments) {
+        const CUresult status = enqueue(name, nullptr, grid, block, shared_bytes, arguments...);
+        return status != CUDA_SUCCESS ? status : cuCtxSynchronize().status;
+    }
+    /// Launches a kernel in a stream.
+    template <class... Arguments>
+    CUresult enqueue(const char* name, CUstream stream, sim::Extent3 grid, sim::Extent3 block, unsigned shared_bytes,
+                     Arguments... arguments) {
+        void* addresses[] = {&arguments..., nullptr};
+        return cuLaunchKernel(function(name), grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, stream, addresses,
+                              nullptr)
+            .status;
+    }
+    /// Launches a kernel, which must succeed.
+    template <class... Arguments>
+    void run(const char* name, sim::Extent3 grid, sim::Extent3 block, Arguments... arguments) {
+        run_shared(name, grid, block, 0, arguments...);
+    }
+    template <class... Arguments>
+    void run_shared(const char* name, sim::Extent3 grid, sim::Extent3 block, unsigned shared_bytes, Arguments... arguments) {
+        ASSERT_EQ(launch(name, grid, block, shared_bytes, arguments...), CUDA_SUCCESS) << problem();
+    }
+    /// Returns the reason of the latest failure.
+    static std::string problem() {
+        const auto all = sim::launches();
+        return all.empty() ? "" : all.back().problem;
+    }
+
+    template <class Value>
+    static CUdeviceptr upload(const std::vector<Value>& values) {
+        const CUdeviceptr memory = cuMemAlloc(values.size() * sizeof(Value)).value;
+        EXPECT_EQ(cuMemcpyHtoD(memory, values.data(), values.size() * sizeof(Value)).status, CUDA_SUCCESS);
+        return memory;
+    }
+    /// Allocates memory for values that are 0.
+    template <class Value>
+    static CUdeviceptr zeros(std::size_t count) {
+        return upload(std::vector<Value>(count));
+    }
+    template <class Value>
+    static std::vector<Value> download(CUdeviceptr memory, std::size_t count) {
+        std::vector<Value> values(count);
+        EXPECT_EQ(cuMemcpyDtoH(values.data(), memory, count * sizeof(Value)).status, CUDA_SUCCESS);
+        return values;
+    }
+    static bool is_fast() { return GetParam().is_fast; }
+
+    CUmodule module = nullptr;
+    std::string ptx;  ///< of the module
+};
+
+/// Returns numbers that are the same in each run.
+template <class Value>
+std::vector<Value> random_integers(std::size_t count, Value low, Value high, unsigned seed = 1) {
+    std::mt19937_64 engine(seed);
+    std::vector<Value> values(count);
+    for (Value& value : values) {
+        const auto range = static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low);
+        const unsigned long long number = engine();
+        value = static_cast<Value>(static_cast<unsigned long long>(low) + (range + 1 == 0 ? number : number % (range + 1)));
+    }
+    return values;
+}
+template <class Value>
+std::vector<Value> random_reals(std::size_t count, Value low, Value high, unsigned seed = 1) {
+    std::mt19937_64 engine(seed);
+    std::vector<Value> values(count);
+    for (Value& value : values) {
+        value = static_cast<Value>(low + (high - low) * (static_cast<double>(engine() >> 11) * 0x1p-53));
+    }
+    return values;
+}
+
+std::vector<Variant> variants();
+std::string name_of_variant(const ::testing::TestParamInfo<Variant>& info);
+
+}  // namespace cubind::testing
