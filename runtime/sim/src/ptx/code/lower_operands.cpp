@@ -43,6 +43,8 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
     if (spec == "m") return lower_address(operand, step);
     if (spec == "v") return lower_vector(operand, is_written, step);
     if (spec == "e") return lower_parts(operand, is_written, step);
+    if (spec.starts_with('[')) return lower_object(operand, spec.substr(1, spec.size() - 2), step);
+    if (spec.starts_with('{')) return lower_items(operand, spec.substr(1, spec.size() - 2), step);
     if (spec == "l") {
         step.label = label(operand.name);
     } else if (spec == "i") {
@@ -108,6 +110,27 @@ void Lowering::lower_parts(const Operand& operand, bool is_written, Step& step) 
     if (whole < length) throw Unsupported{"has a vector with too many elements for its type"};
     const int bytes = static_cast<int>(std::max(whole / length, std::size_t{2}));
     for (const Operand& each : operand.items) add_value(step, is_written ? destination(each, bytes) : source(each, bytes, ""));
+}
+
+// The type of integers in the text is theirs, as the layer of a texture has another type than the coordinates.
+void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& step) {
+    const int bytes = bytes_of(spec, step.choice);
+    const std::string_view type = spec == "t" ? step.choice.modifiers.type() : "";
+    const auto add_item = [&](const Operand& each) {
+        add_value(step, source(each, bytes, each.kind == Operand::Kind::integer ? "" : type));
+    };
+    if (operand.kind != Operand::Kind::vector) return add_item(operand);
+    for (const Operand& each : operand.items) add_item(each);
+}
+
+void Lowering::lower_object(const Operand& operand, std::string_view spec, Step& step) {
+    if (operand.kind != Operand::Kind::address || operand.items.size() != 1 || operand.bits != 0)
+        throw Unsupported{"has an address of an unknown kind"};
+    const auto symbol = scopes_.find(operand.name);
+    if (!symbol || symbol->kind != Symbol::Kind::variable || symbol->bytes != 8)
+        throw Unsupported{"requires an object's handle in a register of 64 bits"};
+    add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
+    lower_items(operand.items[0], spec, step);
 }
 
 void Lowering::lower_address(const Operand& operand, Step& step) {

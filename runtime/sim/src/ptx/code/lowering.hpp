@@ -38,6 +38,8 @@ private:
     void lower_destinations(const Operand& operand, std::string_view spec, Step& step);
     void lower_address(const Operand& operand, Step& step);
     void lower_vector(const Operand& operand, bool is_written, Step& step);
+    void lower_items(const Operand& operand, std::string_view spec, Step& step);
+    void lower_object(const Operand& operand, std::string_view spec, Step& step);
     void lower_parts(const Operand& operand, bool is_written, Step& step);
     void lower_call(const Statement& statement, Step& step);
     std::vector<ArgumentCopy> lower_arguments(const Operand& list, const std::vector<LocalVariable>& callee_variables);

@@ -9,6 +9,7 @@
 #include "ptx/handlers/convert.hpp"
 #include "ptx/handlers/fence.hpp"
 #include "ptx/handlers/stack.hpp"
+#include "ptx/handlers/texture.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -43,6 +44,8 @@ std::span<const Forms> families() {
         result.push_back(packed_conversion_forms());
         result.push_back(reduction_forms());
         result.push_back(stack_forms());
+        result.push_back(surface_forms());
+        result.push_back(texture_forms());
         result.push_back(vote_forms());
         return result;
     }();

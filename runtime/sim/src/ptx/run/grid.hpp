@@ -12,6 +12,7 @@
 
 #include "ptx/run/heap.hpp"
 #include "ptx/run/program.hpp"
+#include "ptx/run/texture.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -35,6 +36,7 @@ struct GridRequest {
     unsigned workers = 1;                             ///< threads of the host that run blocks
     std::uint64_t seed = 0;                           ///< permutes blocks and warps; 0 runs them in order
     const std::atomic<bool>* is_cancelled = nullptr;  ///< ends the launch when true; may be null
+    TextureSource* textures = nullptr;                ///< null if the kernel may use none
 };
 
 /// How a launch ended.

@@ -24,6 +24,7 @@ void execute(const LaunchRequest& request, Launch& launch) {
     const Device& device = function.context->device;
     const Options& options = *request.options;
     const std::shared_ptr<KernelHeap> heap = request.heaps->find(*function.context);
+    KernelTextures textures(*request.objects);
     ptx::GridRequest grid;
     grid.code = code;
     grid.kernel = &code->kernel();
@@ -33,6 +34,7 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.parameters = launch.arguments;
     grid.memory = &heap->memory;
     grid.heap = &heap->heap;
+    grid.textures = &textures;
     grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     grid.target = static_cast<unsigned>(10 * device.major + device.minor);
     grid.is_cooperative = request.is_cooperative;

@@ -91,6 +91,7 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
     request.log = &services.log;
     request.options = &services.options;
     request.heaps = &services.heaps;
+    request.objects = &services.objects;
     request.function = function;
     request.body = services.bodies.find(kernel.name);
     return check_body(request, kernel);

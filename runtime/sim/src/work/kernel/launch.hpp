@@ -10,6 +10,7 @@
 
 #include "objects/memory/kernel_heaps.hpp"
 #include "objects/module/function.hpp"
+#include "objects/texture/kernel_textures.hpp"
 #include "work/kernel/bodies.hpp"
 #include "work/kernel/launch_log.hpp"
 
@@ -22,6 +23,7 @@ struct LaunchServices {
     LaunchLog& log;
     const Options& options;
     KernelHeaps& heaps;
+    const KernelObjects& objects;
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
@@ -29,6 +31,7 @@ struct LaunchRequest {
     LaunchLog* log = nullptr;
     const Options* options = nullptr;
     KernelHeaps* heaps = nullptr;
+    const KernelObjects* objects = nullptr;
     std::shared_ptr<Function> function;
     std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
     std::vector<CUlaunchAttribute> attributes;
