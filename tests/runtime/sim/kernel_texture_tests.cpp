@@ -113,7 +113,7 @@ TEST_F(KernelTextureTest, ReadsWhatASurfaceHasStored) {
     EXPECT_EQ(results(), numbers(100));
 }
 
-TEST_F(KernelTextureTest, FailsForADestroyedObject) {
+TEST_F(KernelTextureTest, FailsForAnInvalidHandle) {
     EXPECT_EQ(launch("read", 12345), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
