@@ -45,7 +45,7 @@ std::vector<TextureInput> places(Geometry geometry, std::uint32_t access_bytes) 
     return inputs;
 }
 
-/// The offset of an access in the memory of the surface, found by looking at each place of the surface. Returns -1 outside.
+/// The offset of an access in the memory of the surface. Returns -1 outside.
 struct Model {
     Geometry geometry;
     int row, height, slices;

@@ -18,7 +18,7 @@ struct TexelPlace {
 /// The channels of a texel as a texture returns them: bits of floats, or integers.
 using Texel = std::array<std::uint32_t, 4>;
 
-/// The channels of a texel for filtering. `scale` is what they have to be divided by.
+/// The channels of a texel for filtering, before integers are divided by the largest one.
 using TexelValue = std::array<double, 4>;
 
 /// Returns whether texels are floats for the program.
