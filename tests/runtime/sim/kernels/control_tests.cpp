@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls, branches, shapes of grids, and variables of modules.
+#include <algorithm>
 #include <array>
 
 #include "compiled_kernels.hpp"

@@ -270,7 +270,8 @@ TEST(AtomicTest, UpdatesVectors) {
             all.push_back({{modifiers + ".v" + std::to_string(length) + type, bits, oracle}, {length}});
     };
     add(".add", ".f32", 32, {2, 4}, [](auto a, auto b, auto, bool) { return add_floating(a, b, single, true); });
-    for (const auto& [name, format] : {std::pair{"f16", half}, std::pair{"bf16", brain}}) {
+    for (const auto& [name, each_format] : {std::pair{"f16", half}, std::pair{"bf16", brain}}) {
+        const auto format = each_format;  // clang++ 14 cannot capture structured bindings
         const Oracle sum = [format](auto a, auto b, auto, bool) { return add_floating(a, b, format, false); };
         const Oracle least = [format](auto a, auto b, auto, bool) { return select_floating(a, b, format, false); };
         const Oracle greatest = [format](auto a, auto b, auto, bool) { return select_floating(a, b, format, true); };

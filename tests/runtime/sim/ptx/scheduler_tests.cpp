@@ -55,7 +55,7 @@ std::uint32_t fibonacci_of(std::uint32_t n) {
 }
 
 TEST(CallTest, RecursesInDivergentThreads) {
-    for (const std::uint64_t seed : {0, 1, 2}) {
+    for (const std::uint64_t seed : {0u, 1u, 2u}) {
         ControlLaunch launch;
         launch.prototype.seed = seed;
         EXPECT_EQ(results_of(
@@ -124,7 +124,7 @@ std::string ordered_section(const std::string& wait) {
 
 TEST(ProgressTest, LetsThreadsOfAWarpTakeALockInTurn) {
     for (const std::string wait : {"", "nanosleep.u32 100;\n"}) {
-        for (const std::uint64_t seed : {0, 5}) {
+        for (const std::uint64_t seed : {0u, 5u}) {
             ControlLaunch launch{.threads = 96};
             launch.prototype.seed = seed;
             EXPECT_EQ(results_of(ordered_section(wait), launch), expected(96, [](std::uint32_t i) { return i * (i + 1) / 2; }));
