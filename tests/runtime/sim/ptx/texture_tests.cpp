@@ -294,7 +294,7 @@ TEST(TextureTest, FailsForWhatIsNotSimulated) {
     integers.texture.is_linear = true;
     memory.texture.problem = "has a reason";
     runner.textures.all = {memory.texture, line.texture, integers.texture};
-    for (const std::uint64_t handle : {1, 2u, 3u}) {
+    for (const std::uint64_t handle : {1u, 2u, 3u}) {
         runner.run({TextureInput{}}, handle);
         EXPECT_EQ(runner.result.status, driver::CUDA_ERROR_NOT_SUPPORTED);
         EXPECT_NE(runner.result.problem.find("texture"), std::string::npos) << runner.result.problem;
