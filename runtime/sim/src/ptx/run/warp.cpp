@@ -54,7 +54,7 @@ void Warp::start(const Program& kernel, std::uint32_t lanes) {
     carry = 0;
     call_ = add_call(kernel);
     call_->local_end = kernel.local_bytes;
-    std::memset(registers_.data(), 0, kernel.frame_bytes);
+    if (kernel.frame_bytes != 0) std::memset(registers_.data(), 0, kernel.frame_bytes);
     share_ = share_of_warp;
     turns_of_part_ = turns_ = choose_turns(request.seed, block.linear_index, index);
     hold_ = 0;
