@@ -26,9 +26,10 @@ class TestMemory : public sim::ptx::GlobalMemory {
 public:
     std::uint64_t allocate(std::size_t bytes) override {
         constexpr std::align_val_t alignment{256};  // as that of a device
-        auto* const begin = static_cast<std::byte*>(::operator new(bytes, alignment));
-        std::memset(begin, 0, bytes);
-        const auto address = reinterpret_cast<std::uint64_t>(begin);
+        constexpr std::size_t gap = 4096;           // between allocations, so that wrong addresses do not hit the next one
+        auto* const begin = static_cast<std::byte*>(::operator new(bytes + 2 * gap, alignment));
+        std::memset(begin, 0, bytes + 2 * gap);
+        const auto address = reinterpret_cast<std::uint64_t>(begin) + gap;
         all_[address] = {bytes, false, std::shared_ptr<void>(begin, [](void* memory) { ::operator delete(memory, alignment); })};
         return address;
     }

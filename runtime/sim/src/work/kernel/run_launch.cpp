@@ -37,8 +37,10 @@ void run_launch(const LaunchRequest& request) {
     } else {
         execute(request, launch);
     }
-    if (launch.status != CUDA_SUCCESS) device.set_fault(launch.status);
+    // A program that sees the fault finds its reason.
+    const CUresult status = launch.status;
     request.log->add(std::move(launch));
+    if (status != CUDA_SUCCESS) device.set_fault(status);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim
