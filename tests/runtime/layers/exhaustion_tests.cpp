@@ -313,7 +313,7 @@ void expect_start_in_a_later_call(void (*start)(), void (*stop)()) {
     const pid_t child = fork();
     if (child == 0) {
         alarm(20);
-        _exit(cuCtxSynchronize().status);
+        _exit(static_cast<int>(cuCtxSynchronize().status));
     }
     int status = -1;
     EXPECT_EQ(waitpid(child, &status, 0), child);
