@@ -4,35 +4,12 @@
 // Calls of the driver while the process has no memory or no threads left.
 #include <cubind/driver/constants.hpp>
 
-#include <cstdlib>
-#include <new>
 #include <sys/resource.h>
 #include <type_traits>
 #include <unistd.h>
 
+#include "exhausted_memory.hpp"
 #include "graph_test.hpp"
-
-namespace {
-
-// The number of further allocations of this thread that succeed. At 0, allocations fail. A negative number sets no limit.
-constinit thread_local long allocations_left = -1;
-
-}  // namespace
-
-// Replaces operator new in the whole program.
-void* operator new(std::size_t bytes) {
-    if (allocations_left == 0) throw std::bad_alloc();
-    if (allocations_left > 0) --allocations_left;
-    void* const memory = std::malloc(bytes != 0 ? bytes : 1);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace cubind::testing {
 namespace {
@@ -57,9 +34,7 @@ protected:
     template <class Call>
     static auto exhaust(const char* name, Call call) {
         for (long left = 0;; ++left) {
-            allocations_left = left;
-            const auto result = call();
-            allocations_left = -1;
+            const auto result = call_with(left, call);
             if (result.status == CUDA_SUCCESS || left == 10000) {
                 EXPECT_EQ(result.status, CUDA_SUCCESS) << name;
                 if constexpr (std::is_same_v<decltype(result), const cubind::Result<CUresult>>) {
@@ -70,6 +45,11 @@ protected:
             }
             EXPECT_EQ(result.status, CUDA_ERROR_OUT_OF_MEMORY) << name << " with " << left << " allocations";
         }
+    }
+    template <class Call>
+    static auto call_with(long allocations, Call call) {
+        const LimitedMemory memory(allocations);
+        return call();
     }
     static std::size_t free_bytes() { return cuMemGetInfo().value1; }
 

@@ -35,8 +35,6 @@ struct Machine {
 
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down(Context& context);
-    /// Returns the state that launches depend on.
-    LaunchServices launch_services() noexcept { return {release, bodies, launches, options, heaps, kernel_objects}; }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
@@ -63,6 +61,7 @@ struct Machine {
     LaunchLog launches;
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
+    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects};  ///< what launches use
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

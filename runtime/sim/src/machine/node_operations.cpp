@@ -124,7 +124,7 @@ CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& requested, std::vector<CU
     if (function.failed()) return function.status;
     LaunchRequest request;
     const CUresult status =
-        make_launch(machine().launch_services(), function.function, config, requested.kernelParams, requested.extra, request);
+        make_launch(machine().launch_services, function.function, config, requested.kernelParams, requested.extra, request);
     if (status != CUDA_SUCCESS) return status;
     operation = KernelOperation(std::move(request));
     return CUDA_SUCCESS;

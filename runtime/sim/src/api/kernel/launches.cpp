@@ -26,7 +26,7 @@ CUresult launch(CUfunction handle, const CUlaunchConfig& config, void** paramete
     const FunctionCheck function(handle, stream->context);
     if (function.failed()) return function.status;
     LaunchRequest request;
-    const CUresult status = make_launch(machine().launch_services(), function.function, config, parameters, extra, request);
+    const CUresult status = make_launch(machine().launch_services, function.function, config, parameters, extra, request);
     if (status != CUDA_SUCCESS) return status;
     if (function->context.get() != stream->context.get()) return CUDA_ERROR_INVALID_HANDLE;
     std::vector<CUevent> events;

@@ -5,14 +5,12 @@
 namespace CUBIND_NAMESPACE::sim {
 
 std::shared_ptr<KernelHeap> KernelHeaps::find(Context& context) {
-    std::size_t limit = 0;
-    {
-        const std::lock_guard lock(context.settings_mutex);
-        limit = context.limits[CU_LIMIT_MALLOC_HEAP_SIZE];
-    }
     const std::lock_guard lock(mutex_);
     std::shared_ptr<KernelHeap>& heap = heaps_[context.handle];
-    if (heap == nullptr) heap = std::make_shared<KernelHeap>(memory_, context, limit);
+    if (heap == nullptr) {
+        const std::lock_guard settings_lock(context.settings_mutex);
+        heap = std::make_shared<KernelHeap>(memory_, context, context.limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
+    }
     return heap;
 }
 

@@ -134,7 +134,7 @@ void Contraction::find_blocks() {
         begins = ends_block(all[i]);
         if (!begins) continue;
         const bool may_pass = all[i].guard.kind != Value::Kind::none;
-        blocks_.back().falls_through = may_pass || all[i].flow == Flow::branch || all[i].flow == Flow::call;
+        blocks_.back().falls_through = may_pass || all[i].flow == Flow::call;
         blocks_.back().labels = all[i].targets;
         if (all[i].label != no_label) blocks_.back().labels.push_back(all[i].label);
     }

@@ -154,7 +154,7 @@ void Decoder::set_guard(Instruction& instruction, const Step& step) {
         instruction.run = step.is_guard_negated ? run_guarded_not : run_guarded;
         return;
     }
-    if (step.flow == Flow::branch || step.flow == Flow::jump) {
+    if (step.flow == Flow::jump) {
         instruction.run = step.is_guard_negated ? branch_unless : branch_if;
         return;
     }

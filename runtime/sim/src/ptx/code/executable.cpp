@@ -7,6 +7,7 @@
 
 #include "ptx/code/passes.hpp"
 #include "ptx/handlers/common.hpp"
+#include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -14,10 +15,6 @@ namespace {
 
 // Functions are this far apart in the code window.
 constexpr std::uint64_t function_distance = 16;
-
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
-    return (bytes + unit - 1) / unit * unit;
-}
 
 /// Finds the shared variables that a kernel and the functions that it names use.
 class LayoutBuilder {

@@ -10,14 +10,6 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-// Removes and returns the part before the separator.
-std::string_view take_part(std::string_view& text, char separator) {
-    const std::size_t end = text.find(separator);
-    const std::string_view part = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    return part;
-}
-
 bool is_alternative(std::string_view group, std::string_view modifier) {
     while (!group.empty()) {
         if (take_part(group, '|') == modifier) return true;
@@ -85,6 +77,13 @@ const Index& all_forms() {
 }
 
 }  // namespace
+
+std::string_view take_part(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    return part;
+}
 
 FormMatch find_form(const Statement& statement, int version, int target) {
     FormMatch match;

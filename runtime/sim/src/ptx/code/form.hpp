@@ -20,7 +20,7 @@ enum class AddressBase : std::uint8_t {
     parameters,  ///< the parameters of the kernel
 };
 
-/// What is known of an instruction when its handler is selected.
+/// The properties of an instruction by which its handler is selected.
 struct Choice {
     Modifiers modifiers;
     /// Bytes of each operand in the order of Instruction::slots; 0 for predicates. Loads and stores may use registers that are
@@ -41,8 +41,7 @@ using Select = Handler (*)(Choice& choice);
 /// How an instruction affects the flow of control.
 enum class Flow : std::uint8_t {
     none,       ///< the next instruction follows
-    branch,     ///< has a label; threads may go on there or at the next instruction
-    jump,       ///< has a label; all threads go on there
+    jump,       ///< has a label; the threads continue there, or those whose guard is true
     indexed,    ///< has a list of labels
     call,       ///< the next instruction follows after the callee returns
     end,        ///< no instruction follows in the function
@@ -71,6 +70,9 @@ struct Form {
 
 /// The forms of one family of instructions.
 using Forms = std::span<const Form>;
+
+/// Removes and returns the part of a text before a separator. Form::modifiers and Form::operands consist of such parts.
+std::string_view take_part(std::string_view& text, char separator);
 
 /// The result of looking for a form.
 struct FormMatch {

@@ -4,20 +4,9 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-namespace {
-
-std::string_view take_word(std::string_view& text) {
-    const std::size_t end = text.find(' ');
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    return word;
-}
-
-}  // namespace
-
 void Lowering::lower_operands(const Statement& statement, Step& step) {
     std::string_view specs = step.form->operands;
-    for (const Operand& operand : statement.operands) lower_operand(operand, take_word(specs), step);
+    for (const Operand& operand : statement.operands) lower_operand(operand, take_part(specs, ' '), step);
 }
 
 int Lowering::bytes_of(std::string_view type, const Choice& choice) const {

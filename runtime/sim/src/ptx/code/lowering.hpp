@@ -6,6 +6,7 @@
 
 #include "ptx/code/passes.hpp"
 #include "ptx/code/scope.hpp"
+#include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -13,10 +14,6 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 struct Unsupported {
     std::string problem;
 };
-
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
-    return (bytes + unit - 1) / unit * unit;
-}
 
 /// Turns the statements of a function into steps. lower.cpp has the statements, lower_operands.cpp the operands by the form of
 /// their instruction, lower_values.cpp the values that operands name, and lower_call.cpp the calls.

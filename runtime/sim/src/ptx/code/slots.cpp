@@ -49,7 +49,7 @@ struct BasicBlock {
 };
 
 bool ends_block(const Step& step) {
-    return step.flow == Flow::branch || step.flow == Flow::jump || step.flow == Flow::indexed || step.flow == Flow::end;
+    return step.flow == Flow::jump || step.flow == Flow::indexed || step.flow == Flow::end;
 }
 
 std::vector<BasicBlock> find_blocks(const Steps& steps) {
@@ -69,7 +69,7 @@ std::vector<BasicBlock> find_blocks(const Steps& steps) {
     if (!blocks.empty()) blocks.back().end = steps.all.size();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const Step& last = steps.all[blocks[i].end - 1];
-        const bool falls_through = !ends_block(last) || last.flow == Flow::branch || last.guard.is_register();
+        const bool falls_through = !ends_block(last) || last.guard.is_register();
         if (falls_through && i + 1 < blocks.size()) blocks[i].next.push_back(i + 1);
         if (ends_block(last) && last.label != no_label) blocks[i].next.push_back(block_of_label[last.label]);
         for (const std::uint32_t target : last.targets) blocks[i].next.push_back(block_of_label[target]);

@@ -31,7 +31,6 @@ struct GridRequest {
     std::size_t heap_bytes = 8 * 1024 * 1024;  ///< limit of a heap of the launch's own
     std::size_t stack_bytes = 64 * 1024;       ///< local memory of each thread for calls
     unsigned multiprocessors = 1;
-    unsigned target = 90;  ///< compute capability: 10 * major + minor
     bool is_cooperative = false;
     unsigned workers = 1;                             ///< threads of the host that run blocks
     std::uint64_t seed = 0;                           ///< permutes blocks and warps; 0 runs them in order

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "ptx/run/block.hpp"
+#include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -25,8 +26,9 @@ constexpr std::size_t initial_stack_bytes = 1024 + 128;
 constexpr unsigned max_call_depth = 1 << 15;
 constexpr std::size_t searched_holes = 64;
 
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
-    return (bytes + unit - 1) / unit * unit;
+// The deepest call has precedence, and in it the first instruction of the text: threads that are ahead wait for the others.
+bool precedes(const Part& part, const Call& call, const Instruction* next) noexcept {
+    return part.call->depth != call.depth ? part.call->depth > call.depth : part.next < next;
 }
 
 // Different seeds let the parts of a warp alternate at different times.
@@ -143,26 +145,28 @@ void Warp::park(const Instruction* next, Part::State state) {
     mask = 0;
 }
 
-const Instruction* Warp::resume(std::size_t index) {
-    Part part = waiting_[index];
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(index));
+void Warp::join(const Instruction* next) noexcept {
     for (std::size_t i = 0; i < waiting_.size();) {
         const Part& other = waiting_[i];
-        const bool joins = other.next == part.next && other.call == part.call && other.state != Part::State::at_barrier;
-        if (!joins) {
+        if (other.next != next || other.call != call_ || other.state == Part::State::at_barrier) {
             ++i;
             continue;
         }
-        part.mask |= other.mask;
+        mask |= other.mask;
         waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-        remove_user(part.call);
+        remove_user(call_);
     }
+}
+
+const Instruction* Warp::resume(std::size_t index) {
+    const Part part = waiting_[index];
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(index));
     mask = part.mask;
     enter(part.call);
+    join(part.next);
     return part.next;
 }
 
-// The deepest call has precedence, and in it the first instruction of the text: threads that are ahead wait for the others.
 int Warp::choose() const noexcept {
     int best = -1;
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
@@ -170,9 +174,7 @@ int Warp::choose() const noexcept {
         if (part.state != Part::State::ready) continue;
         if (best >= 0) {
             const Part& other = waiting_[static_cast<std::size_t>(best)];
-            const bool precedes =
-                part.call->depth != other.call->depth ? part.call->depth > other.call->depth : part.next < other.next;
-            if (!precedes) continue;
+            if (!precedes(part, *other.call, other.next)) continue;
         }
         best = static_cast<int>(i);
     }
@@ -215,16 +217,7 @@ Warp::Progress Warp::run() {
 
 const Instruction* Warp::schedule_block(const Instruction* instruction) {
     if (share_ <= 0) return pause(instruction);
-    for (std::size_t i = 0; i < waiting_.size();) {
-        const Part& other = waiting_[i];
-        if (other.next == instruction && other.call == call_ && other.state == Part::State::ready) {
-            mask |= other.mask;
-            waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-            remove_user(call_);
-        } else {
-            ++i;
-        }
-    }
+    join(instruction);
     if (waiting_.empty()) return instruction + 1;
     if (--turns_ <= 0) {
         turns_ = turns_of_part_;
@@ -239,10 +232,7 @@ const Instruction* Warp::schedule_block(const Instruction* instruction) {
         return instruction + 1;
     }
     const int best = choose();
-    if (best < 0) return instruction + 1;
-    const Part& other = waiting_[static_cast<std::size_t>(best)];
-    const bool precedes = other.call->depth != call_->depth ? other.call->depth > call_->depth : other.next < instruction;
-    if (!precedes) return instruction + 1;
+    if (best < 0 || !precedes(waiting_[static_cast<std::size_t>(best)], *call_, instruction)) return instruction + 1;
     park(instruction);
     return resume(static_cast<std::size_t>(best));
 }

@@ -165,7 +165,9 @@ private:
     std::byte* slot_in(const Call& call, std::uint32_t slot) noexcept;
     /// Stores the active threads as a part that waits.
     void park(const Instruction* next, Part::State state = Part::State::ready);
-    /// Removes a part from those that wait, joins it with others at the same place, and makes it active.
+    /// Joins the active threads, which continue at `next`, with the parts that wait there.
+    void join(const Instruction* next) noexcept;
+    /// Removes a part from those that wait, and makes it and others at the same place active.
     const Instruction* resume(std::size_t part);
     /// Returns the part to run next, or -1 if none is ready.
     int choose() const noexcept;

@@ -22,9 +22,9 @@ void execute(const LaunchRequest& request, Launch& launch) {
     ptx::KernelCode* const code = function.executable->find_kernel(launch.name);
     if (code == nullptr) return;  // kernels that are declared only have no code
     const Device& device = function.context->device;
-    const Options& options = *request.options;
-    const std::shared_ptr<KernelHeap> heap = request.heaps->find(*function.context);
-    KernelTextures textures(*request.objects);
+    const LaunchServices& services = *request.services;
+    const std::shared_ptr<KernelHeap> heap = services.heaps.find(*function.context);
+    KernelTextures textures(services.objects);
     ptx::GridRequest grid;
     grid.code = code;
     grid.kernel = &code->kernel();
@@ -36,10 +36,9 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.heap = &heap->heap;
     grid.textures = &textures;
     grid.multiprocessors = static_cast<unsigned>(device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
-    grid.target = static_cast<unsigned>(10 * device.major + device.minor);
     grid.is_cooperative = request.is_cooperative;
-    grid.workers = number_of_workers(options);
-    grid.seed = options.seed;
+    grid.workers = number_of_workers(services.options);
+    grid.seed = services.options.seed;
     ptx::GridResult result = ptx::run_grid(grid);
     launch.status = result.status;
     launch.problem = std::move(result.problem);

@@ -61,7 +61,7 @@ CUresult check_body(const LaunchRequest& request, const ptx::Kernel& kernel) {
     refused.status = CUDA_ERROR_INVALID_VALUE;
     refused.problem = "the kernel takes (bytes at offset) " + describe(kernel.parameters) + ", but its body takes " +
                       describe(request.body->parameters);
-    request.log->add(std::move(refused));
+    request.services->log.add(std::move(refused));
     return CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -88,10 +88,7 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
     launch.shared_bytes = config.sharedMemBytes;
     launch.stream = config.hStream;
     request.attributes.assign(config.attrs, config.attrs + config.numAttrs);
-    request.log = &services.log;
-    request.options = &services.options;
-    request.heaps = &services.heaps;
-    request.objects = &services.objects;
+    request.services = &services;
     request.function = function;
     request.body = services.bodies.find(kernel.name);
     return check_body(request, kernel);

@@ -28,10 +28,7 @@ struct LaunchServices {
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
 struct LaunchRequest {
-    LaunchLog* log = nullptr;
-    const Options* options = nullptr;
-    KernelHeaps* heaps = nullptr;
-    const KernelObjects* objects = nullptr;
+    const LaunchServices* services = nullptr;
     std::shared_ptr<Function> function;
     std::shared_ptr<const detail::Body> body;  ///< null if the kernel has no body
     std::vector<CUlaunchAttribute> attributes;

@@ -39,7 +39,7 @@ void run_launch(const LaunchRequest& request) {
     }
     // A program that sees the fault finds its reason.
     const CUresult status = launch.status;
-    request.log->add(std::move(launch));
+    request.services->log.add(std::move(launch));
     if (status != CUDA_SUCCESS) device.set_fault(status);
 }
 
