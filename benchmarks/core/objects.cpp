@@ -12,6 +12,8 @@
 #include <cubind/core/stream.hpp>
 #include <cubind/driver.hpp>
 
+#include <cstdlib>
+
 #include "plain.hpp"
 
 namespace {
@@ -47,6 +49,18 @@ void add_events(Alternation& calls) {
         expect(create(&event, CU_EVENT_DISABLE_TIMING));
         expect(destroy(event));
     });
+    // A program that does not know the current context has to query it, because cuEventCreate has no parameter for it.
+    add_lives("plain, with a query of the current context",
+              [create = plain<CUresult(CUevent*, unsigned int)>("cuEventCreate"),
+               destroy = plain<CUresult(CUevent)>("cuEventDestroy_v2"), query = plain<CUresult(CUcontext*)>("cuCtxGetCurrent"),
+               expected = with.device.context().native_handle()] {
+                  CUcontext current = nullptr;
+                  expect(query(&current));
+                  if (current != expected) std::abort();
+                  CUevent event = nullptr;
+                  expect(create(&event, CU_EVENT_DISABLE_TIMING));
+                  expect(destroy(event));
+              });
     add_lives("wrapper", [] {
         const auto created = cuEventCreate(CU_EVENT_DISABLE_TIMING);
         expect(created.status);

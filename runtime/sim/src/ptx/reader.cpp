@@ -86,7 +86,7 @@ void ModuleReader::read_target() {
     if (error != std::errc() || image_.target < 10 || image_.target > 9999 || (rest != end && !has_variant)) {
         cursor_.fail(quote_text(text.substr(0, 40)) + " is no target such as sm_90");
     }
-    while (cursor_.accept(",")) cursor_.expect_word("an option of the target");
+    while (cursor_.accept(",")) code_->is_debug |= cursor_.expect_word("an option of the target") == "debug";
 }
 
 void ModuleReader::read_directive() {

@@ -95,6 +95,7 @@ struct Code {
     std::vector<Function> functions;
     std::vector<SourceFile> files;
     std::vector<LocalVariable> shared;  ///< shared variables that are declared outside functions
+    bool is_debug = false;              ///< whether the target has the option debug: ptxas does not optimize
 
     const Function* find(std::string_view name) const {
         const Function* found = nullptr;

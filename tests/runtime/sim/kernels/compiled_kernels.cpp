@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiled_kernels.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <map>
 
 namespace cubind::testing {
@@ -26,27 +31,53 @@ std::string compile(const std::string& source, const std::vector<std::string>& o
     return ptx;
 }
 
+// A driver may be older than NVRTC. A run on a GPU can therefore use the PTX of another NVRTC, from a folder that an earlier run
+// has filled on any machine: the one that the environment variable CUBIND_TEST_PTX names.
+std::string compile_or_read(const std::string& source, const std::vector<std::string>& options) {
+    const char* const folder = std::getenv("CUBIND_TEST_PTX");
+    if (folder == nullptr) return compile(source, options);
+    std::string key = source;
+    for (const std::string& option : options) key += '\n' + option;
+    const std::filesystem::path file = std::filesystem::path(folder) / (std::to_string(std::hash<std::string>{}(key)) + ".ptx");
+    if (std::ifstream stored(file); stored) return {std::istreambuf_iterator<char>(stored), {}};
+    std::string ptx = compile(source, options);
+    std::ofstream(file) << ptx;
+    return ptx;
+}
+
 // Tests of one program share their compilation.
 const std::string& compile_once(const std::string& source, const std::vector<std::string>& options) {
     static std::map<std::pair<std::string, std::vector<std::string>>, std::string> all;
     std::string& ptx = all[{source, options}];
-    if (ptx.empty()) ptx = compile(source, options);
+    if (ptx.empty()) ptx = compile_or_read(source, options);
     return ptx;
 }
+
+bool is_on_gpu() {
+    return std::getenv("CUBIND_TEST_GPU") != nullptr;
+}
+
+// The file must be known before the first test starts.
+[[maybe_unused]] const bool has_file = (RecordedResults::compare_with(CUBIND_RECORDED_RESULTS), true);
 
 }  // namespace
 
 void KernelsTest::SetUp() {
     if (!nvrtc::nvrtcVersion().ok()) GTEST_SKIP() << "NVRTC is not available";
-    sim::install({.memory = std::size_t{1} << 30, .workers = GetParam().workers, .seed = GetParam().seed});
+    if (!is_on_gpu()) sim::install({.memory = std::size_t{1} << 30, .workers = GetParam().workers, .seed = GetParam().seed});
     ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
     ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
+}
+
+void KernelsTest::TearDown() {
+    if (!is_on_gpu()) sim::uninstall();
 }
 
 void KernelsTest::load(const std::string& source, std::vector<std::string> options) {
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
     if (*GetParam().option != '\0') options.push_back(GetParam().option);
     ptx = compile_once(source, options);
+    RecordedResults::add_input(ptx);
     auto [status, loaded] = cuModuleLoadData(ptx.c_str());
     ASSERT_EQ(status, CUDA_SUCCESS);
     module = loaded;

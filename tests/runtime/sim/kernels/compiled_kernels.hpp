@@ -12,8 +12,12 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "recorded_results.hpp"
 
 namespace cubind::testing {
 
@@ -28,11 +32,13 @@ struct Variant {
     unsigned long long seed;
 };
 
-/// Compiles CUDA C++ with NVRTC, loads the PTX on a simulated device, and launches its kernels.
+/// Compiles CUDA C++ with NVRTC, loads the PTX on a simulated device, and launches its kernels. Compares what a test downloads
+/// with what it downloaded from a GPU. If the environment variable CUBIND_TEST_GPU is set, the tests run on the GPU of this
+/// machine.
 class KernelsTest : public ::testing::TestWithParam<Variant> {
 protected:
     void SetUp() override;
-    void TearDown() override { sim::uninstall(); }
+    void TearDown() override;
 
     /// Compiles and loads a program. Later calls of run() and launch() find its kernels.
     void load(const std::string& source, std::vector<std::string> options = {});
@@ -48,6 +54,7 @@ protected:
     template <class... Arguments>
     CUresult enqueue(const char* name, CUstream stream, sim::Extent3 grid, sim::Extent3 block, unsigned shared_bytes,
                      Arguments... arguments) {
+        (add_argument(arguments), ...);
         void* addresses[] = {&arguments..., nullptr};
         return cuLaunchKernel(function(name), grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, stream, addresses,
                               nullptr)
@@ -70,6 +77,7 @@ protected:
 
     template <class Value>
     static CUdeviceptr upload(const std::vector<Value>& values) {
+        RecordedResults::add_input(std::as_bytes(std::span(values)));
         const CUdeviceptr memory = cuMemAlloc(values.size() * sizeof(Value)).value;
         EXPECT_EQ(cuMemcpyHtoD(memory, values.data(), values.size() * sizeof(Value)).status, CUDA_SUCCESS);
         return memory;
@@ -83,12 +91,20 @@ protected:
     static std::vector<Value> download(CUdeviceptr memory, std::size_t count) {
         std::vector<Value> values(count);
         EXPECT_EQ(cuMemcpyDtoH(values.data(), memory, count * sizeof(Value)).status, CUDA_SUCCESS);
+        RecordedResults::add_result(std::as_bytes(std::span(values)));
         return values;
     }
     static bool is_fast() { return GetParam().option == std::string("-use_fast_math"); }
 
     CUmodule module = nullptr;
     std::string ptx;  ///< of the module
+
+private:
+    // The addresses of memory differ from run to run.
+    template <class Argument>
+    static void add_argument(const Argument& argument) {
+        if constexpr (!std::is_same_v<Argument, CUdeviceptr>) RecordedResults::add_input(std::as_bytes(std::span(&argument, 1)));
+    }
 };
 
 /// Returns numbers that are the same in each run.

@@ -35,13 +35,14 @@ float rounded(float a, float b, float c) {
     return product + c;
 }
 
-/// Runs code of sm_90 whose result is %d. %t, %u, %v, %w are registers of float type.
+/// Runs code of sm_90 whose result is %d. %v, %w, %r are registers of float type. The predicate %yes is true, and %no is false,
+/// which the compiler of a GPU cannot know.
 void expect_code(const std::string& code, Function oracle) {
     SCOPED_TRACE(code);
     const Sources all = sources();
     const std::string text =
-        "{ .reg .f32 %v, %w, %r; .reg .pred %yes, %no; setp.eq.u32 %yes, %index, %index; setp.ne.u32 %no, %index, %index; " +
-        code + " }";
+        "{ .reg .f32 %v, %w, %r; .reg .pred %yes, %no; setp.ne.u32 %yes, %threads, 7; setp.eq.u32 %no, %threads, 7; " + code +
+        " }";
     const auto results = run_instruction<float>(text, false, "8.8", all.a, all.b, all.c);
     int shown = 0;
     for (std::size_t i = 0; i < results.size() && shown < 3; ++i) {
@@ -128,6 +129,43 @@ TEST(ContractTest, StaysInBasicBlocks) {
     expect_code("mul.f32 %v, %a, %b; add.f32 %d, %v, %c; @%no bra SKIP; st.global.f32 [%address], %v; SKIP:", rounded);
     expect_code("mul.f32 %v, %a, %b; add.f32 %d, %v, %c; @%no bra SKIP; mov.f32 %v, %c; st.global.f32 [%address], %v; SKIP:",
                 fused);
+}
+
+// ptxas computes such products again in each block.
+TEST(ContractTest, FusesProductsOfConstantsAcrossBlocks) {
+    const auto of_constant = [](float a, float, float c) { return fused(a, std::bit_cast<float>(0x3fa78d4fu), c); };
+    expect_code("mul.f32 %v, %a, 0f3FA78D4F; @%no bra SKIP; add.f32 %d, %v, %c; SKIP:", of_constant);
+    expect_code("mov.f32 %w, 0f3FA78D4F; mul.f32 %v, %a, %w; @%no bra SKIP; SKIP: add.f32 %d, %v, %c;", of_constant);
+    expect_code("mul.f32 %v, %a, 0f3FA78D4F; neg.f32 %w, %v; @%no bra SKIP; sub.f32 %d, %c, %w; SKIP:", of_constant);
+    expect_code("mul.f32 %v, 0f3FA78D4F, %a; @%no bra SKIP; mov.f32 %a, %c; SKIP: add.f32 %d, %v, %c;", of_constant);
+    expect_code(
+        "mul.f32 %v, %a, 0f3FA78D4F; bar.sync 0; @%no bra SKIP; add.f32 %w, %v, %b; SKIP: add.f32 %r, %v, %c; "
+        "sub.rn.f32 %d, %w, %r;",
+        [](float a, float b, float c) {
+            const float constant = std::bit_cast<float>(0x3fa78d4fu);
+            return fused(a, constant, b) - fused(a, constant, c);
+        });
+    // One use that is no sum prevents all.
+    expect_code("mul.f32 %v, %a, 0f3FA78D4F; @%no bra SKIP; add.f32 %d, %v, %c; SKIP: st.global.f32 [%address], %v;",
+                [](float a, float, float c) { return rounded(a, std::bit_cast<float>(0x3fa78d4fu), c); });
+    expect_code("mul.f32 %v, %a, 0f3FA78D4F; @%no bra SKIP; bra END2; SKIP: mov.f32 %v, %b; END2: add.f32 %d, %v, %c;",
+                [](float a, float, float c) { return rounded(a, std::bit_cast<float>(0x3fa78d4fu), c); });
+}
+
+TEST(ContractTest, KeepsProductsOfCodeForDebuggers) {
+    const Sources all = sources();
+    std::string text =
+        instruction_kernel<float, float, float, float>("{ .reg .f32 %v; mul.f32 %v, %a, %b; add.f32 %d, %v, %c; }", false, "8.8");
+    text.replace(text.find("sm_90"), 5, "sm_90, debug");
+    KernelRunner runner(text);
+    runner.is_compared = false;  // ptxas requires information for debuggers
+    const std::uint64_t out = runner.memory.allocate(4 * all.a.size());
+    const auto result =
+        runner.run("test", {2, 1, 1}, {128, 1, 1},
+                   {out, all.a.size(), runner.memory.add(all.a), runner.memory.add(all.b), runner.memory.add(all.c)});
+    ASSERT_EQ(result.status, driver::CUDA_SUCCESS) << result.problem;
+    const auto sums = runner.memory.read<float>(out, all.a.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], rounded(all.a[i], all.b[i], all.c[i]));
 }
 
 TEST(ContractTest, FusesOtherTypes) {

@@ -16,10 +16,10 @@ namespace cubind::testing {
 inline std::string control_kernel(const std::string& body, const std::string& before = {}) {
     return ".version 8.8\n.target sm_90\n.address_size 64\n" + before +
            ".visible .entry test(.param .u64 out, .param .u64 in) {\n.reg .pred %p, %q, %r;\n"
-           ".reg .b16 %s;\n.reg .b32 %a, %b, %c, %d, %e, %f, %g, %h, %index, %lane, %ntid, %ctaid;\n"
+           ".reg .b16 %s;\n.reg .b32 %a, %b, %c, %d, %e, %f, %g, %h, %index, %lane, %threads, %block;\n"
            ".reg .b64 %x, %y, %z, %out, %in, %mine, %wide;\n"
-           "mov.u32 %index, %tid.x;\nmov.u32 %ntid, %ntid.x;\nmov.u32 %ctaid, %ctaid.x;\n"
-           "mad.lo.s32 %index, %ctaid, %ntid, %index;\nmov.u32 %lane, %laneid;\n"
+           "mov.u32 %index, %tid.x;\nmov.u32 %threads, %ntid.x;\nmov.u32 %block, %ctaid.x;\n"
+           "mad.lo.s32 %index, %block, %threads, %index;\nmov.u32 %lane, %laneid;\n"
            "ld.param.u64 %out, [out];\nld.param.u64 %in, [in];\n"
            "mul.wide.u32 %wide, %index, 4;\nadd.s64 %mine, %out, %wide;\n" +
            body + "\nret;\n}\n";
@@ -38,11 +38,13 @@ struct ControlLaunch {
     unsigned threads = 32;
     std::vector<std::uint32_t> in = std::vector<std::uint32_t>(64);
     sim::ptx::GridRequest prototype = {};
+    bool is_compared = true;  ///< with a GPU; false if the results differ from run to run
 };
 
 inline ControlRun run_control(const std::string& text, const ControlLaunch& launch = {}) {
     KernelRunner runner(text);
     runner.prototype = launch.prototype;
+    runner.is_compared = launch.is_compared;
     const std::size_t count = std::size_t{launch.blocks} * launch.threads;
     const std::uint64_t out = runner.memory.allocate(count * sizeof(std::uint32_t));
     const std::uint64_t in = runner.memory.add(launch.in);

@@ -206,10 +206,15 @@ TEST(ConversionTest, ConvertsFloatToIntegers) {
     }
 }
 
-// The NaN that a conversion gives: types of 16 bits have one, and the others keep the upper digits of the payload.
+// The NaN that a conversion gives: conversions from and to double keep the upper digits of the payload, and others have one.
 std::uint64_t nan_of(std::uint64_t bits, const Float& to, const Float& from, const std::string& modifiers) {
     if (modifiers.find(".sat") != std::string::npos) return 0;
     const bool flushes = modifiers.find(".ftz") != std::string::npos;
+    if (to.bits == 16 && from.bits == 64) {
+        const bool is_half = to.digits == 11;
+        const std::uint64_t upper = bits >> (is_half ? 42 : 45) & (is_half ? 0x3ff : 0x7f);
+        return upper | (is_half ? 0x7e00 : 0x7fc0) | bits >> 63 << 15;
+    }
     if (to.bits == 16) return 0x7fff;
     if (from.bits == 64 && to.bits == 64) return bits | 0x0008000000000000;
     if (to.bits == 64 && flushes) return 0x7fffffffe0000000;
@@ -313,6 +318,23 @@ TEST(ConversionTest, ReadsAndWritesWiderRegisters) {
     expect_conversion("cvt.f32.f16", 64, 64, integer_values(), narrow);
     expect_conversion("cvt.rn.f64.s16", 64, 32, integer_values(),
                       [](std::uint64_t bits) { return double_type.round(static_cast<std::int16_t>(bits), 0); });
+}
+
+// NaNs of double keep their sign and the upper digits of their payload.
+TEST(ConversionTest, CutsPayloadsOfDoubles) {
+    const std::vector<std::uint64_t> sources = {0x7ff4aaaaaaaaaaaa, 0xfff5555555555555, 0x7ffaaaaaaaaaaaaa, 0xfffdcba987654321,
+                                                0x7ff0000000000001, 0xfff8000000000000, 0x7fffffffffffffff, 0xfff00000ffffffff};
+    for (const std::string rounding : {".rn", ".rz", ".rm", ".rp"}) {
+        expect_instruction<std::uint16_t>(
+            "cvt" + rounding + ".f16.f64 %d, %a;", [](std::uint64_t a) { return 0x7e00 | (a >> 63 << 15) | (a >> 42 & 0x3ff); },
+            sources);
+        expect_instruction<std::uint16_t>(
+            "cvt" + rounding + ".bf16.f64 %d, %a;", [](std::uint64_t a) { return 0x7fc0 | (a >> 63 << 15) | (a >> 45 & 0x7f); },
+            sources);
+        expect_instruction<std::uint32_t>(
+            "cvt" + rounding + ".f32.f64 %d, %a;",
+            [](std::uint64_t a) { return 0x7fc00000 | (a >> 63 << 31) | (a >> 29 & 0x7fffff); }, sources);
+    }
 }
 
 }  // namespace

@@ -157,17 +157,28 @@ void test_set(const std::string& result_type, const std::string& type, Reader re
     }
 }
 
-TEST(FloatComparisonTest, SetsValues) {
-    using Word = std::uint32_t;
-    using Small = std::uint16_t;
+using Word = std::uint32_t;
+using Small = std::uint16_t;
+
+TEST(FloatComparisonTest, SetsWords) {
     for (const std::string type : {".u32", ".s32"}) {
         test_set<Word, Word>(type, ".f32", read_single, true, false, 0xffffffff);
         test_set<Word, std::uint64_t>(type, ".f64", read_double, false, false, 0xffffffff);
         test_set<Word, Small>(type, ".f16", read_half, true, false, 0xffffffff);
         test_set<Word, Small>(type, ".bf16", read_bfloat, false, false, 0xffffffff);
+    }
+}
+
+TEST(FloatComparisonTest, SetsPairs) {
+    for (const std::string type : {".u32", ".s32"}) {
         test_set<Word, Word>(type, ".f16x2", read_half, true, true, 0xffffffff);
         test_set<Word, Word>(type, ".bf16x2", read_bfloat, false, true, 0xffffffff);
     }
+    test_set<Word, Word>(".f16x2", ".f16x2", read_half, true, true, 0x3c003c00);
+    test_set<Word, Word>(".bf16x2", ".bf16x2", read_bfloat, false, true, 0x3f803f80);
+}
+
+TEST(FloatComparisonTest, SetsFloats) {
     test_set<Word, Word>(".f32", ".f32", read_single, true, false, 0x3f800000);
     test_set<Word, std::uint64_t>(".f32", ".f64", read_double, false, false, 0x3f800000);
     test_set<Small, Word>(".f16", ".f32", read_single, true, false, 0x3c00);
@@ -177,12 +188,13 @@ TEST(FloatComparisonTest, SetsValues) {
     test_set<Small, std::uint64_t>(".bf16", ".f64", read_double, false, false, 0x3f80);
     test_set<Small, Small>(".bf16", ".f16", read_half, false, false, 0x3f80);
     test_set<Small, Small>(".bf16", ".bf16", read_bfloat, false, false, 0x3f80);
+}
+
+TEST(FloatComparisonTest, SetsSmallIntegers) {
     for (const std::string type : {".u16", ".s16"}) {
         test_set<Small, Small>(type, ".f16", read_half, true, false, 0xffff);
         test_set<Small, Small>(type, ".bf16", read_bfloat, false, false, 0xffff);
     }
-    test_set<Word, Word>(".f16x2", ".f16x2", read_half, true, true, 0x3c003c00);
-    test_set<Word, Word>(".bf16x2", ".bf16x2", read_bfloat, false, true, 0x3f803f80);
 }
 
 }  // namespace

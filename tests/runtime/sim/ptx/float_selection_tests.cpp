@@ -48,7 +48,7 @@ Bits extreme(Bits a, Bits b, const Type<Bits>& type, bool is_maximum, const std:
     Bits result = a;
     if (std::isnan(x) || std::isnan(y)) {
         const bool is_nan = has(".NaN") || (std::isnan(x) && std::isnan(y));
-        if (is_nan) return type.nan != 0 ? type.nan : a;
+        if (is_nan) return type.nan != 0 ? type.nan : static_cast<Bits>(b | Bits{1} << (type.fraction_bits - 1));
         result = std::isnan(x) ? b : a;
     } else if (x == y) {
         const bool takes_negative = !is_maximum;
@@ -104,9 +104,8 @@ template <class Bits>
 Bits with_sign(Bits bits, const Type<Bits>& type, bool is_negation, bool flushes) {
     if (flushes) bits = flushed(bits, type);
     const bool is_nan = std::isnan(value_of(bits, type));
-    bits = is_negation ? static_cast<Bits>(bits + sign_of<Bits>) : static_cast<Bits>(bits & static_cast<Bits>(~sign_of<Bits>));
-    if (!is_nan) return bits;
-    return type.nan != 0 ? type.nan : static_cast<Bits>(bits | Bits{1} << (type.fraction_bits - 1));
+    if (is_nan) return type.nan != 0 ? type.nan : static_cast<Bits>(bits | Bits{1} << (type.fraction_bits - 1));
+    return is_negation ? static_cast<Bits>(bits + sign_of<Bits>) : static_cast<Bits>(bits & static_cast<Bits>(~sign_of<Bits>));
 }
 
 template <class Bits>

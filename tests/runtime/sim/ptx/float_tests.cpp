@@ -113,8 +113,8 @@ float expected(Operation operation, float a, float b, float c, int rounding, boo
 
 double expected(Operation operation, double a, double b, double c, int rounding, bool, bool) {
     const int sources = operation == Operation::fma ? 3 : operation == Operation::sqrt || operation == Operation::rcp ? 1 : 2;
-    const double all[] = {a, operation == Operation::sub ? -b : b, c};
-    for (int i = 0; i < sources; ++i) {
+    const double all[] = {a, b, c};
+    for (int i = sources - 1; i >= 0; --i) {
         if (is_nan_bits(all[i])) return std::bit_cast<double>(std::bit_cast<std::uint64_t>(all[i]) | 0x0008000000000000u);
     }
     const double result = host_result(operation, a, b, c, rounding);
@@ -203,6 +203,38 @@ TEST(FloatArithmeticTest, FlushesResultsThatAreTinyAfterRounding) {
     }
 }
 
+// A result that is no number has sign and payload of the last source that is none.
+TEST(FloatArithmeticTest, ChoosesOneOfSeveralNaNs) {
+    std::vector<std::uint64_t> a, b, c;
+    for (unsigned kinds = 1; kinds < 64; ++kinds) {  // of each source: a number, or a NaN that is quiet or not
+        const auto source = [&](unsigned index, std::uint64_t payload) {
+            constexpr std::uint64_t bits[] = {0x3ff8000000000000, 0x7ff8000000000000, 0xfff0000000000000, 0xfff8000000000000};
+            const unsigned kind = kinds >> (2 * index) & 3;
+            return kind == 0 ? bits[0] : bits[kind] | payload;
+        };
+        a.push_back(source(0, 0x4aaaaaaaaaaaa));
+        b.push_back(source(1, 0x2bbbbbbbbbbbb));
+        c.push_back(source(2, 0x3cccccccccccc));
+    }
+    using Bits = std::uint64_t;
+    const auto value = [](Bits bits) { return std::bit_cast<double>(bits); };
+    const auto bits = [](double number) { return std::bit_cast<Bits>(number); };
+    for (const auto& [name, operation] : {std::pair("add", Operation::add), std::pair("sub", Operation::sub),
+                                          std::pair("mul", Operation::mul), std::pair("div", Operation::div)}) {
+        const std::string rounding = operation == Operation::div ? ".rn" : "";
+        expect_instruction<Bits>(
+            name + rounding + ".f64 %d, %a, %b;",
+            [&, operation = operation](Bits x, Bits y) {
+                return bits(expected(operation, value(x), value(y), 0.0, 0, false, false));
+            },
+            a, b);
+    }
+    expect_instruction<Bits>(
+        "fma.rn.f64 %d, %a, %b, %c;",
+        [&](Bits x, Bits y, Bits z) { return bits(expected(Operation::fma, value(x), value(y), value(z), 0, false, false)); }, a,
+        b, c);
+}
+
 // An H200 computed these.
 TEST(FloatArithmeticTest, EqualsTheGpu) {
     struct Recorded {
@@ -226,9 +258,9 @@ TEST(FloatArithmeticTest, EqualsTheGpu) {
     const Recorded doubles[] = {
         {"add.f64", 0x7ff0000012345678, 0x3ff0000000000000, 0x7ff8000012345678},
         {"add.f64", 0x3ff0000000000000, 0xfff8000087654321, 0xfff8000087654321},
-        {"mul.f64", 0xfff8000087654321, 0x7ff0000012345678, 0xfff8000087654321},
+        {"mul.f64", 0xfff8000087654321, 0x7ff0000012345678, 0x7ff8000012345678},
         {"min.f64", 0x7ff0000012345678, 0x3ff0000000000000, 0x3ff0000000000000},
-        {"max.f64", 0xfff8000087654321, 0x7ff0000012345678, 0xfff8000087654321},
+        {"max.f64", 0xfff8000087654321, 0x7ff0000012345678, 0x7ff8000012345678},
         {"div.rn.f64", 0x7ff0000012345678, 0x3ff0000000000000, 0x7ff8000012345678},
     };
     for (const Recorded& each : doubles) {

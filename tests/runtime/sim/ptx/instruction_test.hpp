@@ -67,13 +67,14 @@ std::string instruction_kernel(const std::string& instructions, bool is_divergen
     std::size_t number = 0;
     for ([[maybe_unused]] const std::size_t size : {sizeof(Source)...}) text += ", .param .u64 in" + std::to_string(number++);
     text +=
-        ") {\n.reg .pred %p, %q, %done, %even;\n.reg .b32 %t, %u, %index, %ntid, %ctaid;\n.reg .b64 %x, %y, %address, %wide, "
+        ") {\n.reg .pred %p, %q, %done, %even;\n.reg .b32 %t, %u, %index, %threads, %block;\n.reg .b64 %x, %y, %address, %wide, "
         "%count;\n";
     text += ".reg " + register_type(sizeof(Result)) + " %d;\n";
     number = 0;
     for (const std::size_t size : {sizeof(Source)...}) text += ".reg " + register_type(size) + " " + names[number++] + ";\n";
     text +=
-        "mov.u32 %index, %tid.x;\nmov.u32 %ntid, %ntid.x;\nmov.u32 %ctaid, %ctaid.x;\nmad.lo.s32 %index, %ctaid, %ntid, %index;\n"
+        "mov.u32 %index, %tid.x;\nmov.u32 %threads, %ntid.x;\nmov.u32 %block, %ctaid.x;\nmad.lo.s32 %index, %block, %threads, "
+        "%index;\n"
         "mul.wide.u32 %wide, %index, 1;\nld.param.u64 %count, [count];\nsetp.ge.u64 %done, %wide, %count;\n@%done bra END;\n";
     number = 0;
     for (const std::size_t size : {sizeof(Source)...}) {
@@ -96,6 +97,8 @@ std::vector<Result> run_instruction(const std::string& instructions, bool is_div
                                     const std::vector<Source>&... sources) {
     const std::size_t count = std::get<0>(std::tie(sources...)).size();
     KernelRunner runner(instruction_kernel<Result, Source...>(instructions, is_divergent, version));
+    // The value of a thread that takes no part in a shuffle is not specified.
+    runner.is_compared = !is_divergent || instructions.find("shfl") == std::string::npos;
     const std::uint64_t out = runner.memory.allocate(count * sizeof(Result));
     const auto blocks = static_cast<unsigned>((count + 127) / 128);
     const sim::ptx::GridResult result =

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "launch_comparison.hpp"
 #include "ptx/code/executable.hpp"
 #include "ptx/reader.hpp"
 #include "ptx/run/grid.hpp"
@@ -30,7 +31,8 @@ public:
         auto* const begin = static_cast<std::byte*>(::operator new(bytes + 2 * gap, alignment));
         std::memset(begin, 0, bytes + 2 * gap);
         const auto address = reinterpret_cast<std::uint64_t>(begin) + gap;
-        all_[address] = {bytes, false, std::shared_ptr<void>(begin, [](void* memory) { ::operator delete(memory, alignment); })};
+        all_[address] = {++allocations_, bytes, false,
+                         std::shared_ptr<void>(begin, [](void* memory) { ::operator delete(memory, alignment); })};
         return address;
     }
     bool free(std::uint64_t address) override { return all_.erase(address) != 0; }
@@ -57,19 +59,32 @@ public:
         return values;
     }
 
+    /// Returns all memory in the order of the allocations.
+    std::vector<Contents> contents() const {
+        std::map<std::size_t, Contents> ordered;
+        for (const auto& [address, allocation] : all_) {
+            ordered[allocation.number] = {address, {}, read<std::byte>(address, allocation.bytes)};
+        }
+        std::vector<Contents> contents;
+        for (auto& [number, each] : ordered) contents.push_back(std::move(each));
+        return contents;
+    }
+
 private:
     struct Allocation {
+        std::size_t number = 0;
         std::size_t bytes = 0;
         bool is_read_only = false;
         std::shared_ptr<void> memory;
     };
     std::map<std::uint64_t, Allocation> all_;
+    std::size_t allocations_ = 0;
 };
 
 /// A module of PTX, and memory for its kernels.
 class KernelRunner {
 public:
-    explicit KernelRunner(const std::string& text) {
+    explicit KernelRunner(const std::string& text) : text_(text) {
         sim::ptx::ReadResult reading = sim::ptx::read(text, 99990);
         EXPECT_EQ(reading.status, driver::CUDA_SUCCESS) << reading.problem;
         image_ = std::move(reading.image);
@@ -87,7 +102,7 @@ public:
             });
     }
 
-    /// Runs a kernel whose parameters have 8 bytes each.
+    /// Runs a kernel whose parameters have 8 bytes each. Compares a launch that succeeds with the results of a GPU.
     sim::ptx::GridResult run(std::string_view kernel, sim::Extent3 grid, sim::Extent3 block, std::vector<std::uint64_t> arguments,
                              std::size_t dynamic_shared_bytes = 0) {
         sim::ptx::KernelCode* const code = executable_->find_kernel(kernel);
@@ -100,13 +115,29 @@ public:
         request.dynamic_shared_bytes = dynamic_shared_bytes;
         request.parameters = std::as_bytes(std::span(arguments));
         request.memory = &memory;
-        return sim::ptx::run_grid(request);
+        LaunchComparison comparison(
+            {text_, std::string(kernel), grid, block, arguments, dynamic_shared_bytes, request.is_cooperative}, contents());
+        sim::ptx::GridResult result = sim::ptx::run_grid(request);
+        if (result.status == driver::CUDA_SUCCESS && is_compared && request.textures == nullptr) comparison.finish(contents());
+        return result;
     }
 
     TestMemory memory;
     sim::ptx::GridRequest prototype;  ///< other properties of launches
+    bool is_compared = true;          ///< false if the results differ from run to run
 
 private:
+    std::vector<Contents> contents() const {
+        std::vector<Contents> all = memory.contents();
+        for (Contents& each : all) {
+            for (const auto& [name, address] : variables_) {
+                if (address == each.address) each.variable = name;
+            }
+        }
+        return all;
+    }
+
+    std::string text_;
     sim::ptx::Image image_;
     std::map<std::string, std::uint64_t, std::less<>> variables_;
     std::unique_ptr<sim::ptx::Executable> executable_;

@@ -165,7 +165,7 @@ TEST(LaunchTest, RepeatsTheOrderOfASeed) {
         "ld.volatile.global.u32 %a, [%in];\nmul.lo.u32 %a, %a, 31;\nadd.u32 %a, %a, %index;\n"
         "st.volatile.global.u32 [%in], %a;\nst.global.u32 [%mine], %a;";
     const auto run = [&](std::uint64_t seed) {
-        ControlLaunch launch{.blocks = 20, .threads = 128};
+        ControlLaunch launch{.blocks = 20, .threads = 128, .is_compared = false};
         launch.prototype.seed = seed;
         return results_of(body, launch);
     };

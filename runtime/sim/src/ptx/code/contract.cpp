@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ptxas 13.0 contracts products like this, by the machine code that it writes for sm_90:
-// - A product is contracted if all its uses are additions and subtractions in the same basic block. Copies and negations of it
-//   are looked through. Neither instruction may have a rounding, and both have .ftz or none has it. The addition may have a guard
-//   and may saturate, the product must not.
+// - A product is contracted if all its uses are additions and subtractions in the same basic block. If one source is a constant
+// or
+//   a parameter of the kernel, ptxas computes the product again in each block, so that the uses may be anywhere. Copies and
+//   negations of the product are looked through. Neither instruction may have a rounding, and both have .ftz or none has it. The
+//   addition may have a guard and may saturate, the product must not.
 // - If both sources of an addition are products, one that has no other use is contracted, and the first one before the second.
 #include <algorithm>
 #include <array>
@@ -29,6 +31,7 @@ struct Product {
     std::size_t step = 0;
     std::vector<Use> uses;
     std::vector<std::size_t> copies;  ///< steps that move or negate it
+    bool is_anywhere = false;         ///< whether the uses may be in other basic blocks
     bool is_usable = true;
 };
 
@@ -72,6 +75,14 @@ bool always_writes(const Step& step, std::uint32_t index) {
     return false;
 }
 
+bool is_constant(const Step& step) {
+    if (step.form == nullptr || step.guard.kind != Value::Kind::none || step.choice.slots == 0) return false;
+    if (step.form->opcode == "mov") return step.choice.slots == 2 && step.values[1].kind == Value::Kind::constant;
+    const bool has_index = std::any_of(&step.values[0], &step.values[step.choice.slots],
+                                       [](const Value& value) { return value.is_register() && !value.is_written; });
+    return step.form->opcode == "ld" && step.choice.base == AddressBase::parameters && !has_index;
+}
+
 bool ends_block(const Step& step) {
     return step.flow != Flow::none && step.flow != Flow::converged;
 }
@@ -91,7 +102,9 @@ public:
 private:
     void find_blocks();
     void find_accesses();
+    bool is_constant_source(const Value& source) const;
     void add_product(std::size_t step);
+    Product find_uses(std::size_t step, bool is_anywhere);
     void add_uses(Product& product, std::size_t definition, bool is_negated, bool is_copy);
     bool add_use(Product& product, std::size_t step, std::uint32_t index, bool is_negated);
     bool is_live_after(std::size_t block, std::uint32_t index) const;
@@ -181,14 +194,27 @@ bool Contraction::is_live_after(std::size_t block, std::uint32_t index) const {
     return false;
 }
 
+bool Contraction::is_constant_source(const Value& source) const {
+    if (!source.is_register()) return true;
+    const auto& writes = accesses_[source.index].writes;
+    return writes.size() == 1 && is_constant(steps_.all[writes.front()]);
+}
+
+Product Contraction::find_uses(std::size_t step, bool is_anywhere) {
+    Product product{step, {}, {}, is_anywhere, true};
+    add_uses(product, step, false, false);
+    product.is_usable &= !product.uses.empty();
+    return product;
+}
+
 void Contraction::add_product(std::size_t position) {
     const Step& step = steps_.all[position];
     if (!is_plain(step, "mul") || step.choice.modifiers.has(".sat") || step.guard.kind != Value::Kind::none) return;
-    const bool is_constant = !step.values[1].is_register() && !step.values[2].is_register();
-    if (is_constant || !step.values[0].is_register()) return;
-    Product product{position, {}, {}, true};
-    add_uses(product, position, false, false);
-    if (!product.is_usable || product.uses.empty()) return;
+    const bool is_known = !step.values[1].is_register() && !step.values[2].is_register();
+    if (is_known || !step.values[0].is_register()) return;
+    Product product = find_uses(position, is_constant_source(step.values[1]) || is_constant_source(step.values[2]));
+    if (!product.is_usable && product.is_anywhere) product = find_uses(position, false);
+    if (!product.is_usable) return;
     for (const Use& use : product.uses) {
         std::size_t& entry = products_of_step_[use.step][use.slot - 1];
         if (entry != nowhere) return;
@@ -203,12 +229,19 @@ void Contraction::add_uses(Product& product, std::size_t definition, bool is_neg
     const std::size_t block = block_of_step_[definition];
     std::size_t end = blocks_[block].end;
     const auto& writes = accesses_[index].writes;
-    const auto next = std::ranges::upper_bound(writes, definition);
-    const bool is_replaced = next != writes.end() && *next < end;
-    if (is_replaced) end = *next + 1;
-    product.is_usable &= is_replaced ? always_writes(steps_.all[end - 1], index) : !is_live_after(block, index);
     const auto& positions = accesses_[index].reads;
-    for (auto at = std::ranges::upper_bound(positions, definition); at != positions.end() && *at < end; ++at) {
+    auto at = std::ranges::upper_bound(positions, definition);
+    if (product.is_anywhere) {
+        product.is_usable &= writes.size() == 1;
+        end = steps_.all.size();
+        at = positions.begin();
+    } else {
+        const auto next = std::ranges::upper_bound(writes, definition);
+        const bool is_replaced = next != writes.end() && *next < end;
+        if (is_replaced) end = *next + 1;
+        product.is_usable &= is_replaced ? always_writes(steps_.all[end - 1], index) : !is_live_after(block, index);
+    }
+    for (; at != positions.end() && *at < end; ++at) {
         if (!product.is_usable) return;
         product.is_usable = add_use(product, *at, index, is_negated);
     }
@@ -223,9 +256,9 @@ bool Contraction::add_use(Product& product, std::size_t position, std::uint32_t 
     const std::string_view type = origin.choice.modifiers.type();
     const bool is_negation = step.form->opcode == "neg" && modifiers.type() == type && !modifiers.has(".ftz");
     if (is_negation || step.form->opcode == "mov") {
+        const bool is_near = product.is_anywhere || block_of_step_[position] == block_of_step_[product.step];
         const bool is_simple = step.guard.kind == Value::Kind::none && step.choice.slots == 2 && step.values[0].is_register() &&
-                               step.values[0].bytes == step.values[1].bytes &&
-                               block_of_step_[position] == block_of_step_[product.step] && step.values[0].index != index;
+                               step.values[0].bytes == step.values[1].bytes && is_near && step.values[0].index != index;
         if (!is_simple || (is_negation && type == ".bf16x2")) return false;
         add_uses(product, position, is_negated != is_negation, true);
         return product.is_usable;
@@ -303,7 +336,8 @@ Value Contraction::copy_if_changed(const Product& product, unsigned slot, std::s
     if (!source.is_register()) return source;
     const auto& writes = accesses_[source.index].writes;
     const auto next = std::ranges::upper_bound(writes, product.step);
-    if (next == writes.end() || *next >= until) return source;
+    const bool is_changed = product.is_anywhere ? writes.size() > 1 : next != writes.end() && *next < until;
+    if (!is_changed) return source;
     Value copy{.kind = Value::Kind::variable, .is_written = true, .bytes = source.bytes};
     copy.index = steps_.add_register(source.bytes);
     accesses_.emplace_back();

@@ -103,14 +103,14 @@ struct AddSingle {
     }
 };
 
-// A result that is no number has the bits of the first operand that is none, made quiet.
+// A result that is no number has the bits of the first operand that is none. Sums in shared memory make it quiet.
 struct AddDouble {
     using Type = std::uint64_t;
     static constexpr Type quiet = 0x0008000000000000u;
     static bool is_nan(Type bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
-    static Type apply(Type old, Type source, Type, bool) {
-        if (is_nan(old)) return old | quiet;
-        if (is_nan(source)) return source | quiet;
+    static Type apply(Type old, Type source, Type, bool is_global) {
+        if (is_nan(old)) return is_global ? old : old | quiet;
+        if (is_nan(source)) return is_global ? source : source | quiet;
         const double sum = std::bit_cast<double>(old) + std::bit_cast<double>(source);
         return sum == sum ? std::bit_cast<Type>(sum) : 0xfff8000000000000u;
     }

@@ -84,14 +84,13 @@ std::uint64_t extend(std::uint64_t value, const NumberType& type) {
     return is_negative ? value | ~low_bits(type.bits) : value;
 }
 
-// The type is f16, bf16, f32 or tf32, whose results have one NaN, or f64, which has the payload of the source.
+// Conversions from or to double keep sign and payload of the source. Others have one NaN for each type.
 std::uint64_t convert_nan(std::uint64_t bits, const Plan& plan) {
     if (plan.to->kind != is_floating) {
         const std::uint64_t highest = std::uint64_t{1} << (plan.to->bits - 1);
         return plan.from->bits == 64 || plan.to->bits == 64 ? highest : 0;
     }
     if (plan.saturates) return 0;
-    if (plan.to->bits == 16) return 0x7fff;
     const auto payload = [&](FloatFormat to) {
         const FloatFormat from = plan.from->format;
         const std::uint64_t fraction = bits & low_bits(static_cast<unsigned>(from.fraction_bits()));
@@ -103,7 +102,9 @@ std::uint64_t convert_nan(std::uint64_t bits, const Plan& plan) {
         if (plan.flushes) bits = 0x7fffffff;  // the source is flushed first, which is arithmetic
         return payload(double_format);
     }
-    return plan.from->bits == 64 ? payload(single_format) : 0x7fffffff;
+    if (plan.from->bits == 64) return payload(plan.to->format);
+    if (plan.to->bits == 16) return 0x7fff;
+    return plan.to->name == ".tf32" ? 0x7fffe000 : 0x7fffffff;
 }
 
 // Rounds to a tf32 with ties away from zero like the integer instructions that the GPU uses.

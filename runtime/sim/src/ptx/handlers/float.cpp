@@ -11,7 +11,7 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-// Results that are no number: floats have one value for all of them, doubles have the payload of the first source that is none.
+// Results that are no number: floats have one value for all of them, doubles have the payload of the last source that is none.
 inline float choose_nan(float result, float, float) {
     return canonical(result);
 }
@@ -19,11 +19,11 @@ inline float choose_nan(float result, float, float, float) {
     return canonical(result);
 }
 inline double choose_nan(double result, double a, double b) {
-    const double nan = a != a ? quiet(a) : b != b ? quiet(b) : default_nan();
+    const double nan = b != b ? quiet(b) : a != a ? quiet(a) : default_nan();
     return result == result ? result : nan;
 }
 inline double choose_nan(double result, double a, double b, double c) {
-    const double nan = a != a ? quiet(a) : b != b ? quiet(b) : c != c ? quiet(c) : default_nan();
+    const double nan = c != c ? quiet(c) : b != b ? quiet(b) : a != a ? quiet(a) : default_nan();
     return result == result ? result : nan;
 }
 
@@ -71,7 +71,10 @@ Type add(Type a, Type b) {
 }
 template <class Type, bool flushes, bool saturates>
 Type subtract(Type a, Type b) {
-    return add<Type, flushes, saturates>(a, -b);
+    a = input<Type, flushes>(a);
+    b = input<Type, flushes>(b);
+    const Type result = choose_nan(a - b, a, b);
+    return output<saturates>(input<Type, flushes>(result));
 }
 template <class Type, bool flushes, bool saturates>
 Type multiply(Type a, Type b) {

@@ -12,7 +12,7 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 namespace {
 
 /// A format as its bits. Minimum, maximum, absolute values and negations that are no number have the bits `nan`, except doubles,
-/// which keep their payload.
+/// which keep sign and payload of the last source that is none.
 template <class Type, Type infinity_bits, Type nan_bits>
 struct Format {
     using Bits = Type;
@@ -20,6 +20,7 @@ struct Format {
     static constexpr Bits infinity = infinity_bits;
     static constexpr Bits nan = nan_bits;
     static constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+    static constexpr Bits quiet = static_cast<Bits>(infinity_bits >> 1 & ~infinity_bits);
 
     static bool is_nan(Bits a) { return (a & static_cast<Bits>(~sign)) > infinity; }
     static Bits flush(Bits a) { return (a & infinity) != 0 ? a : static_cast<Bits>(a & sign); }
@@ -45,7 +46,7 @@ typename F::Bits choose(typename F::Bits a, typename F::Bits b, std::uint32_t fl
     using Bits = typename F::Bits;
     const bool is_less = F::key(a) < F::key(b);
     const Bits number = is_less != is_maximum ? a : b;
-    const Bits nan = F::nan != 0 ? F::nan : a;
+    const Bits nan = F::nan != 0 ? F::nan : static_cast<Bits>(b | F::quiet);
     const bool a_is_nan = F::is_nan(a);
     const bool b_is_nan = F::is_nan(b);
     const Bits other = a_is_nan ? (b_is_nan ? nan : b) : (b_is_nan ? a : number);
@@ -122,12 +123,12 @@ Handler select_extreme(Choice& choice) {
     return run_extreme_of_pairs<BfloatFormat, is_maximum>;
 }
 
-// A sum with zero on the GPU: NaNs become the NaN of the format, or the quiet one with the same payload.
+// A sum with zero on the GPU: NaNs become the NaN of the format. Those of doubles become quiet and do not change otherwise.
 template <class F, bool is_negation>
 typename F::Bits change_sign(typename F::Bits a) {
     using Bits = typename F::Bits;
     const auto changed = static_cast<Bits>(is_negation ? a ^ F::sign : a & static_cast<Bits>(~F::sign));
-    const auto nan = static_cast<Bits>(F::nan != 0 ? F::nan : changed | (F::infinity >> 1 & ~F::infinity));
+    const auto nan = static_cast<Bits>(F::nan != 0 ? F::nan : a | F::quiet);
     return F::is_nan(a) ? nan : changed;
 }
 template <class F, bool is_negation>

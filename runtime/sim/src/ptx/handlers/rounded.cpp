@@ -73,15 +73,13 @@ std::uint32_t compute_single(const Plan& plan, const ExactNumber* values) {
     return result.is_negative ? 0 : bits > one ? one : bits;
 }
 
-// A result that is no number has the payload of the first source that is none.
+// A result that is no number has the sign and payload of the last source that is none.
 std::uint64_t compute_double(const Plan& plan, const std::uint64_t* sources, unsigned count) {
     constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
     ExactNumber values[max_sources];
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = count; i-- > 0;) {
         values[i] = exact_from_bits(sources[i], double_format, false);
-        if (!values[i].is_nan()) continue;
-        const bool flips_sign = plan.operation == Arithmetic::subtract && i == 1;
-        return (sources[i] | quiet) ^ (flips_sign ? double_format.sign() : 0);
+        if (values[i].is_nan()) return sources[i] | quiet;
     }
     const ExactNumber result = compute(plan, values);
     if (result.is_nan()) return double_format.sign() | double_format.infinity() | quiet;

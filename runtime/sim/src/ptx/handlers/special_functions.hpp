@@ -129,9 +129,9 @@ inline std::uint32_t unit_logarithm(std::uint32_t bits) {
     const std::uint32_t segment = a.significand >> 17;
     const double sum = interpolate(logarithm_segments, segment, a.significand & 0x1ffff, 1 << 12, 837);
     double fraction = (sum * 0.5 - 0.25 + 0x1p52) - 0x1p52;  // the last bit is cut
-    fraction = a.significand == 0 ? 0.0 : fraction;
+    fraction = bits == one_bits ? 0.0 : fraction;
     const double value = (static_cast<int>(a.exponent) - 127) * 0x1p37 + fraction;
-    const double magnitude = value < 0 ? -value : value;
+    const double magnitude = value < 0 ? -value - 1 : value;  // a negative number becomes its complement
     std::uint32_t result = cut_to_float(magnitude, 37) | (value < 0 ? sign_bit : 0u);
     if (value == 0) result = 0;
     if (a.exponent == 0xff) result = infinity_bits;
