@@ -59,8 +59,8 @@ struct Form {
     /// predicates, `=t|p` a register and a predicate of which '_' leaves out one; `v` is a register or a vector of the length
     /// that .v2, .v4 and .v8 say, of any type at least as wide as t; `x` a register at least as wide as t, `y` as wide as s;
     /// `e` is a vector of two or four registers that together are as wide as t; `i` a number, which becomes Choice::extra;
-    /// `[type]` the handle of an object and, behind a comma, values of a type; `{type}` a value or a vector of any length of that
-    /// type; `m` an address, `l` a label, `f` a function, `r` a list in parentheses, `T` a list of labels.
+    /// `[type]` the handle of an object and, behind a comma, values of a type, `[]` a handle alone; `{type}` a value or a vector
+    /// of any length of that type; `m` an address, `l` a label, `f` a function, `r` a list in parentheses, `T` a list of labels.
     std::string_view operands;
     Select select = nullptr;
     Flow flow = Flow::none;

@@ -113,13 +113,14 @@ void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& 
 }
 
 void Lowering::lower_object(const Operand& operand, std::string_view spec, Step& step) {
-    if (operand.kind != Operand::Kind::address || operand.items.size() != 1 || operand.bits != 0)
+    const std::size_t coordinates = spec.empty() ? 0 : 1;
+    if (operand.kind != Operand::Kind::address || operand.items.size() != coordinates || operand.bits != 0)
         throw Unsupported{"has an address of an unknown kind"};
     const auto symbol = scopes_.find(operand.name);
     if (!symbol || symbol->kind != Symbol::Kind::variable || symbol->bytes != 8)
         throw Unsupported{"requires an object's handle in a register of 64 bits"};
     add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
-    lower_items(operand.items[0], spec, step);
+    if (!spec.empty()) lower_items(operand.items[0], spec, step);
 }
 
 void Lowering::lower_address(const Operand& operand, Step& step) {

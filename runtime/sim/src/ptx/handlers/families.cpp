@@ -41,11 +41,11 @@ std::span<const Forms> families() {
         result.push_back(barrier_forms());
         result.push_back(packed_conversion_forms());
         result.push_back(fence_forms());
-        result.push_back(packed_conversion_forms());
         result.push_back(reduction_forms());
         result.push_back(stack_forms());
         result.push_back(surface_forms());
         result.push_back(texture_forms());
+        result.push_back(texture_query_forms());
         result.push_back(vote_forms());
         return result;
     }();
