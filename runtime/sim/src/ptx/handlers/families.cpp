@@ -10,6 +10,7 @@
 #include "ptx/handlers/fence.hpp"
 #include "ptx/handlers/stack.hpp"
 #include "ptx/handlers/texture.hpp"
+#include "ptx/handlers/video.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -46,6 +47,7 @@ std::span<const Forms> families() {
         result.push_back(surface_forms());
         result.push_back(texture_forms());
         result.push_back(texture_query_forms());
+        result.push_back(video_forms());
         result.push_back(vote_forms());
         return result;
     }();
