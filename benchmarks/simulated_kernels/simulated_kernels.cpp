@@ -13,6 +13,7 @@
 
 #include "../alternate.hpp"
 #include "kernels.hpp"
+#include "modules.hpp"
 
 namespace {
 
@@ -203,6 +204,24 @@ int main(int argc, char** argv) {
     };
     calls.add("reduction", "simulated", 2, reduce);
     calls.add("reduction", "C++", 8, [&] { native::reduce(x.data(), &sum, elements); });
+
+    // With these arguments, threads read and write the begin of a buffer only.
+    const std::uint64_t memory = device_y.native_handle();
+    const LargeModule modules[] = {
+        multiply_module(code.text(), {{"empty", {}}}, 1),
+        multiply_module(code.text(), {{"reduce", {memory, memory, 0}}, {"saxpy", {0, memory, memory, 0}}}, 100),
+        multiply_module(code.text(),
+                        {{"saxpy", {0, memory, memory, 0}},
+                         {"mandelbrot", {memory, 1, 1, 0}},
+                         {"multiply", {memory, memory, memory, 0}},
+                         {"bodies", {memory, memory, 0}},
+                         {"sort", {memory}},
+                         {"reduce", {memory, memory, 0}}},
+                        12000),
+    };
+    for (const LargeModule& module : modules) {
+        calls.add("module", std::to_string(module.instructions), 4, [&module] { load_and_launch(module); });
+    }
 
     const int status = calls.run();
 

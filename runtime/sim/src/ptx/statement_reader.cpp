@@ -62,6 +62,11 @@ void negate(Operand& operand) {
 Operand read_number(Cursor& cursor) {
     Operand operand;
     const bool is_negative = cursor.accept("-");
+    if (is_negative && cursor.is_at(Token::Kind::word)) {  // operands of vmad can be negated
+        operand.name = read_suffixes(cursor, cursor.take().text, true);
+        operand.is_negated = true;
+        return operand;
+    }
     if (!cursor.is_at(Token::Kind::number)) cursor.fail_expecting("a number");
     const std::string_view text = cursor.take().text;
     operand.kind = Operand::Kind::integer;

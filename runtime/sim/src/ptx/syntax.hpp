@@ -26,7 +26,7 @@ struct Operand {
         pair,      ///< two `items` with '|' between them
     };
     Kind kind = Kind::name;
-    bool is_negated = false;  ///< whether '!' precedes a predicate
+    bool is_negated = false;  ///< whether '!' precedes a predicate, or '-' another name
     std::string_view name;
     std::uint64_t bits = 0;
     std::vector<Operand> items;

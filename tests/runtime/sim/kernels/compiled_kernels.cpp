@@ -83,6 +83,16 @@ void KernelsTest::load(const std::string& source, std::vector<std::string> optio
     module = loaded;
 }
 
+void KernelsTest::load_with_headers(const std::string& source, const std::string& header) {
+    const char* const folder = std::getenv("CUBIND_CUDA_INCLUDE_DIR");
+    if (folder == nullptr) GTEST_SKIP() << "CUBIND_CUDA_INCLUDE_DIR is not set";
+    // The headers of CUB and libcu++ have a folder of their own since CUDA 13.
+    const std::string folders[] = {folder, std::string(folder) + "/cccl"};
+    const auto has_header = [&](const std::string& each) { return std::filesystem::exists(each + "/" + header); };
+    if (!has_header(folders[0]) && !has_header(folders[1])) GTEST_SKIP() << "this release has no " << header;
+    load(source, {"-I" + folders[0], "-I" + folders[1], "-w"});
+}
+
 CUfunction KernelsTest::function(const char* name) const {
     auto [status, found] = cuModuleGetFunction(module, name);
     EXPECT_EQ(status, CUDA_SUCCESS) << name;

@@ -42,6 +42,8 @@ protected:
 
     /// Compiles and loads a program. Later calls of run() and launch() find its kernels.
     void load(const std::string& source, std::vector<std::string> options = {});
+    /// Loads a program that includes headers of CUDA. Skips the test if the release has no header of this name.
+    void load_with_headers(const std::string& source, const std::string& header);
     CUfunction function(const char* name) const;
 
     /// Launches a kernel and returns the status of the launch, or that of the synchronization after it.

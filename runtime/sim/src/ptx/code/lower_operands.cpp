@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "ptx/code/lowering.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -32,6 +34,7 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
     if (spec == "m") return lower_address(operand, step);
     if (spec == "v") return lower_vector(operand, is_written, step);
     if (spec == "e") return lower_parts(operand, is_written, step);
+    if (spec == "u") return lower_part(operand, is_written, step);
     if (spec.starts_with('[')) return lower_object(operand, spec.substr(1, spec.size() - 2), step);
     if (spec.starts_with('{')) return lower_items(operand, spec.substr(1, spec.size() - 2), step);
     if (spec == "l") {
@@ -101,6 +104,23 @@ void Lowering::lower_parts(const Operand& operand, bool is_written, Step& step) 
     for (const Operand& each : operand.items) add_value(step, is_written ? destination(each, bytes) : source(each, bytes, ""));
 }
 
+void Lowering::lower_part(Operand operand, bool is_written, Step& step) {
+    constexpr std::string_view suffixes[] = {".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
+    constexpr std::size_t suffix_size = 3;
+    OperandPart& part = step.choice.parts.at(step.choice.slots);
+    part.is_negated = std::exchange(operand.is_negated, false);
+    for (const std::string_view& suffix : suffixes) {
+        if (!operand.name.ends_with(suffix)) continue;
+        part.number = static_cast<std::uint8_t>(&suffix - suffixes + 1);
+        operand.name.remove_suffix(suffix_size);
+        break;
+    }
+    if (!is_written) return add_value(step, source(operand, sizeof(std::uint32_t), ""));
+    const Value value = destination(operand, sizeof(std::uint32_t));
+    if (!value.is_register()) throw Unsupported{"requires a destination"};
+    add_value(step, value);
+}
+
 // The type of integers in the text is theirs, as the layer of a texture has another type than the coordinates.
 void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& step) {
     const int bytes = bytes_of(spec, step.choice);
@@ -113,13 +133,14 @@ void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& 
 }
 
 void Lowering::lower_object(const Operand& operand, std::string_view spec, Step& step) {
-    if (operand.kind != Operand::Kind::address || operand.items.size() != 1 || operand.bits != 0)
+    const std::size_t coordinates = spec.empty() ? 0 : 1;
+    if (operand.kind != Operand::Kind::address || operand.items.size() != coordinates || operand.bits != 0)
         throw Unsupported{"has an address of an unknown kind"};
     const auto symbol = scopes_.find(operand.name);
     if (!symbol || symbol->kind != Symbol::Kind::variable || symbol->bytes != 8)
         throw Unsupported{"requires an object's handle in a register of 64 bits"};
     add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
-    lower_items(operand.items[0], spec, step);
+    if (!spec.empty()) lower_items(operand.items[0], spec, step);
 }
 
 void Lowering::lower_address(const Operand& operand, Step& step) {

@@ -32,6 +32,7 @@ private:
     void lower_instruction(const Statement& statement);
     void lower_operands(const Statement& statement, Step& step);
     void lower_operand(const Operand& operand, std::string_view spec, Step& step);
+    void lower_part(Operand operand, bool is_written, Step& step);
     void lower_destinations(const Operand& operand, std::string_view spec, Step& step);
     void lower_address(const Operand& operand, Step& step);
     void lower_vector(const Operand& operand, bool is_written, Step& step);

@@ -10,6 +10,7 @@
 #include "ptx/handlers/fence.hpp"
 #include "ptx/handlers/stack.hpp"
 #include "ptx/handlers/texture.hpp"
+#include "ptx/handlers/video.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -41,11 +42,12 @@ std::span<const Forms> families() {
         result.push_back(barrier_forms());
         result.push_back(packed_conversion_forms());
         result.push_back(fence_forms());
-        result.push_back(packed_conversion_forms());
         result.push_back(reduction_forms());
         result.push_back(stack_forms());
         result.push_back(surface_forms());
         result.push_back(texture_forms());
+        result.push_back(texture_query_forms());
+        result.push_back(video_forms());
         result.push_back(vote_forms());
         return result;
     }();

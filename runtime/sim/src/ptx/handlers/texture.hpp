@@ -9,6 +9,8 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 /// Reads of textures.
 Forms texture_forms();
+/// Queries of the sizes of textures and surfaces.
+Forms texture_query_forms();
 /// Loads and stores of surfaces.
 Forms surface_forms();
 
