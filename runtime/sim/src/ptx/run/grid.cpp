@@ -148,7 +148,7 @@ Grid::Grid(const GridRequest& own_request)
       own_heap_(*own_request.memory, own_request.heap_bytes) {}
 
 bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {
-    const MemoryRange own{this->address(), sizeof(Workspace), false, workspace_};
+    const MemoryRange own{.begin = this->address(), .size = sizeof(Workspace), .owner = workspace_};
     if (!own.contains(address, 1)) return all_.find(address, range);
     range = own;
     return true;
