@@ -52,7 +52,7 @@ public:
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return false;
         --after;
-        range = {after->first, after->second->size(), false, after->second};
+        range = {.begin = after->first, .size = after->second->size(), .owner = after->second};
         return range.contains(address, 1);
     }
     std::string describe(std::uint64_t) const override { return {}; }

@@ -18,6 +18,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// thread and to wake it.
 template <class IsDone>
 void poll_until(const IsDone& is_done) {
+    if (is_done()) return;
     constexpr std::chrono::microseconds duration{20};
     const auto start = std::chrono::steady_clock::now();
     while (!is_done() && std::chrono::steady_clock::now() - start < duration) std::this_thread::yield();
