@@ -181,16 +181,16 @@ protected:
 };
 
 TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInALaunch) {
-    long count = 0;
+    long count = -1;  // without a limit at first: tables of the process are allocated once
     long recorded = 0;
-    for (bool was_exhausted = true; was_exhausted && count < 10000; ++count) {
+    for (bool is_complete = false; !is_complete && count < 10000; ++count) {
         const CUstream stream = create_stream();
         const CUdeviceptr out = allocate(256);
         CUdeviceptr argument = out;
         void* parameters[] = {&argument};
         const CUmodule module = cuModuleLoadData(ptx).value;
         const CUfunction kernel = cuModuleGetFunction(module, kernel_name).value;
-        was_exhausted = perform_with(count, stream, [&] {
+        const bool was_exhausted = perform_with(count, stream, [&] {
             EXPECT_EQ(cuLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr).status, CUDA_SUCCESS);
         });
         EXPECT_EQ(cuCtxSynchronize().status, was_exhausted ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS) << count;
@@ -200,6 +200,7 @@ TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInALaunch) {
             EXPECT_EQ(each.status, was_exhausted ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS) << count;
             EXPECT_EQ(each.problem.empty(), !was_exhausted) << each.problem;
         }
+        is_complete = count >= 0 && !was_exhausted;
         recorded += was_exhausted ? static_cast<long>(launches.size()) : 0;
         if (!was_exhausted) {
             int results[64] = {};
