@@ -123,10 +123,17 @@ void expect_near(const char* what, double first, double second, double tolerance
     std::exit(1);
 }
 
+// Reads --workers=N, the number of threads that run blocks.
+unsigned workers_of(int argc, char** argv) {
+    unsigned workers = 1;
+    for (int i = 1; i < argc; ++i) (void)std::sscanf(argv[i], "--workers=%u", &workers);
+    return workers;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    sim::install({.workers = 1});
+    sim::install({.workers = workers_of(argc, argv)});
     const Device device;
     device.set_current();
     const Stream stream(device);

@@ -29,6 +29,8 @@ constexpr const char* usage =
     "  --release X.Y    CUDA release of the driver (the newest that cubind knows)\n"
     "  --workers N      threads that run the blocks of a kernel (one for each processor)\n"
     "  --seed N         permutes the order of blocks and warps; the same seed results in the same order\n"
+    "  --kernel-seconds N\n"
+    "                   time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT (no limit)\n"
     "  --help           prints this text\n"
     "\n"
     "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";
@@ -80,6 +82,7 @@ void apply(const char* option, const std::string& value) {
     if (name == "memory") return set_number(option, "CUBIND_SIM_MEMORY", value);
     if (name == "workers") return set_number(option, "CUBIND_SIM_WORKERS", value);
     if (name == "seed") return set_number(option, "CUBIND_SIM_SEED", value);
+    if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value);
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
     std::fputs(usage, stdout);
@@ -102,10 +105,15 @@ std::string find_simulation() {
 
 int main(int count, char** arguments) {
     constexpr option options[] = {
-        {"devices", required_argument, nullptr, 0}, {"memory", required_argument, nullptr, 0},
-        {"arch", required_argument, nullptr, 0},    {"release", required_argument, nullptr, 0},
-        {"workers", required_argument, nullptr, 0}, {"seed", required_argument, nullptr, 0},
-        {"help", no_argument, nullptr, 0},          {nullptr, 0, nullptr, 0},
+        {"devices", required_argument, nullptr, 0},
+        {"memory", required_argument, nullptr, 0},
+        {"arch", required_argument, nullptr, 0},
+        {"release", required_argument, nullptr, 0},
+        {"workers", required_argument, nullptr, 0},
+        {"seed", required_argument, nullptr, 0},
+        {"kernel-seconds", required_argument, nullptr, 0},
+        {"help", no_argument, nullptr, 0},
+        {nullptr, 0, nullptr, 0},
     };
     int index = 0;
     opterr = 0;

@@ -3,7 +3,11 @@
 //
 // Calls of the driver while the process has no memory or no threads left.
 #include <cubind/driver/constants.hpp>
+#include <cubind/sim/kernels.hpp>
 
+#include <atomic>
+#include <new>
+#include <optional>
 #include <sys/resource.h>
 #include <type_traits>
 #include <unistd.h>
@@ -113,6 +117,139 @@ TEST_F(SimExhaustionTest, ReportsExhaustedHostMemoryForGraphs) {
     EXPECT_EQ(free_bytes(), before);
 }
 
+/// Limits the allocations of a stream's thread while it performs work.
+class SimStreamExhaustionTest : public SimTest {
+protected:
+    static constexpr const char* kernel_name = "a_kernel_with_a_name_that_requires_an_allocation";
+    static constexpr const char* ptx = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.func (.param .b32 result) increment(.param .b32 value) {
+    .reg .b32 %a;
+    ld.param.u32 %a, [value];
+    add.u32 %a, %a, 1;
+    st.param.b32 [result], %a;
+    ret;
+}
+.visible .entry a_kernel_with_a_name_that_requires_an_allocation(.param .u64 out) {
+    .reg .b64 %out;
+    .reg .b32 %a;
+    .reg .b64 %offset;
+    .shared .align 4 .b8 words[256];
+    ld.param.u64 %out, [out];
+    mov.u32 %a, %tid.x;
+    mul.wide.u32 %offset, %a, 4;
+    add.u64 %out, %out, %offset;
+    { .param .b32 x;
+    .param .b32 y;
+    st.param.b32 [x], %a;
+    call (y), increment, (x);
+    ld.param.b32 %a, [y];
+    }
+    st.global.u32 [%out], %a;
+    ret;
+})";
+
+    /// Lets the stream perform what `submit()` submits, with memory for `count` allocations. Returns whether it was exhausted.
+    template <class Submit>
+    static bool perform_with(long count, CUstream stream, Submit submit) {
+        struct Limit {
+            long count;
+            std::atomic<bool> may_begin{false};
+            std::optional<LimitedMemory> memory{};
+            bool was_exhausted = false;
+        } limit{count};
+        const auto begin = [](void* data) {
+            auto& each = *static_cast<Limit*>(data);
+            each.may_begin.wait(false);  // until all is submitted, so that one thread performs it
+            each.memory.emplace(each.count);
+        };
+        const auto end = [](void* data) {
+            auto& each = *static_cast<Limit*>(data);
+            each.was_exhausted = each.memory->is_exhausted();
+            each.memory.reset();
+        };
+        EXPECT_EQ(cuLaunchHostFunc(stream, begin, &limit).status, CUDA_SUCCESS);
+        submit();
+        EXPECT_EQ(cuLaunchHostFunc(stream, end, &limit).status, CUDA_SUCCESS);
+        limit.may_begin = true;
+        limit.may_begin.notify_all();
+        (void)cuStreamSynchronize(stream);
+        return limit.was_exhausted;
+    }
+};
+
+TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInALaunch) {
+    long count = -1;  // without a limit at first: tables of the process are allocated once
+    long recorded = 0;
+    for (bool is_complete = false; !is_complete && count < 10000; ++count) {
+        const CUstream stream = create_stream();
+        const CUdeviceptr out = allocate(256);
+        CUdeviceptr argument = out;
+        void* parameters[] = {&argument};
+        const CUmodule module = cuModuleLoadData(ptx).value;
+        const CUfunction kernel = cuModuleGetFunction(module, kernel_name).value;
+        const bool was_exhausted = perform_with(count, stream, [&] {
+            EXPECT_EQ(cuLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr).status, CUDA_SUCCESS);
+        });
+        EXPECT_EQ(cuCtxSynchronize().status, was_exhausted ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS) << count;
+        const std::vector<sim::Launch> launches = sim::launches();
+        for (const sim::Launch& each : launches) {
+            EXPECT_EQ(each.name, kernel_name);
+            EXPECT_EQ(each.status, was_exhausted ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS) << count;
+            EXPECT_EQ(each.problem.empty(), !was_exhausted) << each.problem;
+        }
+        is_complete = count >= 0 && !was_exhausted;
+        recorded += was_exhausted ? static_cast<long>(launches.size()) : 0;
+        if (!was_exhausted) {
+            int results[64] = {};
+            EXPECT_EQ(cuMemcpyDtoH(results, out, sizeof results).status, CUDA_SUCCESS);
+            EXPECT_EQ(results[63], 64);
+        }
+        TearDown();
+        SetUp();
+    }
+    EXPECT_GT(count, 20) << "the launch allocates memory for the code and for the threads";
+    EXPECT_GT(recorded, 0) << "the reason is stored where memory suffices for that";
+}
+
+TEST_F(SimStreamExhaustionTest, DoesNotAffectCopiesAndGraphs) {
+    const CUstream stream = create_stream();
+    const CUevent event = create_event();
+    const CUdeviceptr memory = allocate(256);
+    auto* const host = static_cast<unsigned char*>(cuMemHostAlloc(256, 0).value);
+    EXPECT_EQ(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemsetD8Async(memory, 7, 256, stream).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoHAsync(host, memory, 128, stream).status, CUDA_SUCCESS);
+    const CUgraph graph = cuStreamEndCapture(stream).value;
+    const CUgraphExec exec = cuGraphInstantiateWithFlags(graph, 0).value;
+    const auto callback = [](CUstream, CUresult, void* data) { *static_cast<unsigned char*>(data) = 9; };
+    const bool was_exhausted = perform_with(0, stream, [&] {
+        EXPECT_EQ(cuGraphLaunch(exec, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemcpyDtoDAsync(memory + 128, memory, 64, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuEventRecord(event, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuStreamWriteValue32(stream, memory, 5, 0).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemcpyDtoHAsync(host + 128, memory, 128, stream).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuStreamAddCallback(stream, callback, host + 255, 0).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemFreeAsync(cuMemAllocAsync(64, stream).value, stream).status, CUDA_SUCCESS);
+    });
+    EXPECT_FALSE(was_exhausted);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(host[127], 7);
+    EXPECT_EQ(host[128], 5);
+    EXPECT_EQ(host[255], 9);
+}
+
+TEST_F(SimStreamExhaustionTest, BecomesAFaultOfTheDeviceInAHostFunction) {
+    const CUstream stream = create_stream();
+    EXPECT_EQ(cuLaunchHostFunc(
+                  stream, [](void*) { throw std::bad_alloc(); }, nullptr)
+                  .status,
+              CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_OUT_OF_MEMORY);
+}
+
 // Runs in a child process, because it gives up the privileges of root, whose threads are not limited.
 void use_streams_without_threads() {
     constexpr uid_t nobody = 65534;
@@ -136,10 +273,39 @@ void use_streams_without_threads() {
     std::exit(cuCtxSynchronize().status == CUDA_SUCCESS ? 0 : 6);
 }
 
+// Adds 1 to a word with 64 blocks, for which no further threads can be had.
+void launch_without_threads() {
+    constexpr uid_t nobody = 65534;
+    if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0) std::exit(2);
+    constexpr const char* ptx =
+        ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry add(.param .u64 out) {\n.reg .b64 %a;\n"
+        "ld.param.u64 %a, [out];\nred.global.add.u32 [%a], 1;\nret;\n}\n";
+    sim::install({.workers = 4});
+    (void)cuInit(0);
+    (void)cuCtxCreate_v2(0, 0);
+    const CUfunction add = cuModuleGetFunction(cuModuleLoadData(ptx).value, "add").value;
+    CUdeviceptr out = cuMemAlloc(4).value;
+    if (cuMemsetD32Async(out, 0, 1, nullptr).status != CUDA_SUCCESS) std::exit(3);  // creates the thread of the stream
+    if (cuCtxSynchronize().status != CUDA_SUCCESS) std::exit(4);
+    rlimit limit{};
+    getrlimit(RLIMIT_NPROC, &limit);
+    limit.rlim_cur = 0;
+    setrlimit(RLIMIT_NPROC, &limit);
+    void* parameters[] = {&out};
+    if (cuLaunchKernel(add, 64, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr).status != CUDA_SUCCESS) std::exit(5);
+    int sum = 0;
+    if (cuMemcpyDtoH(&sum, out, 4).status != CUDA_SUCCESS) std::exit(6);
+    std::exit(sum == 64 ? 0 : 7);
+}
+
 using SimThreadExhaustionTest = SimTest;
 
 TEST_F(SimThreadExhaustionTest, ReportsThatNoThreadCanBeStarted) {
     EXPECT_EXIT(use_streams_without_threads(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(SimThreadExhaustionTest, RunsAllBlocksOnTheThreadOfTheStream) {
+    EXPECT_EXIT(launch_without_threads(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -85,6 +85,18 @@ TEST_F(SimFaultTest, ReportsAnyOtherThrownObjectAsALaunchFailure) {
     EXPECT_FALSE(sim::launches().at(0).problem.empty());
 }
 
+TEST_F(SimFaultTest, ReportsAnExceptionOfAHostFunctionAsALaunchFailure) {
+    const CUstream stream = create_stream();
+    const CUstream other = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    ::testing::internal::CaptureStderr();
+    const auto fail = [](void*) { throw std::runtime_error("deliberate failure"); };
+    EXPECT_EQ(cuLaunchHostFunc(stream, fail, nullptr).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamSynchronize(stream).status, CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+                AllOf(HasSubstr("CUDA_ERROR_LAUNCH_FAILED"), HasSubstr("deliberate failure")));
+    EXPECT_EQ(cuMemsetD8Async(1, 0, 1, other).status, CUDA_ERROR_LAUNCH_FAILED);
+}
+
 TEST_F(SimFaultTest, ReportsAccessToFreedMemory) {
     const CUdeviceptr memory = allocate(100);
     EXPECT_EQ(cuMemFree(memory).status, CUDA_SUCCESS);

@@ -62,6 +62,45 @@ std::size_t resident_bytes() {
     return resident * 4096;
 }
 
+// The kernel stores 1 for an address in .const and 2 for one in .global, and then stores through the address of the constant.
+TEST_F(SimModuleTest, DistinguishesConstantsInKernels) {
+    const CUmodule tested = load(R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .const .align 4 .u32 constant = 7;
+.visible .global .align 4 .u32 results[2];
+.visible .entry test() {
+    .reg .b64 %a;
+    .reg .b32 %r;
+    .reg .pred %c, %g;
+    cvta.const.u64 %a, constant;
+    isspacep.const %c, %a;
+    isspacep.global %g, %a;
+    mov.b32 %r, 0;
+    @%c add.u32 %r, %r, 1;
+    @%g add.u32 %r, %r, 2;
+    st.global.u32 [results], %r;
+    st.u32 [%a], 8;
+    cvta.global.u64 %a, results;
+    isspacep.const %c, %a;
+    isspacep.global %g, %a;
+    mov.b32 %r, 0;
+    @%c add.u32 %r, %r, 1;
+    @%g add.u32 %r, %r, 2;
+    st.global.u32 [results+4], %r;
+    ret;
+})");
+    EXPECT_EQ(launch(cuModuleGetFunction(tested, "test").value), CUDA_SUCCESS);
+    unsigned results[2] = {};
+    unsigned constant = 0;
+    EXPECT_EQ(cuMemcpyDtoH(results, cuModuleGetGlobal(tested, "results").value1, sizeof results).status, CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoH(&constant, cuModuleGetGlobal(tested, "constant").value1, sizeof constant).status, CUDA_SUCCESS);
+    EXPECT_EQ(results[0], 1u);
+    EXPECT_EQ(results[1], 2u);
+    EXPECT_EQ(constant, 8u);
+}
+
 TEST_F(SimModuleTest, UsesNoMemoryForZerosOfALargeVariable) {
     constexpr std::size_t size = std::size_t{4} << 30;
     cubind::sim::install({.memory = 2 * size});

@@ -18,6 +18,24 @@ print(value(driver.cuDeviceGetCount), value(driver.cuDriverGetVersion),
       value(driver.cuDeviceGetAttribute, 75, 0), value(driver.cuDeviceGetAttribute, 76, 0), os.environ.get("CUBIND_SIM_SEED"))
 """
 
+# Launches a kernel that never ends. Then prints the result of cuCtxSynchronize, or unloads the library, or ends.
+ENDLESS = """
+import _ctypes, ctypes, sys, time
+driver = ctypes.CDLL("libcuda.so.1")
+context, module, kernel = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+assert driver.cuInit(0) == 0
+assert driver.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+ptx = b".version 8.0\\n.target sm_90\\n.address_size 64\\n.visible .entry spin() {\\nLOOP: bra LOOP;\\n}"
+assert driver.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+assert driver.cuModuleGetFunction(ctypes.byref(kernel), module, b"spin") == 0
+assert driver.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, None, None, None) == 0
+if sys.argv[1] == "wait":
+    print(driver.cuCtxSynchronize())
+elif sys.argv[1] == "unload":
+    _ctypes.dlclose(driver._handle)
+    time.sleep(0.1)
+"""
+
 
 def run(*arguments, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUBIND_SIM")} | variables
@@ -45,8 +63,20 @@ class LauncherTest(unittest.TestCase):
         done = run(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])", LD_LIBRARY_PATH="/one:/two")
         self.assertTrue(done.stdout.strip().endswith("sim:/one:/two"), done.stdout)
 
+    def test_ends_with_a_kernel_that_does_not(self):
+        for what in ("end", "unload"):
+            done = run(sys.executable, "-c", ENDLESS, what)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), what)
+
+    def test_limits_the_time_of_kernels(self):
+        done = run("--kernel-seconds", "1", sys.executable, "-c", ENDLESS, "wait")
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "702"), done.stderr)
+        for text in ("kernel spin", "CUDA_ERROR_LAUNCH_TIMEOUT", "1 s", "PTX line 5"):
+            self.assertIn(text, done.stderr)
+
     def test_rejects_wrong_options(self):
         for arguments, text in ((("--devices", "many", "true"), "many"), (("--arch", "9", "true"), '"9"'),
+                                (("--kernel-seconds", "x", "true"), "kernel-seconds"),
                                 (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
                                 (("--seed",), "--seed"), ((), "no program")):
             done = run(*arguments)

@@ -6,8 +6,8 @@
 
 #include "graph/capture/capture.hpp"
 #include "machine/symbols.hpp"
-#include "objects/stream/workers.hpp"
 #include "support/numbers.hpp"
+#include "support/threads.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -41,7 +41,7 @@ Machine::Machine(const Options& own_options)
 }
 
 void Machine::shut_down(Context& context) {
-    context.deactivate();
+    context.deactivate(time_of_kernels());
     context.order.finish();
     end_captures(graph_store, context);
     const auto is_mine = [&](const auto& object) { return object.context.get() == &context; };
@@ -72,10 +72,10 @@ void replace_machine(std::unique_ptr<Machine> next) {
     if (previous != nullptr) {
         // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
         // work of another writes.
-        for (const auto& context : previous->contexts.all()) context->deactivate();
+        for (const auto& context : previous->contexts.all()) context->deactivate(previous->time_of_kernels());
         for (const auto& context : previous->contexts.all()) previous->shut_down(*context);
         previous->graph_store.clear();
-        Workers::instance().stop();
+        Threads::instance().stop();
     }
     current_machine.store(next.release(), std::memory_order_release);
 }

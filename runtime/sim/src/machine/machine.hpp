@@ -5,6 +5,7 @@
 #include <cubind/sim/options.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -33,8 +34,11 @@ namespace CUBIND_NAMESPACE::sim {
 struct Machine {
     explicit Machine(const Options& own_options);
 
-    /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
+    /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory. Kernels that
+    /// run for too long are interrupted, so that an endless one does not hang the program.
     void shut_down(Context& context);
+    /// Returns how long kernels may run after their context was destroyed.
+    std::chrono::seconds time_of_kernels() const noexcept { return std::chrono::seconds(options.shutdown_seconds); }
 
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;

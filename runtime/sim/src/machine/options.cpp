@@ -24,6 +24,7 @@ Options options_from_environment() {
     }
     if (const auto workers = read_number<unsigned>(text("CUBIND_SIM_WORKERS"))) options.workers = *workers;
     if (const auto seed = read_number<unsigned long long>(text("CUBIND_SIM_SEED"))) options.seed = *seed;
+    if (const auto seconds = read_number<unsigned>(text("CUBIND_SIM_KERNEL_SECONDS"))) options.kernel_seconds = *seconds;
     if (read_version(text("CUBIND_SIM_RELEASE"))) options.release = text("CUBIND_SIM_RELEASE");
     return options;
 }

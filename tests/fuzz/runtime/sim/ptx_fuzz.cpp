@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parses arbitrary text with the PTX reader of the simulated driver, and runs the kernels in it.
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "ptx/code/executable.hpp"
@@ -53,7 +52,7 @@ public:
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return false;
         --after;
-        range = {after->first, after->second->size(), false, after->second};
+        range = {.begin = after->first, .size = after->second->size(), .owner = after->second};
         return range.contains(address, 1);
     }
     std::string describe(std::uint64_t) const override { return {}; }
@@ -71,32 +70,8 @@ private:
     std::map<std::uint64_t, std::shared_ptr<std::vector<std::byte>>> all_;
 };
 
-/// Ends launches that take long. One thread does so for all inputs.
-class Watchdog {
-public:
-    Watchdog() {
-        std::thread([this] {
-            for (;;) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                if (launch_.load() == watched_.exchange(launch_.load())) is_late.store(true);
-            }
-        }).detach();
-    }
-    void begin() {
-        launch_.fetch_add(1);
-        is_late.store(false);
-    }
-
-    std::atomic<bool> is_late{false};
-
-private:
-    std::atomic<unsigned> launch_{0};
-    std::atomic<unsigned> watched_{0};
-};
-
 // Runs one block of two warps, the second of which is not full. Parameters are addresses of valid memory.
 void run(const ptx::Image& image) {
-    static Watchdog& watchdog = *new Watchdog;
     constexpr std::size_t bytes = 4096;
     Memory memory(bytes);
     ptx::Executable executable(image.code, image.version, image.target,
@@ -116,8 +91,10 @@ void run(const ptx::Image& image) {
         request.parameters = parameters;
         request.memory = &memory;
         request.heap_bytes = 1 << 16;
-        request.is_cancelled = &watchdog.is_late;
-        watchdog.begin();
+        using Clock = std::chrono::steady_clock;
+        request.find_interruption = [end = Clock::now() + std::chrono::milliseconds(40)] {
+            return Clock::now() > end ? std::string("an input of the fuzzer has a limit") : std::string();
+        };
         const ptx::GridResult result = ptx::run_grid(request);
         require(result.problem.empty() == (result.status == cubind::driver::CUDA_SUCCESS));
     }

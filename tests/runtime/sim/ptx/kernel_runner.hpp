@@ -31,7 +31,7 @@ public:
         auto* const begin = static_cast<std::byte*>(::operator new(bytes + 2 * gap, alignment));
         std::memset(begin, 0, bytes + 2 * gap);
         const auto address = reinterpret_cast<std::uint64_t>(begin) + gap;
-        all_[address] = {++allocations_, bytes, false,
+        all_[address] = {++allocations_, bytes, false, false,
                          std::shared_ptr<void>(begin, [](void* memory) { ::operator delete(memory, alignment); })};
         return address;
     }
@@ -40,11 +40,12 @@ public:
         auto after = all_.upper_bound(address);
         if (after == all_.begin()) return false;
         --after;
-        range = {after->first, after->second.bytes, after->second.is_read_only, after->second.memory};
+        range = {after->first, after->second.bytes, after->second.is_read_only, after->second.is_constant, after->second.memory};
         return range.contains(address, 1);
     }
     std::string describe(std::uint64_t) const override { return "; nearest"; }
     void make_read_only(std::uint64_t address) { all_.at(address).is_read_only = true; }
+    void make_constant(std::uint64_t address) { all_.at(address).is_constant = true; }
 
     template <class Value>
     std::uint64_t add(const std::vector<Value>& values) {
@@ -75,6 +76,7 @@ private:
         std::size_t number = 0;
         std::size_t bytes = 0;
         bool is_read_only = false;
+        bool is_constant = false;
         std::shared_ptr<void> memory;
     };
     std::map<std::uint64_t, Allocation> all_;
@@ -94,6 +96,7 @@ public:
                 std::memcpy(reinterpret_cast<void*>(address), variable.initial.data(), variable.initial.size());
             }
             variables_[variable.name] = address;
+            if (variable.space == sim::ptx::Space::constant) memory.make_constant(address);
         }
         executable_ = std::make_unique<sim::ptx::Executable>(
             image_.code, image_.version, image_.target, [this](std::string_view name) -> std::optional<std::uint64_t> {

@@ -159,6 +159,8 @@ TEST(AddressTest, TestsStateSpaces) {
         unsigned spaces;  // a bit for each of the names above
     };
     const Case all[] = {{"mov.u64 %r1, data;", 0b0000001},
+                        {"mov.u64 %r1, table;", 0b10000000},
+                        {"cvta.const.u64 %r1, table;\nst.u32 [%r1], 5;", 0b10000000},
                         {"cvta.shared.u64 %r1, block;", 0b0110010},
                         {"cvta.local.u64 %r1, own;", 0b0000100},
                         {"cvta.param.u64 %r1, other;", 0b1001001},

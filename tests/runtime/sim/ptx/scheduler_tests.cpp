@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Divergence, calls, threads that wait for one another, and launches.
-#include <thread>
+#include <atomic>
 
 #include "control_test.hpp"
 
@@ -143,19 +143,19 @@ TEST(ProgressTest, LetsBlocksWaitForLaterAndEarlierOnes) {
     }
 }
 
-TEST(LaunchTest, EndsWhenItIsCancelled) {
+TEST(LaunchTest, EndsWhenItIsInterrupted) {
     for (const std::string body : {"LOOP: bra LOOP;", "setp.lt.u32 %p, %lane, 4;\nLOOP: @%p bra LOOP;\nbar.warp.sync -1;"}) {
-        std::atomic<bool> is_cancelled{false};
-        ControlLaunch launch{.blocks = 3, .threads = 64};
-        launch.prototype.is_cancelled = &is_cancelled;
-        std::thread cancel([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            is_cancelled = true;
-        });
-        const ControlRun run = run_control(control_kernel(body), launch);
-        cancel.join();
-        EXPECT_EQ(run.result.status, driver::CUDA_ERROR_LAUNCH_TIMEOUT);
-        EXPECT_NE(run.result.problem.find("test"), std::string::npos) << run.result.problem;
+        for (const unsigned workers : {1u, 2u}) {
+            std::atomic<int> calls{0};
+            ControlLaunch launch{.blocks = 3, .threads = 64};
+            launch.prototype.workers = workers;
+            launch.prototype.find_interruption = [&] { return ++calls == 20 ? std::string("the test ends it") : std::string(); };
+            const ControlRun run = run_control(control_kernel(body), launch);
+            EXPECT_EQ(run.result.status, driver::CUDA_ERROR_LAUNCH_TIMEOUT);
+            for (const char* const part : {"kernel test", "the test ends it", "threads from (", " run at PTX line "}) {
+                EXPECT_NE(run.result.problem.find(part), std::string::npos) << run.result.problem;
+            }
+        }
     }
 }
 

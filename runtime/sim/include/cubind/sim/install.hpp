@@ -17,8 +17,8 @@ namespace CUBIND_NAMESPACE::sim {
 /// driver during the call.
 void install(const Options& options = options_from_environment());
 
-/// Waits for the work of the simulated machine, destroys the machine, and makes cubind::driver call the real driver
-/// again. No other thread may call the driver during the call.
+/// Waits for the work of the simulated machine, interrupts kernels that run for too long (Options::shutdown_seconds), destroys
+/// the machine, and makes cubind::driver call the real driver again. No other thread may call the driver during the call.
 void uninstall() noexcept;
 
 /// Returns the number of calls of each function that is not simulated or that the simulated release lacks, by symbol. These

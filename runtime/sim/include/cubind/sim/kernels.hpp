@@ -29,7 +29,7 @@ namespace CUBIND_NAMESPACE::sim {
 /// parameters must equal those of the kernel's parameters. Otherwise the call fails with CUDA_ERROR_INVALID_VALUE. The reason
 /// of a failed launch is in Launch::problem of its record and is printed on the standard error stream.
 ///
-/// A kernel without a body does nothing. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver calls from a
+/// A kernel without a body runs its PTX. If a body throws, its context fails with CUDA_ERROR_LAUNCH_FAILED. Driver calls from a
 /// body return CUDA_ERROR_NOT_PERMITTED. No bodies are defined after install().
 template <class Body>
 void define_kernel(std::string name, Body body) {

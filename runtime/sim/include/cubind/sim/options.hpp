@@ -19,6 +19,8 @@ struct Options {
     std::size_t max_recorded_launches = 1000;   ///< limit of launches that launches() returns, see kernels.hpp
     unsigned workers = 0;                       ///< threads that run the blocks of a kernel; one for each processor if 0
     unsigned long long seed = 0;                ///< permutes the order of blocks and warps; in ascending order if 0
+    unsigned kernel_seconds = 0;                ///< time after which a kernel fails with CUDA_ERROR_LAUNCH_TIMEOUT; none if 0
+    unsigned shutdown_seconds = 10;             ///< time after which a kernel is interrupted if its context has been destroyed
 };
 
 /// Returns the default options, changed by environment variables such as CUBIND_SIM_DEVICES=2, CUBIND_SIM_MEMORY=1073741824,

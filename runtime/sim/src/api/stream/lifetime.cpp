@@ -32,7 +32,8 @@ CUresult sim_cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, 
     if (phStream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
     const auto owner = machine().contexts.find(context->handle);
     if (owner == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    const auto stream = add_new(machine().streams, owner, flags, std::clamp(priority, greatest_priority, least_priority));
+    const auto stream =
+        add_new(machine().streams, owner, owner->device, flags, std::clamp(priority, greatest_priority, least_priority));
     owner->order.add(stream);
     if (!owner->is_alive()) {  // another thread is destroying the context, and may already have removed its streams
         machine().streams.remove(stream->handle);

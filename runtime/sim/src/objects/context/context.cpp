@@ -24,6 +24,12 @@ Context::Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory
     limits[CU_LIMIT_SHMEM_SIZE] = 232448;
 }
 
+void Context::deactivate(std::chrono::seconds time_of_kernels) noexcept {
+    if (!is_alive()) return;
+    end_of_kernels_.store(Clock::now() + time_of_kernels);
+    alive_.store(false, std::memory_order_release);
+}
+
 bool is_primary(const Context& context) {
     const std::lock_guard lock(context.device.primary_mutex);
     return context.device.primary.get() == &context;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -22,8 +23,11 @@ public:
     Context(CUcontext own_handle, Device& own_device, MemoryMap& own_memory, unsigned own_flags, unsigned own_version);
 
     bool is_alive() const noexcept { return alive_.load(std::memory_order_acquire); }
-    /// Makes the context unusable. Its streams stop waiting for values in memory.
-    void deactivate() noexcept { alive_.store(false, std::memory_order_release); }
+    /// Makes the context unusable. Its streams stop waiting for values in memory, and its kernels must have ended after this
+    /// time.
+    void deactivate(std::chrono::seconds time_of_kernels) noexcept;
+    /// Checks whether the time of its kernels is over.
+    bool must_kernels_end() const noexcept { return !is_alive() && Clock::now() >= end_of_kernels_.load(); }
     /// Makes a primary context usable again after it was shut down.
     void reactivate() { alive_.store(true, std::memory_order_release); }
 
@@ -43,7 +47,10 @@ public:
     std::set<unsigned long long> peers;  ///< IDs of the contexts whose memory this context may access
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     std::atomic<bool> alive_{true};
+    std::atomic<Clock::time_point> end_of_kernels_{};  ///< valid while the context is not alive
 };
 
 /// Checks whether it is the primary context of its device, active or not.

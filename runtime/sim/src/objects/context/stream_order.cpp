@@ -20,13 +20,13 @@ void add_unless_done(std::vector<Ticket>& tickets, Ticket ticket) {
 // The context owns its default streams, so they do not own the context.
 StreamOrder::StreamOrder(Context& context)
     : context_(std::shared_ptr<Context>(), &context),
-      legacy_(std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0)) {}
+      legacy_(std::make_shared<Stream>(nullptr, context_, context.device, CU_STREAM_DEFAULT, 0)) {}
 
 std::shared_ptr<Stream> StreamOrder::per_thread() {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<Stream>& stream = per_thread_[std::this_thread::get_id()];
     if (stream == nullptr) {
-        stream = std::make_shared<Stream>(nullptr, context_, CU_STREAM_DEFAULT, 0);
+        stream = std::make_shared<Stream>(nullptr, context_, context_->device, CU_STREAM_DEFAULT, 0);
         streams_.emplace(stream.get(), stream);
     }
     return stream;

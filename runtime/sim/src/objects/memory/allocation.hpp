@@ -33,6 +33,7 @@ struct Allocation {
     std::shared_ptr<AdviceMap> advice;    ///< advice for managed memory; otherwise null
     unsigned long long id = 0;
     bool is_module_variable = false;       ///< variable of a module, which a program cannot free
+    bool is_constant = false;              ///< whether the variable is in the state space .const
     bool is_kernel_heap = false;           ///< memory that a kernel allocated, which only kernels can free
     bool is_being_freed = false;           ///< whether a stream will free it; guarded by the memory map
     std::atomic<bool> sync_memops{false};  ///< value that the program has set

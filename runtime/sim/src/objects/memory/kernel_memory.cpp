@@ -13,6 +13,7 @@ bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
     if (found == nullptr) return false;
     range.begin = found->base;
     range.size = found->size;
+    range.is_constant = found->is_constant;
     range.owner = std::move(found);
     return true;
 }

@@ -33,6 +33,7 @@ CUresult Module::allocate_variables() {
             return memory.status;
         }
         memory.allocation->is_module_variable = true;
+        memory.allocation->is_constant = variable.space == ptx::Space::constant;
         entry = {&variable, memory.allocation};
     }
     return CUDA_SUCCESS;

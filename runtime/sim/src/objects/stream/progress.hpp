@@ -5,12 +5,24 @@
 #include <cubind/detail/abi.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 namespace CUBIND_NAMESPACE::sim {
+
+/// Polls for a moment until `is_done()` is true, and yields to other threads. Most work takes less time than it takes to block a
+/// thread and to wake it.
+template <class IsDone>
+void poll_until(const IsDone& is_done) {
+    if (is_done()) return;
+    constexpr std::chrono::microseconds duration{20};
+    const auto start = std::chrono::steady_clock::now();
+    while (!is_done() && std::chrono::steady_clock::now() - start < duration) std::this_thread::yield();
+}
 
 /// Counts the completed pieces of work of a stream. Threads and other streams can wait for a count. Thread-safe.
 class Progress {
@@ -24,6 +36,7 @@ public:
     }
     bool has_reached(std::uint64_t number) const noexcept { return done_.load(std::memory_order_acquire) >= number; }
     void wait_for(std::uint64_t number) {
+        poll_until([&] { return has_reached(number); });
         if (has_reached(number)) return;
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return has_reached(number); });

@@ -22,13 +22,14 @@ class Context;
 /// Thread-safe.
 class Stream {
 public:
-    Stream(CUstream own_handle, std::shared_ptr<Context> owner, unsigned own_flags, int own_priority)
+    /// `device` is that of the context.
+    Stream(CUstream own_handle, std::shared_ptr<Context> owner, Device& device, unsigned own_flags, int own_priority)
         : handle(own_handle),
           context(std::move(owner)),
           flags(own_flags),
           priority(own_priority),
           id(new_handle_value() / 16),
-          queue(std::make_shared<WorkQueue>()) {}
+          queue(std::make_shared<WorkQueue>(&device)) {}
 
     /// Checks whether this stream and the legacy default stream wait for each other.
     bool is_blocking() const noexcept { return (flags & CU_STREAM_NON_BLOCKING) == 0; }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/stream/work_queue.hpp"
 
-#include <chrono>
-#include <thread>
+#include <cubind/driver/strings.hpp>
 
-#include "objects/stream/workers.hpp"
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "support/threads.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -17,40 +20,43 @@ constinit thread_local bool is_in_host_function = false;
 
 bool WorkQueue::push(std::vector<Ticket> prerequisites, Work work) {
     Piece piece{std::move(prerequisites), std::move(work)};  // destroyed without the lock if it is not added
+    Threads& threads = Threads::instance();
     const std::lock_guard lock(mutex_);
     pieces_.emplace_back();
-    if (!has_worker_) {
+    if (threads_ != &threads) {
+        bool is_started = false;
         try {
-            has_worker_ = Workers::instance().assign(shared_from_this());
+            is_started = threads.start([self = shared_from_this()] { self->run(); });
         } catch (...) {
             pieces_.pop_back();
             throw;
         }
-    }
-    if (!has_worker_) {
-        pieces_.pop_back();
-        return false;
+        if (!is_started) {
+            pieces_.pop_back();
+            return false;
+        }
+        threads_ = &threads;
     }
     pieces_.back() = std::move(piece);
     pushed_.fetch_add(1, std::memory_order_release);
     return true;
 }
 
-void WorkQueue::run() {
-    std::deque<Piece> ready;
+void WorkQueue::run() noexcept {
+    std::vector<Piece> ready;
     for (;;) {
-        poll_for_work();
+        poll_until([this] { return !is_idle(); });
         {
             const std::lock_guard lock(mutex_);
             if (pieces_.empty()) {
-                has_worker_ = false;  // later work is assigned to another worker
+                threads_ = nullptr;  // another thread runs later work
                 return;
             }
             ready.swap(pieces_);
         }
         for (Piece& piece : ready) {
             for (const Ticket& prerequisite : piece.prerequisites) prerequisite.wait();
-            if (piece.work) piece.work();
+            if (piece.work) perform(piece.work);
             piece = {};  // releases what the work retains before the ticket is done
             progress_->advance();
         }
@@ -58,20 +64,33 @@ void WorkQueue::run() {
     }
 }
 
-void WorkQueue::poll_for_work() const {
-    // Assigning a worker costs the caller more than the rest of a call, so the worker polls for a moment first.
-    constexpr std::chrono::microseconds poll_duration{20};
-    const auto start = std::chrono::steady_clock::now();
-    while (is_idle() && std::chrono::steady_clock::now() - start < poll_duration) std::this_thread::yield();
+// An exception must not end the process, because no caller of the thread could handle it.
+void WorkQueue::perform(const Work& work) noexcept {
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        fail(CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left");
+    } catch (const std::exception& error) {
+        fail(CUDA_ERROR_LAUNCH_FAILED, error.what());
+    } catch (...) {
+        fail(CUDA_ERROR_LAUNCH_FAILED, "a host function threw an object that is not derived from std::exception");
+    }
+}
+
+void WorkQueue::fail(CUresult status, const char* reason) noexcept {
+    std::fprintf(stderr, "cubind: simulated driver: work of a stream: %s: %s\n", to_string(status), reason);
+    if (device_ != nullptr) device_->set_fault(status);
 }
 
 bool WorkQueue::is_calling_host_function() noexcept {
     return is_in_host_function;
 }
 
-void WorkQueue::call_host_function(const Work& function) {
+WorkQueue::HostFunctionScope::HostFunctionScope() noexcept {
     is_in_host_function = true;
-    function();
+}
+
+WorkQueue::HostFunctionScope::~HostFunctionScope() {
     is_in_host_function = false;
 }
 

@@ -66,13 +66,14 @@ bool match_vectors(std::string_view specs, const std::vector<Operand>& operands)
 using Index = std::unordered_map<std::string_view, std::vector<const Form*>>;
 
 const Index& all_forms() {
-    static const Index index = [] {
+    // Never destroyed, because streams may run while the process ends.
+    static const Index& index = *new Index([] {
         Index result;
         for (const Forms& family : families()) {
             for (const Form& form : family) result[form.opcode].push_back(&form);
         }
         return result;
-    }();
+    }());
     return index;
 }
 

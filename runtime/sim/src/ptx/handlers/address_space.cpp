@@ -44,10 +44,9 @@ const Instruction* is_in_window(Warp& warp, const Instruction* instruction) {
     return test(warp, instruction, [](std::uint64_t address) { return window_of(address) == window; });
 }
 
-// Kernels cannot write to constants.
 bool is_constant(Warp& warp, std::uint64_t address) {
     const MemoryRange* const range = window_of(address) == Window::global ? warp.block.memory.find(address, 1) : nullptr;
-    return range != nullptr && range->is_read_only;
+    return range != nullptr && range->is_constant;
 }
 const Instruction* is_in_constants(Warp& warp, const Instruction* instruction) {
     return test(warp, instruction, [&warp](std::uint64_t address) { return is_constant(warp, address); });

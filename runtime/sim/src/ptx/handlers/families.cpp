@@ -34,7 +34,8 @@ std::span<const Forms> families_of_this_processor() {
 }  // namespace
 
 std::span<const Forms> families() {
-    static const std::vector<Forms> all = [] {
+    // Never destroyed, because streams may run while the process ends.
+    static const auto& all = *new std::vector<Forms>([] {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(address_space_forms());
@@ -50,7 +51,7 @@ std::span<const Forms> families() {
         result.push_back(video_forms());
         result.push_back(vote_forms());
         return result;
-    }();
+    }());
     return all;
 }
 

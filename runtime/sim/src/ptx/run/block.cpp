@@ -5,6 +5,7 @@
 #include <cubind/driver/constants.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -55,7 +56,7 @@ Block::Progress Block::run() {
             const Warp::Progress progress = warp.run();
             has_progress |= progress != Warp::Progress::waiting;
             is_polling &= progress == Warp::Progress::waiting || progress == Warp::Progress::polling;
-            if (grid->must_end()) return Progress::ended;
+            if (grid->has_failed() || (live_ != 0 && is_interrupted())) return Progress::ended;
         }
         if (live_ == 0) return Progress::ended;
         if (has_progress && is_polling) return Progress::polling;
@@ -63,7 +64,9 @@ Block::Progress Block::run() {
             // Warps that waited when they were asked may have been released by later ones.
             const bool is_stuck = std::ranges::none_of(order_, [&](std::uint16_t each) { return warps_[each]->is_ready(); });
             if (is_stuck) {
-                grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, describe_waiting());
+                grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "deadlock: no thread of block " + text_of(index) + " of kernel " +
+                                                                  grid->request.kernel->name + " can continue" +
+                                                                  describe_threads());
                 return Progress::ended;
             }
         }
@@ -115,21 +118,32 @@ void Block::fail(const Warp& warp, const Instruction& instruction, const Fault& 
     grid->fail(fault.status, std::move(text));
 }
 
-std::string Block::describe_waiting() const {
-    std::string text =
-        "deadlock: no thread of block " + text_of(index) + " of kernel " + grid->request.kernel->name + " can continue";
+bool Block::is_interrupted() {
+    if (!grid->request.find_interruption) return false;
+    const std::string reason = grid->request.find_interruption();
+    if (reason.empty()) return false;
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.1f", grid->seconds());
+    grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "kernel " + grid->request.kernel->name + " was interrupted after " + seconds +
+                                                      " s: " + reason + "; in block " + text_of(index) + describe_threads());
+    return true;
+}
+
+std::string Block::describe_threads() const {
+    constexpr int max_named = 4;
+    std::string text;
     int named = 0;
-    for (std::size_t i = 0; i < warps_used_ && named < 4; ++i) {
+    for (std::size_t i = 0; i < warps_used_ && named < max_named; ++i) {
         for (const Part& part : warps_[i]->waiting()) {
-            if (++named > 4) break;
+            if (++named > max_named) break;
             const unsigned first = static_cast<unsigned>(i) * warp_size + static_cast<unsigned>(std::countr_zero(part.mask));
             const Program& program = *part.call->program;
             // A part that waits for a barrier continues behind it.
             const Instruction* const at = part.state == Part::State::at_barrier ? part.next - 1 : part.next;
             text += "; " + std::to_string(std::popcount(part.mask)) + " threads from " + text_of(thread_index(first)) +
-                    " wait for " +
-                    (part.state == Part::State::at_barrier ? "barrier " + std::to_string(part.barrier)
-                                                           : std::string("other threads of their warp")) +
+                    (part.state == Part::State::at_barrier   ? " wait for barrier " + std::to_string(part.barrier)
+                     : part.state == Part::State::converging ? " wait for other threads of their warp"
+                                                             : std::string(" run")) +
                     " at " + grid->request.code->executable().describe(program.position(at));
         }
     }

@@ -56,7 +56,10 @@ public:
 
 private:
     void release_if_complete(unsigned barrier);
-    std::string describe_waiting() const;
+    /// Ends the launch if the request demands it. Returns whether it did.
+    bool is_interrupted();
+    /// Describes where the first parts of warps are or wait, each after a semicolon.
+    std::string describe_threads() const;
 
     unsigned live_ = 0;
     AlignedBytes shared_;

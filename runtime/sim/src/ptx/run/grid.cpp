@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
-#include <random>
 #include <thread>
 
 #include "ptx/run/block.hpp"
+#include "support/threads.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -49,8 +49,6 @@ public:
     void pause(std::unique_ptr<Runner> runner);
     /// Takes a block back that has ended.
     void end(std::unique_ptr<Runner> runner);
-    /// Returns whether all blocks have run to their end. Call it when no thread runs blocks any more.
-    bool has_completed() const noexcept { return ended_ == count_ && !is_interrupted_; }
 
 private:
     Index3 index_of(std::uint64_t linear) const {
@@ -65,7 +63,6 @@ private:
     std::uint64_t count_ = 0;
     std::uint64_t begun_ = 0;
     std::uint64_t ended_ = 0;
-    bool is_interrupted_ = false;
     std::uint64_t limit_ = 0;    ///< blocks that may have begun and not ended
     std::uint64_t resumed_ = 0;  ///< paused blocks that have run again since the limit changed
     std::deque<std::unique_ptr<Runner>> paused_;
@@ -86,7 +83,7 @@ std::unique_ptr<Runner> Schedule::next() {
     std::uint64_t position = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (grid_.must_end()) return nullptr;
+        if (grid_.has_failed()) return nullptr;
         const bool begins = begun_ < count_ && begun_ - ended_ < limit_;
         if (!begins) {
             if (paused_.empty()) return nullptr;
@@ -118,11 +115,10 @@ void Schedule::pause(std::unique_ptr<Runner> runner) {
 void Schedule::end(std::unique_ptr<Runner> runner) {
     const std::lock_guard lock(mutex_);
     ++ended_;
-    is_interrupted_ |= !runner->block.has_ended();
     spare_.push_back(std::move(runner));
 }
 
-void run_blocks(Grid& grid, Schedule& schedule) {
+void run_blocks(Grid& grid, Schedule& schedule) noexcept {
     try {
         while (std::unique_ptr<Runner> runner = schedule.next()) {
             const Block::Progress progress = runner->block.run();
@@ -134,8 +130,7 @@ void run_blocks(Grid& grid, Schedule& schedule) {
             schedule.pause(std::move(runner));
         }
     } catch (const std::bad_alloc&) {
-        grid.fail(driver::CUDA_ERROR_OUT_OF_MEMORY,
-                  "the host has no memory left for the threads of kernel " + grid.request.kernel->name);
+        grid.fail_without_memory();
     }
 }
 
@@ -153,7 +148,7 @@ Grid::Grid(const GridRequest& own_request)
       own_heap_(*own_request.memory, own_request.heap_bytes) {}
 
 bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {
-    const MemoryRange own{this->address(), sizeof(Workspace), false, workspace_};
+    const MemoryRange own{.begin = this->address(), .size = sizeof(Workspace), .owner = workspace_};
     if (!own.contains(address, 1)) return all_.find(address, range);
     range = own;
     return true;
@@ -166,9 +161,17 @@ void Grid::fail(driver::CUresult status, std::string problem) {
     has_failed_.store(true, std::memory_order_relaxed);
 }
 
+void Grid::fail_without_memory() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (result_.status != driver::CUDA_SUCCESS) return;
+    result_.status = driver::CUDA_ERROR_OUT_OF_MEMORY;
+    has_failed_.store(true, std::memory_order_relaxed);
+}
+
 GridResult Grid::result() const {
     const std::lock_guard lock(mutex_);
-    return result_;
+    if (result_.status != driver::CUDA_ERROR_OUT_OF_MEMORY) return result_;
+    return {result_.status, "the host has no memory left for the threads of kernel " + request.kernel->name};
 }
 
 GridResult run_grid(const GridRequest& request) {
@@ -181,16 +184,11 @@ GridResult run_grid(const GridRequest& request) {
     Grid grid(request);
     Schedule schedule(grid);
     const std::uint64_t blocks = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
-    const std::uint64_t helpers = std::min<std::uint64_t>(request.workers, blocks) - 1;
-    std::vector<std::jthread> threads;
-    for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back([&] { run_blocks(grid, schedule); });
-    run_blocks(grid, schedule);
-    threads.clear();
-    GridResult result = grid.result();
-    if (result.status == driver::CUDA_SUCCESS && !schedule.has_completed()) {
-        return {driver::CUDA_ERROR_LAUNCH_TIMEOUT, "kernel " + request.kernel->name + " was interrupted"};
+    {
+        const Helpers helpers(std::min<std::uint64_t>(request.workers, blocks) - 1, [&] { run_blocks(grid, schedule); });
+        run_blocks(grid, schedule);
     }
-    return result;
+    return grid.result();
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -32,10 +34,12 @@ struct GridRequest {
     std::size_t stack_bytes = 64 * 1024;       ///< local memory of each thread for calls
     unsigned multiprocessors = 1;
     bool is_cooperative = false;
-    unsigned workers = 1;                             ///< threads of the host that run blocks
-    std::uint64_t seed = 0;                           ///< permutes blocks and warps; 0 runs them in order
-    const std::atomic<bool>* is_cancelled = nullptr;  ///< ends the launch when true; may be null
-    TextureSource* textures = nullptr;                ///< null if the kernel may use none
+    unsigned workers = 1;               ///< threads of the host that run blocks
+    std::uint64_t seed = 0;             ///< permutes blocks and warps; 0 runs them in order
+    TextureSource* textures = nullptr;  ///< null if the kernel may use none
+    /// Returns why the launch must end although it has not failed, or an empty text. May be empty. Is called often, by all
+    /// workers.
+    std::function<std::string()> find_interruption;
 };
 
 /// How a launch ended.
@@ -52,10 +56,10 @@ public:
     /// Stores the first failure of the launch. All blocks end then.
     void fail(driver::CUresult status, std::string problem);
     bool has_failed() const noexcept { return has_failed_.load(std::memory_order_relaxed); }
-    bool must_end() const noexcept {
-        return has_failed() || (request.is_cancelled != nullptr && request.is_cancelled->load(std::memory_order_relaxed));
-    }
+    /// Stores as the first failure that the host has no memory left. Allocates none.
+    void fail_without_memory() noexcept;
     GridResult result() const;
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
     /// Memory of the heap, from which kernels allocate.
     DeviceHeap& heap() noexcept { return request.heap != nullptr ? *request.heap : own_heap_; }
     /// Returns the address of the memory in which cooperative groups count the blocks of a cooperative launch, or 0.
@@ -85,6 +89,7 @@ private:
 
     Memory memory_;
     DeviceHeap own_heap_;
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::atomic<bool> has_failed_{false};
     mutable std::mutex mutex_;
     GridResult result_;

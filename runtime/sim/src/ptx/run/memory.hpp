@@ -29,6 +29,7 @@ struct MemoryRange {
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
     bool is_read_only = false;
+    bool is_constant = false;           ///< whether it is a variable in .const; its global address allows stores
     std::shared_ptr<const void> owner;  ///< keeps the memory while a kernel may access it
 
     bool contains(std::uint64_t address, std::uint64_t bytes) const noexcept {

@@ -109,6 +109,8 @@ Call* Warp::add_call(const Program& program) {
     Call* call = find_hole(program.frame_bytes);
     if (call == nullptr) {
         reserve_registers(program.frame_bytes);
+        // Calls that return become spare ones without an allocation.
+        if (spare_calls_.capacity() <= calls_.size()) spare_calls_.reserve(2 * calls_.size() + 8);
         if (spare_calls_.empty()) {
             calls_.push_back(std::make_unique<Call>());
         } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work/kernel/execute.hpp"
 
+#include <chrono>
 #include <thread>
 
 #include "objects/device/attributes.hpp"
@@ -13,6 +14,23 @@ namespace {
 
 unsigned number_of_workers(const Options& options) {
     return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+// Returns a function that finds out why a launch that begins now must end early.
+auto find_interruption_of(const Context& context, const Options& options) {
+    using Clock = std::chrono::steady_clock;
+    return [&context, &options, start = Clock::now()]() -> std::string {
+        if (context.device.fault() != CUDA_SUCCESS) return "the device has a fault";
+        if (context.must_kernels_end()) {
+            return "its context was destroyed " + std::to_string(options.shutdown_seconds) +
+                   " s before (Options::shutdown_seconds)";
+        }
+        if (options.kernel_seconds != 0 && Clock::now() - start >= std::chrono::seconds(options.kernel_seconds)) {
+            return "the limit is " + std::to_string(options.kernel_seconds) +
+                   " s (CUBIND_SIM_KERNEL_SECONDS, Options::kernel_seconds)";
+        }
+        return {};
+    };
 }
 
 }  // namespace
@@ -39,6 +57,7 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.is_cooperative = request.is_cooperative;
     grid.workers = number_of_workers(services.options);
     grid.seed = services.options.seed;
+    grid.find_interruption = find_interruption_of(*function.context, services.options);
     ptx::GridResult result = ptx::run_grid(grid);
     launch.status = result.status;
     launch.problem = std::move(result.problem);

@@ -41,7 +41,7 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
                      void** parameters, void** extra, LaunchRequest& request);
 
 /// Runs the launch on the calling thread and records it. An error becomes the fault of the device. Does nothing if the
-/// device has a fault.
+/// device has a fault, or if the context has ended and the time of its kernels is over.
 void run_launch(const LaunchRequest& request);
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -6,7 +6,7 @@
 #include <cubind/sim/launch.hpp>
 
 #include <cstdio>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <vector>
 
@@ -16,30 +16,41 @@ namespace CUBIND_NAMESPACE::sim {
 /// the reason. Thread-safe.
 class LaunchLog {
 public:
+    /// One launch, with the memory that the log needs for it.
+    using Record = std::list<Launch>;
+
     explicit LaunchLog(std::size_t limit) : limit_(limit) {}
 
     void add(Launch launch) {
+        Record record;
+        record.push_back(std::move(launch));
+        add(std::move(record));
+    }
+    /// Adds a record. Allocates no memory.
+    void add(Record record) noexcept {
+        const Launch& launch = record.front();
         if (!launch.problem.empty()) {
             std::fprintf(stderr, "cubind: simulated driver: kernel %s: %s: %s\n", launch.name.c_str(), to_string(launch.status),
                          launch.problem.c_str());
         }
         const std::lock_guard lock(mutex_);
-        launches_.push_back(std::move(launch));
-        if (launches_.size() > limit_) launches_.pop_front();
+        launches_.splice(launches_.end(), record);
+        if (launches_.size() > limit_) record.splice(record.end(), launches_, launches_.begin());  // destroyed without the lock
     }
     std::vector<Launch> all() const {
         const std::lock_guard lock(mutex_);
         return {launches_.begin(), launches_.end()};
     }
     void clear() {
+        Record all;
         const std::lock_guard lock(mutex_);
-        launches_.clear();
+        launches_.swap(all);
     }
 
 private:
     const std::size_t limit_;
     mutable std::mutex mutex_;
-    std::deque<Launch> launches_;
+    std::list<Launch> launches_;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

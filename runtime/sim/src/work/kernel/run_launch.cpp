@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
+#include <new>
 
 #include "work/kernel/execute.hpp"
 #include "work/kernel/illegal_address.hpp"
@@ -26,21 +27,41 @@ void call_body(const detail::Body& body, Launch& launch) {
     }
 }
 
-}  // namespace
-
-void run_launch(const LaunchRequest& request) {
-    Device& device = request.function->context->device;
-    if (device.fault() != CUDA_SUCCESS) return;
-    Launch launch = request.launch;
+void run(const LaunchRequest& request, Launch& launch) {
     if (request.body != nullptr) {
         WorkQueue::call_host_function([&] { call_body(*request.body, launch); });
     } else {
         execute(request, launch);
     }
-    // A program that sees the fault finds its reason.
+}
+
+// Makes a launch fail because memory is exhausted, as far as memory suffices with a long reason.
+void fail_without_memory(Launch& launch) noexcept {
+    launch.status = CUDA_ERROR_OUT_OF_MEMORY;
+    try {
+        launch.problem = "the host has no memory left to run kernel " + launch.name;
+    } catch (const std::bad_alloc&) {
+        launch.problem = "no host memory";  // needs no allocation
+    }
+}
+
+}  // namespace
+
+void run_launch(const LaunchRequest& request) {
+    const Context& context = *request.function->context;
+    if (context.device.fault() != CUDA_SUCCESS || context.must_kernels_end()) return;
+    // If this throws, the stream makes it a fault of the device.
+    LaunchLog::Record record(1, request.launch);
+    Launch& launch = record.front();
+    try {
+        run(request, launch);
+    } catch (const std::bad_alloc&) {
+        fail_without_memory(launch);
+    }
     const CUresult status = launch.status;
-    request.services->log.add(std::move(launch));
-    if (status != CUDA_SUCCESS) device.set_fault(status);
+    request.services->log.add(std::move(record));
+    // The fault follows the record, so that a program that sees the fault finds its reason. A context that has ended leaves none.
+    if (status != CUDA_SUCCESS && !context.must_kernels_end()) context.device.set_fault(status);
 }
 
 }  // namespace CUBIND_NAMESPACE::sim

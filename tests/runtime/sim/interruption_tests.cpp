@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels that never end, and the threads that run kernels.
+#include <cubind/sim/kernels.hpp>
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "sim_test.hpp"
+
+namespace cubind::testing {
+namespace {
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CUBIND_HAS_THREAD_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(CUBIND_HAS_THREAD_SANITIZER)
+constexpr bool has_thread_sanitizer = true;
+#else
+constexpr bool has_thread_sanitizer = false;
+#endif
+
+namespace sim = cubind::sim;
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// wait: stores 1 in the first of the words and waits until the second is not 0.
+// add: adds 1 to the first of the words in each thread.
+constexpr const char* ptx = R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry wait(.param .u64 words) {
+    .reg .b64 %address;
+    .reg .b32 %value;
+    .reg .pred %p;
+    ld.param.u64 %address, [words];
+    st.volatile.global.u32 [%address], 1;
+LOOP:
+    ld.volatile.global.u32 %value, [%address+4];
+    setp.eq.u32 %p, %value, 0;
+    @%p bra LOOP;
+    ret;
+}
+.visible .entry add(.param .u64 words) {
+    .reg .b64 %address;
+    ld.param.u64 %address, [words];
+    red.global.add.u32 [%address], 1;
+    ret;
+})";
+
+class SimInterruptionTest : public ::testing::Test {
+protected:
+    ~SimInterruptionTest() override { sim::uninstall(); }
+
+    /// Installs a machine with a context.
+    void install(const sim::Options& options) {
+        sim::install(options);
+        ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
+        create_context();
+    }
+    void create_context() {
+        context = cuCtxCreate_v2(0, 0).value;
+        ASSERT_NE(context, nullptr);
+        prepare();
+    }
+    /// Loads the kernels into the current context.
+    void prepare() {
+        module = cuModuleLoadData(ptx).value;
+        words = static_cast<unsigned*>(cuMemHostAlloc(8, 0).value);
+        ASSERT_NE(words, nullptr);
+        words[0] = words[1] = 0;
+    }
+    CUresult launch(const char* name, unsigned blocks = 1, CUstream stream = nullptr) {
+        void* parameters[] = {&words};
+        const CUfunction function = cuModuleGetFunction(module, name).value;
+        return cuLaunchKernel(function, blocks, 1, 1, 32, 1, 1, 0, stream, parameters, nullptr).status;
+    }
+    /// Launches a kernel that waits until words[1] is not 0, and returns when it runs.
+    void start_waiting_kernel() {
+        ASSERT_EQ(launch("wait"), CUDA_SUCCESS);
+        while (__atomic_load_n(&words[0], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+    }
+    void expect_a_usable_context() {
+        create_context();
+        EXPECT_EQ(launch("add"), CUDA_SUCCESS);
+        EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+        EXPECT_EQ(words[0], 32u);
+    }
+
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    unsigned* words = nullptr;
+};
+
+TEST_F(SimInterruptionTest, FailsAfterTheTimeLimitOfAKernel) {
+    install({.kernel_seconds = 1});
+    EXPECT_EQ(launch("add"), CUDA_SUCCESS);
+    EXPECT_EQ(launch("wait", 3), CUDA_SUCCESS);
+    EXPECT_EQ(launch("add"), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_LAUNCH_TIMEOUT);
+    const auto launches = sim::launches();
+    ASSERT_EQ(launches.size(), 2u);
+    EXPECT_EQ(launches[0].status, CUDA_SUCCESS);
+    EXPECT_EQ(launches[1].status, CUDA_ERROR_LAUNCH_TIMEOUT);
+    EXPECT_THAT(launches[1].problem, AllOf(HasSubstr("kernel wait was interrupted after "), HasSubstr("limit is 1 s"),
+                                           HasSubstr("CUBIND_SIM_KERNEL_SECONDS"), HasSubstr("run at PTX line 1")));
+    EXPECT_EQ(launch("add"), CUDA_ERROR_LAUNCH_TIMEOUT);
+}
+
+TEST_F(SimInterruptionTest, EndsWhenItsContextIsDestroyed) {
+    install({.shutdown_seconds = 0});
+    start_waiting_kernel();
+    EXPECT_EQ(launch("wait"), CUDA_SUCCESS);  // behind the first one
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    ASSERT_EQ(sim::launches().size(), 1u);
+    EXPECT_EQ(sim::launches()[0].status, CUDA_ERROR_LAUNCH_TIMEOUT);
+    EXPECT_THAT(sim::launches()[0].problem, AllOf(HasSubstr("kernel wait"), HasSubstr("context was destroyed 0 s before")));
+    expect_a_usable_context();
+}
+
+TEST_F(SimInterruptionTest, EndsWhenThePrimaryContextIsReset) {
+    install({.shutdown_seconds = 0});
+    ASSERT_EQ(cuCtxSetCurrent(cuDevicePrimaryCtxRetain(0).value).status, CUDA_SUCCESS);
+    prepare();
+    start_waiting_kernel();
+    EXPECT_EQ(cuDevicePrimaryCtxReset(0).status, CUDA_SUCCESS);
+    expect_a_usable_context();
+}
+
+TEST_F(SimInterruptionTest, EndsWhenTheMachineIsReplaced) {
+    install({.shutdown_seconds = 0});
+    start_waiting_kernel();
+    install({});
+    expect_a_usable_context();
+}
+
+TEST_F(SimInterruptionTest, EndsWhenAnotherKernelOfTheDeviceFails) {
+    install({});
+    start_waiting_kernel();
+    unsigned* const valid = std::exchange(words, nullptr);
+    EXPECT_EQ(launch("add", 1, cuStreamCreate(CU_STREAM_NON_BLOCKING).value), CUDA_SUCCESS);
+    words = valid;
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(sim::launches().size(), 2u);
+}
+
+TEST_F(SimInterruptionTest, LetsAKernelFinishAfterItsContextWasDestroyed) {
+    install({.shutdown_seconds = 1000});
+    start_waiting_kernel();
+    std::thread writer([this] {
+        while (cuCtxPushCurrent(context).status == CUDA_SUCCESS) std::this_thread::yield();  // until cuCtxDestroy has begun
+        __atomic_store_n(&words[1], 1u, __ATOMIC_RELEASE);
+    });
+    EXPECT_EQ(cuCtxDestroy(context).status, CUDA_SUCCESS);
+    writer.join();
+    ASSERT_EQ(sim::launches().size(), 1u);
+    EXPECT_EQ(sim::launches()[0].status, CUDA_SUCCESS) << sim::launches()[0].problem;
+}
+
+TEST_F(SimInterruptionTest, DoesNotKeepAProcessFromEnding) {
+    const auto run = [this](auto end) {
+        install({.workers = 2});
+        start_waiting_kernel();
+        end();
+    };
+    EXPECT_EXIT(run([] { std::exit(3); }), ::testing::ExitedWithCode(3), "");
+    EXPECT_EXIT(run([] { std::raise(SIGINT); }), ::testing::KilledBySignal(SIGINT), "");
+}
+
+std::set<std::string> threads_of_the_process() {
+    std::set<std::string> names;
+    for (const auto& each : std::filesystem::directory_iterator("/proc/self/task")) names.insert(each.path().filename());
+    return names;
+}
+
+using SimKernelThreadsTest = SimInterruptionTest;
+
+TEST_F(SimKernelThreadsTest, RemainForLaterLaunches) {
+    install({.workers = 4});
+    const auto launch_and_wait = [this] {
+        EXPECT_EQ(launch("add", 64), CUDA_SUCCESS);
+        EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    };
+    const std::size_t before = threads_of_the_process().size();
+    launch_and_wait();
+    const std::set<std::string> first = threads_of_the_process();
+    EXPECT_GE(first.size(), before + 3);
+    for (int i = 0; i < 100; ++i) launch_and_wait();
+    const std::set<std::string> last = threads_of_the_process();
+    EXPECT_TRUE(std::ranges::includes(last, first));
+    EXPECT_LE(last.size(), before + 32);
+    EXPECT_EQ(words[0], 101u * 64 * 32);
+}
+
+TEST_F(SimKernelThreadsTest, AreSharedByStreams) {
+    install({.workers = 3});
+    std::vector<CUstream> streams(8);
+    for (CUstream& each : streams) each = cuStreamCreate(CU_STREAM_NON_BLOCKING).value;
+    for (int i = 0; i < 20; ++i) {
+        for (const CUstream each : streams) EXPECT_EQ(launch("add", 16, each), CUDA_SUCCESS);
+    }
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    EXPECT_EQ(words[0], 20u * 8 * 16 * 32);
+}
+
+// The child process has no threads but the one that called fork().
+TEST_F(SimKernelThreadsTest, AreNewInAChildProcess) {
+    if (has_thread_sanitizer) GTEST_SKIP() << "the thread sanitizer ends children of a process with threads that create threads";
+    install({.workers = 4});
+    EXPECT_EQ(launch("add", 64), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until no thread holds a lock
+    const auto run = [this] {
+        alarm(60);
+        const bool is_right = launch("add", 64) == CUDA_SUCCESS && cuCtxSynchronize().status == CUDA_SUCCESS;
+        std::exit(is_right && words[0] == 2u * 64 * 32 ? 0 : 1);
+    };
+    EXPECT_EXIT(run(), ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace cubind::testing
