@@ -36,6 +36,9 @@ struct Machine {
     /// Makes a context unusable, waits for all of its work, and destroys its streams, events, modules and memory.
     void shut_down(Context& context);
 
+    /// Returns what code must match to be loaded.
+    CodeTarget code_target() const noexcept { return {release, 10 * options.major + options.minor}; }
+
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor
