@@ -32,13 +32,14 @@ void read_parameters(Cursor& cursor, Kernel& kernel, Function& function) {
 
 // Reads one to three numbers. Omitted numbers are 1.
 Extent3 read_extent(Cursor& cursor) {
+    const int line = cursor.line();
     Extent3 extent;
     extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     if (cursor.accept(",")) extent.y = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     if (cursor.accept(",")) extent.z = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     constexpr std::uint64_t limit = std::uint64_t{1} << 31;
     const std::uint64_t product = std::uint64_t{extent.x} * extent.y * extent.z;
-    if (product == 0 || product > limit) cursor.fail("a number of threads or blocks is out of range");
+    if (product == 0 || product > limit) throw SyntaxError{line, "a number of threads or blocks is out of range"};
     return extent;
 }
 
@@ -51,14 +52,17 @@ void skip_directive(Cursor& cursor) {
 
 void read_directives(Cursor& cursor, Kernel& kernel) {
     constexpr std::uint64_t limit = 1 << 16;
+    bool has_max_block = false;
     while (!cursor.is_at("{") && !cursor.is_at(";")) {
         if (cursor.accept(".maxntid")) {
             kernel.block = read_extent(cursor);
+            has_max_block = true;
         } else if (cursor.accept(".reqntid")) {
             kernel.block = read_extent(cursor);
             kernel.is_block_required = true;
         } else if (cursor.accept(".maxnreg")) {
             kernel.max_registers = static_cast<unsigned>(cursor.expect_number("a number of registers", limit));
+            if (kernel.max_registers == 0) cursor.fail("a number of registers is 0");
         } else if (cursor.accept(".reqnctapercluster")) {
             kernel.cluster = read_extent(cursor);
             kernel.must_have_cluster = true;
@@ -72,6 +76,7 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
             skip_directive(cursor);
         }
     }
+    if (has_max_block && kernel.is_block_required) cursor.fail("a kernel has both .maxntid and .reqntid");
 }
 
 void add_named(const Operand& operand, const SharedVariables& outer, std::set<std::string_view>& used) {

@@ -94,7 +94,8 @@ struct Code {
     std::string text;
     std::vector<Function> functions;
     std::vector<SourceFile> files;
-    std::vector<LocalVariable> shared;  ///< shared variables that are declared outside functions
+    std::vector<LocalVariable> shared;       ///< shared variables that are declared outside functions
+    std::vector<std::string_view> textures;  ///< variables of the old .tex space
 
     const Function* find(std::string_view name) const {
         const Function* found = nullptr;

@@ -18,7 +18,7 @@ CUresult load(CUmodule* module, const void* image, std::size_t size, const JitOp
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
     Code code = read_code(image, size, machine().code_target());
-    check_target(code, context->device);
+    check_code(code, context->device);
     options.write_outputs(code.problem);
     if (code.status != CUDA_SUCCESS) return code.status;
     const auto owner = machine().contexts.find(context->handle);

@@ -84,9 +84,10 @@ Code read_ptx(std::string_view text, int release) {
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
 }
 
-void check_target(Code& code, const Device& device) {
+void check_code(Code& code, const Device& device, ptx::Externals externals) {
     if (code.image == nullptr) return;
     std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
+    if (problem.empty()) problem = ptx::find_mistake(*code.image, externals);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "objects/device/device.hpp"
+#include "ptx/check.hpp"
 #include "ptx/reader.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -32,8 +33,8 @@ Code read_code(const void* data, std::size_t size, const CodeTarget& target);
 /// Reads a text that can only be PTX, up to its end or a NUL.
 Code read_ptx(std::string_view text, int release);
 
-/// Sets an error if the device cannot run the code.
-void check_target(Code& code, const Device& device);
+/// Sets an error if the device cannot run the code, or if the code has mistakes beyond its syntax.
+void check_code(Code& code, const Device& device, ptx::Externals externals = ptx::Externals::must_exist);
 
 /// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
 CUresult read_file(const char* path, std::string& text);

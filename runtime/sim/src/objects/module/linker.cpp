@@ -49,7 +49,7 @@ CUresult Linker::refuse(CUresult status, std::string_view problem) {
 CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const char* name, const Device& device) {
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
-    check_target(code, device);
+    check_code(code, device, ptx::Externals::may_be_missing);
     if (code.status != CUDA_SUCCESS) return refuse(code.status, code.problem);
     const std::string number = std::to_string(inputs_.size() + 1);
     inputs_.push_back({name != nullptr && *name != '\0' ? name : "input " + number, code.image->code->text});
