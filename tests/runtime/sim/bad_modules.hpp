@@ -75,6 +75,7 @@ inline std::vector<Case> cases() {
         {"NUL in a kernel", header() + ".visible .entry k() { " + std::string("\0 ret; }", 8), invalid_ptx, "'}'", "line 4"},
         {"unknown directive", module(".nonsense"), invalid_ptx, "'.nonsense'", "line 4"},
         {"instruction outside of functions", header() + "add.u32 %r1, %r2, %r3;", invalid_ptx, "'add'", "line 4"},
+        {"name with a dot", header() + ".visible .entry .k() { ret; }", invalid_ptx, "'.k'", "line 4"},
         {"kernel in a kernel", kernel(".entry j() { ret; }"), invalid_ptx, "'.entry'", "line 6"},
         {"number beyond 64 bits", kernel(registers + "mov.u32 %r1, 99999999999999999999999;"), invalid_ptx, "number", "line 7"},
         // Instructions.

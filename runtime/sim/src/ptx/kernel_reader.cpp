@@ -104,6 +104,12 @@ void measure_body(const Cursor& cursor, const SharedVariables& outer, const Func
     kernel.local_bytes = local.bytes;
 }
 
+// Directives begin with a dot, names do not.
+std::string_view read_name(Cursor& cursor, const char* what) {
+    if (cursor.next().text.starts_with('.')) cursor.fail_expecting(what);
+    return cursor.expect_word(what);
+}
+
 }  // namespace
 
 void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignment) {
@@ -115,7 +121,7 @@ void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignm
 bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, Function& function) {
     function.line = cursor.line();
     function.is_kernel = true;
-    function.name = cursor.expect_word("the name of a kernel");
+    function.name = read_name(cursor, "the name of a kernel");
     kernel.name = function.name;
     read_parameters(cursor, kernel, function);
     read_directives(cursor, kernel);
@@ -129,7 +135,7 @@ bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, 
 void read_function(Cursor& cursor, Function& function) {
     function.line = cursor.line();
     function.prototype.results = read_function_parameters(cursor);
-    function.name = cursor.expect_word("the name of a function");
+    function.name = read_name(cursor, "the name of a function");
     function.prototype.parameters = read_function_parameters(cursor);
     while (!cursor.is_at("{")) {
         if (cursor.accept(";")) return;

@@ -19,8 +19,9 @@ namespace {
 constexpr std::size_t header_size = 16;
 constexpr std::size_t min_entry_header_size = 64;
 
-/// Larger texts are regarded as damaged sizes.
+/// Sizes of larger texts, and of texts that are this many times as large as their compressed form, are regarded as damaged.
 constexpr std::uint64_t max_text_size = std::uint64_t{1} << 28;
+constexpr std::uint64_t max_ratio = 1 << 16;
 
 template <class Number>
 Number read_number(std::string_view bytes, std::size_t offset) noexcept {
@@ -96,7 +97,7 @@ FatBinaryPtx text_of(const Entry& entry) {
     if (entry.uncompressed_size == 0) {
         result.text = entry.bytes;
     } else {
-        if (entry.uncompressed_size > max_text_size)
+        if (entry.uncompressed_size > max_text_size || entry.uncompressed_size / max_ratio > entry.bytes.size())
             return damaged("its " + entry.describe() + " has " + std::to_string(entry.uncompressed_size) + " bytes");
         const std::string_view compressed = entry.bytes.substr(0, entry.compressed_size);
         const bool is_lz4 = (entry.flags & Entry::lz4) != 0;
