@@ -51,6 +51,7 @@ private:
     void read_shared(bool is_extern);
     void read_function();
     void read_texture();
+    void skip_list(Token::Kind kind, const char* what);
     void read_file();
     void define(std::string_view name, int line, bool is_function, bool is_definition);
     void mark_functions_in_variables();
@@ -136,9 +137,8 @@ void ModuleReader::read_directive() {
         return cursor_.skip_block();
     }
     if (cursor_.accept(".tex")) return read_texture();
-    for (const std::string_view skipped : {".alias", ".pragma"}) {
-        if (cursor_.accept(skipped)) return cursor_.skip_past(";");
-    }
+    if (cursor_.accept(".alias")) return skip_list(Token::Kind::word, "the name of a function");
+    if (cursor_.accept(".pragma")) return skip_list(Token::Kind::string, "a string");
     cursor_.fail_expecting("a directive");
 }
 
@@ -198,12 +198,18 @@ void ModuleReader::define(std::string_view name, int line, bool is_function, boo
     known.is_complete |= is_definition;
 }
 
+void ModuleReader::skip_list(Token::Kind kind, const char* what) {
+    do {
+        if (!cursor_.is_at(kind)) cursor_.fail_expecting(what);
+        cursor_.take();
+    } while (cursor_.accept(","));
+    cursor_.expect(";");
+}
+
 void ModuleReader::read_texture() {
-    while (!cursor_.accept(";")) {
-        if (cursor_.is_at(Token::Kind::end)) cursor_.fail_expecting("';'");
-        const Token token = cursor_.take();
-        if (token.kind == Token::Kind::word && !token.text.starts_with('.')) code_->textures.push_back(token.text);
-    }
+    code_->textures.push_back(read_declaration(cursor_).name);
+    while (cursor_.accept(",")) code_->textures.push_back(cursor_.expect_word("the name of a texture"));
+    cursor_.expect(";");
 }
 
 void ModuleReader::read_file() {
