@@ -138,7 +138,7 @@ class InstalledTest(ConsumerTest):
         for command in commands:
             if command.startswith("ctest"):
                 variables.update(re.findall(r"^ +(CUBIND_\w+): (.*)$", workflow, re.MULTILINE))
-            if not command.startswith("sudo"):
+            if not command.startswith(("sudo", "python3 -m venv", ".venv/bin/pip")):  # without NVRTC, its test is skipped
                 output = run("sh", "-c", command, cwd=project, env=variables)
         self.assertIn("100% tests passed", output)
         self.assertIn("[  PASSED  ]", run(project / "build" / "tests", env=variables), "all tests in one process")

@@ -26,8 +26,7 @@ inline constexpr const char* test_ptx = R"(
 .visible .entry bounded() .maxntid 256, 1, 1 .minnctapersm 2 { ret; }
 .visible .entry required() .reqntid 64, 1, 1 { ret; }
 .visible .entry tiled() { .shared .align 8 .b8 tile[1024]; ret; }
-.visible .entry vast() { .shared .align 8 .b8 tile[60000]; ret; }
-.visible .entry impossible() { .shared .align 8 .b8 tile[300000]; ret; }
+.visible .entry vast() { .shared .align 8 .b8 tile[49152]; ret; }
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 .visible .entry ranked() .maxclusterrank 4 { ret; }
 )";

@@ -51,9 +51,11 @@ TEST_F(SimLaunchTest, EnforcesLimits) {
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48128}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("tiled", {{}, {}, 48129}), invalid);
     EXPECT_EQ(launch_shape("vast", {{}, {}}), CUDA_SUCCESS) << "static shared memory needs no opt-in";
-    EXPECT_EQ(launch_shape("vast", {{}, {}, 172448}), CUDA_SUCCESS);
-    EXPECT_EQ(launch_shape("vast", {{}, {}, 172449}), invalid);
-    EXPECT_EQ(launch_shape("impossible", {{}, {}}), invalid);
+    EXPECT_EQ(launch_shape("vast", {{}, {}, 1}), invalid);
+    EXPECT_EQ(cuFuncSetAttribute(function("vast"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 183297).status, invalid);
+    EXPECT_TRUE(cuFuncSetAttribute(function("vast"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 183296).ok());
+    EXPECT_EQ(launch_shape("vast", {{}, {}, 183296}), CUDA_SUCCESS);
+    EXPECT_EQ(launch_shape("vast", {{}, {}, 183297}), invalid);
     EXPECT_EQ(launch_shape("bounded", {{}, {16, 16, 1}}), CUDA_SUCCESS);
     EXPECT_EQ(launch_shape("bounded", {{}, {257, 1, 1}}), invalid);
     EXPECT_EQ(launch_shape("required", {{}, {64, 1, 1}}), CUDA_SUCCESS);

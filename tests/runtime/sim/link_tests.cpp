@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
+#include <string>
 
 #include "kernel_test.hpp"
 
@@ -16,11 +17,32 @@ protected:
         link = created;
     }
 
-    CUresult add(const char* text, CUjitInputType type = CU_JIT_INPUT_PTX) const {
-        return cuLinkAddData(link, type, const_cast<char*>(text), std::strlen(text) + 1, "name", 0, nullptr, nullptr).status;
+    CUresult add(const char* text, CUjitInputType type = CU_JIT_INPUT_PTX, const char* name = "name") const {
+        return cuLinkAddData(link, type, const_cast<char*>(text), std::strlen(text) + 1, name, 0, nullptr, nullptr).status;
+    }
+    // Adds PTX with this content.
+    CUresult add_module(const std::string& content, const char* name,
+                        const char* header = ".version 8.0\n.target sm_90\n") const {
+        return add((header + content).c_str(), CU_JIT_INPUT_PTX, name);
+    }
+    // Completes the link and loads the result.
+    CUmodule load_result() const {
+        const auto [status, code, size] = cuLinkComplete(link);
+        EXPECT_EQ(status, CUDA_SUCCESS) << log;
+        return status == CUDA_SUCCESS ? load(static_cast<const char*>(code)) : nullptr;
+    }
+    // Runs a kernel of one thread that has the address of a number as its parameter, and returns the number.
+    static unsigned run(CUmodule linked, const char* kernel) {
+        CUdeviceptr memory = allocate(sizeof(unsigned));
+        void* parameters[] = {&memory};
+        const CUfunction found = cuModuleGetFunction(linked, kernel).value;
+        EXPECT_EQ(cuLaunchKernel(found, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr).status, CUDA_SUCCESS);
+        unsigned result = 0;
+        EXPECT_EQ(cuMemcpyDtoH(&result, memory, sizeof result).status, CUDA_SUCCESS);
+        return result;
     }
 
-    char log[200] = "untouched";
+    char log[1000] = "untouched";
     CUjit_option options[2] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void* values[2] = {log, reinterpret_cast<void*>(sizeof log)};
     CUlinkState link = nullptr;
@@ -61,8 +83,98 @@ TEST_F(SimLinkTest, ReportsWhyItRejectsAnInput) {
     EXPECT_EQ(add(".version 9.0\n.target sm_120"), CUDA_ERROR_INVALID_PTX);
     EXPECT_EQ(add(".version 99.0\n.target sm_90"), CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
     EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_CUBIN), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_EQ(add(test_ptx), CUDA_SUCCESS);
-    EXPECT_EQ(add(test_ptx), CUDA_ERROR_NOT_SUPPORTED) << "only one input is supported";
+    EXPECT_NE(std::string(log).find("cubin"), std::string::npos);
+    EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_NVVM), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_NE(std::string(log).find("nvJitLink"), std::string::npos);
+    EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_OBJECT), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(add(test_ptx, CU_JIT_INPUT_FATBINARY), CUDA_SUCCESS) << "drivers accept PTX as a fat binary";
+}
+
+constexpr char add_one[] = R"(
+    .global .u32 $text = 1;
+    .visible .func (.param .b32 result) add_one(.param .b32 x) {
+        .reg .b32 %x, %one;
+        ld.param.b32 %x, [x];
+        ld.global.u32 %one, [$text];
+        add.u32 %x, %x, %one;
+        st.param.b32 [result], %x;
+        ret;
+    })";
+constexpr char call_add_one[] = R"(
+    .extern .func (.param .b32 result) add_one(.param .b32 x);
+    .global .u32 $text = 41;
+    .visible .entry k(.param .u64 out) {
+        .reg .b32 %x;
+        .reg .b64 %out;
+        ld.global.u32 %x, [$text];
+        {
+            .param .b32 x;
+            .param .b32 result;
+            st.param.b32 [x], %x;
+            call (result), add_one, (x);
+            ld.param.b32 %x, [result];
+        }
+        ld.param.u64 %out, [out];
+        st.global.u32 [%out], %x;
+        ret;
+    })";
+
+TEST_F(SimLinkTest, JoinsModulesWhoseLocalNamesAreEqual) {
+    EXPECT_EQ(add_module(call_add_one, "kernel"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(add_one, "function", ".version 8.1\n.target sm_80\n"), CUDA_SUCCESS);
+    EXPECT_EQ(run(load_result(), "k"), 42u);
+}
+
+TEST_F(SimLinkTest, SharesVariablesWithLinkage) {
+    constexpr char reader[] = R"(
+        .extern .global .u32 shared_number;
+        .weak .global .u32 weak_number = 5;
+        .visible .entry k(.param .u64 out) {
+            .reg .b32 %a, %b;
+            .reg .b64 %out;
+            ld.global.u32 %a, [shared_number];
+            ld.global.u32 %b, [weak_number];
+            add.u32 %a, %a, %b;
+            ld.param.u64 %out, [out];
+            st.global.u32 [%out], %a;
+            ret;
+        })";
+    EXPECT_EQ(add_module(reader, "reader"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(".visible .global .u32 shared_number = 30;\n.visible .global .u32 weak_number = 7;", "numbers"),
+              CUDA_SUCCESS);
+    EXPECT_EQ(run(load_result(), "k"), 37u);
+}
+
+TEST_F(SimLinkTest, RenumbersTheFilesOfLocations) {
+    const auto kernel = [](const std::string& name, const std::string& file) {
+        return ".file 1 \"" + file + "\"\n.visible .entry " + name +
+               "(.param .u64 out) {\n.reg .b64 %out;\n.loc 1 7 1\nmov.u64 %out, 0;\nst.global.u64 [%out], %out;\nret;\n}\n";
+    };
+    EXPECT_EQ(add_module(kernel("first", "first.cu"), "first"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(kernel("second", "second.cu"), "second"), CUDA_SUCCESS);
+    const CUfunction second = cuModuleGetFunction(load_result(), "second").value;
+    CUdeviceptr unused = 0;
+    void* parameters[] = {&unused};
+    EXPECT_EQ(launch(second, parameters), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxSynchronize().status, CUDA_ERROR_ILLEGAL_ADDRESS);
+    ASSERT_FALSE(sim::launches().empty());
+    EXPECT_NE(sim::launches().back().problem.find("second.cu:7"), std::string::npos) << sim::launches().back().problem;
+}
+
+TEST_F(SimLinkTest, ReportsUndefinedAndDuplicateSymbols) {
+    EXPECT_EQ(add_module(call_add_one, "kernel.cu"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(".visible .entry k() { ret; }", "other.cu"), CUDA_SUCCESS);
+    EXPECT_EQ(cuLinkComplete(link).status, CUDA_ERROR_INVALID_IMAGE);
+    for (const char* text : {"undefined", "'add_one'", "'kernel.cu'", "'k'", "'other.cu'"}) {
+        EXPECT_NE(std::string(log).find(text), std::string::npos) << text << " in " << log;
+    }
+}
+
+TEST_F(SimLinkTest, HidesNamesWithoutLinkageFromOtherModules) {
+    EXPECT_EQ(add_module(call_add_one, "kernel"), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(".func (.param .b32 r) add_one(.param .b32 x) { ret; }\n.entry other() { ret; }", "local"),
+              CUDA_SUCCESS);
+    EXPECT_EQ(cuLinkComplete(link).status, CUDA_ERROR_INVALID_IMAGE);
 }
 
 TEST_F(SimLinkTest, RejectsInvalidArguments) {

@@ -137,7 +137,7 @@ TEST(PtxReaderTest, SkipsDirectivesWithoutEffect) {
 TEST(PtxReaderTest, ReportsTheLineAndTheProblem) {
     EXPECT_THAT(problem_of("\n.entry unclosed() {"), mentions("line 5", "'}'", "unclosed"));
     EXPECT_THAT(problem_of(".entry k(.param .u33 a) { }"), mentions("line 4", "type", "'.u33'"));
-    EXPECT_THAT(problem_of(".entry same() { }\n.entry same() { }"), mentions("line 5", "kernel", "same"));
+    EXPECT_THAT(problem_of(".entry same() { }\n.entry same() { }"), mentions("line 5", "same", "twice"));
     EXPECT_THAT(problem_of("/* never"), mentions("line 4", "comment"));
     EXPECT_THAT(problem_of(".pragma \"never"), mentions("line 4", "string"));
     EXPECT_THAT(problem_of("\x01"), mentions("line 4", "character"));

@@ -151,7 +151,8 @@ public:
 
     Linked complete() {
         const auto [code, size] = check_step(cuLinkComplete(state_));
-        return {Bytes::copy_of(code, size), options_.info_log(), options_.error_log()};
+        const std::size_t terminator = job_.target == CodeType::ptx ? 1 : 0;
+        return {Bytes::copy_of(code, size - terminator), options_.info_log(), options_.error_log()};
     }
 
 private:

@@ -6,6 +6,8 @@
 #include <cubind/nvjitlink/linking.hpp>
 #include <cubind/nvjitlink/loading.hpp>
 
+#include <utility>
+
 #include "support/log_text.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -21,6 +23,13 @@ BackendChoice choose_backend() {
         return {LinkerBackend::driver, std::string("nvJitLink at ").append(path).append(" is older than CUDA 12.3")};
     }
     return {LinkerBackend::nvjitlink, {}};
+}
+
+BackendChoice simulated_backend(LinkJob& job) {
+    const LinkerOptions all = std::exchange(job.options, {});
+    job.options = {.name = all.name, .arch = all.arch, .time = all.time, .verbose = all.verbose};
+    return {LinkerBackend::driver,
+            "the device is simulated; its driver links PTX to PTX, and nvJitLink links PTX to machine code"};
 }
 
 std::string input_name(const LinkJob& job, std::size_t index) {

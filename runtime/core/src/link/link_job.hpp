@@ -33,6 +33,10 @@ struct Linked {
     std::string error_log;
 };
 
+/// Chooses the driver for a link to PTX on a simulated device, instead of nvJitLink, and removes the job's
+/// options for machine code, which have no effect there.
+BackendChoice simulated_backend(LinkJob& job);
+
 /// Returns the name of an input in the linker's log: the name of the ObjectCode, or "input 1" and so on if it has no name.
 std::string input_name(const LinkJob& job, std::size_t index);
 

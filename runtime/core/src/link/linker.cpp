@@ -58,15 +58,25 @@ Linker::Linker(std::vector<ObjectCode> objects, LinkerOptions options)
 ObjectCode Linker::link(CodeType target) {
     info_log_.clear();
     error_log_.clear();
-    check_target(target, objects_, options_, backend_);
+    detail::BackendChoice choice = detail::choose_backend();
+    check_target(target, objects_, options_, choice.backend);
     detail::LinkJob job{objects_, options_, target};
     if (job.options.arch.empty()) job.options.arch = detail::current_architecture("LinkerOptions");
+    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(job.options.arch)) {
+        job.target = CodeType::ptx;
+        const bool has_nvjitlink = choice.backend == LinkerBackend::nvjitlink;
+        const bool has_lto_ir = std::any_of(objects_.begin(), objects_.end(), is_lto_ir);
+        if (has_nvjitlink && has_lto_ir) check_target(job.target, objects_, options_, choice.backend);
+        if (has_nvjitlink && !has_lto_ir) choice = detail::simulated_backend(job);
+    }
+    backend_ = choice.backend;
+    fallback_reason_ = std::move(choice.fallback_reason);
     try {
         detail::Linked linked =
             backend_ == LinkerBackend::nvjitlink ? detail::link_with_nvjitlink(job) : detail::link_with_driver(job);
         info_log_ = std::move(linked.info_log);
         error_log_ = std::move(linked.error_log);
-        return ObjectCode::from_bytes(target, std::move(linked.code), {.name = options_.name});
+        return ObjectCode::from_bytes(job.target, std::move(linked.code), {.name = options_.name});
     } catch (const LinkError& failure) {
         error_log_ = failure.log();
         throw;

@@ -15,6 +15,7 @@
 #include "object_code/image.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/misuse.hpp"
+#include "support/simulation.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -130,8 +131,11 @@ std::string reason(const Error& failure, const ObjectCodeState& code) {
         case driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
             return advice_on_version(code);
         case driver::CUDA_ERROR_NO_BINARY_FOR_GPU:
-            return ": it contains no code for this device; compile for the architecture of the device, which an empty arch "
-                   "selects";
+            return is_simulated_driver()
+                       ? ": the device is simulated and runs PTX; use CodeType::ptx, a fat binary with PTX, or compile "
+                         "for the architecture of the device, which an empty arch selects"
+                       : ": it contains no code for this device; compile for the architecture of the device, which an "
+                         "empty arch selects";
         case driver::CUDA_ERROR_INVALID_IMAGE:
             return ": the bytes are damaged or of another kind";
         default:

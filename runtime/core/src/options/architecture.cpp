@@ -3,9 +3,13 @@
 #include "options/architecture.hpp"
 
 #include <cubind/core/device.hpp>
+#include <cubind/driver/initialize.hpp>
 #include <cubind/error.hpp>
 
 #include <charconv>
+
+#include "support/driver.hpp"
+#include "support/simulation.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -34,6 +38,19 @@ std::string current_architecture(const char* owner) {
             "\"sm_90\"");
         throw Error(failure, advice);
     }
+}
+
+// Machine code runs on devices with the same major and at least the same minor number; with the suffix a on no other device.
+bool is_architecture_of_simulated_device(const std::string& arch) {
+    const auto architecture = parse_architecture(arch);
+    if (!architecture || architecture->is_virtual || !is_simulated_driver()) return false;
+    const auto initialized = driver::cuInit(0);
+    if (initialized.status == driver::CUDA_ERROR_NO_DEVICE) return false;
+    check_latest(initialized);
+    const auto [major, minor] = Device().compute_capability();
+    const auto device = static_cast<unsigned>(10 * major + minor);
+    if (architecture->suffix == 'a') return architecture->number == device;
+    return architecture->number / 10 == device / 10 && architecture->number <= device;
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -25,4 +25,9 @@ std::optional<Architecture> parse_architecture(std::string_view text);
 /// in `owner`, the class of the options.
 std::string current_architecture(const char* owner);
 
+/// Returns whether the current device is simulated and would run machine code of this architecture if it were a GPU. A simulated
+/// device runs PTX, so such code is compiled and linked to PTX. Machine code of other architectures, which the device could not
+/// run either way, stays machine code. On a GPU the driver is not called.
+bool is_architecture_of_simulated_device(const std::string& arch);
+
 }  // namespace CUBIND_NAMESPACE::detail

@@ -122,13 +122,14 @@ detail::Compiled compile_cpp(const std::string& source, const std::vector<Includ
 detail::Compiled compile_ptx(const std::string& source, CodeType target, const ProgramOptions& options,
                              const CompileOptions& compile, std::string& uncached_reason) {
     Linker linker({ObjectCode::from_bytes(CodeType::ptx, source, {.name = options.name})}, options.linker_options());
+    const LinkerBackend backend = linker.backend();  // a link on a simulated device changes it, but not the key
     const auto link = [&] {
-        const ObjectCode code = linker.link(target);
+        const ObjectCode code = linker.link(CodeType::cubin);
         return detail::Compiled{code.shared_bytes(), {}, linker.info_log(), {}};
     };
     const auto key = [&] {
         const detail::CompileJob job{source, {}, {}, target, options, detail::nvjitlink_flags(options.linker_options())};
-        return detail::ptx_key(detail::linking_compiler(linker.backend()), job, compile.extra_digest);
+        return detail::ptx_key(detail::linking_compiler(backend), job, compile.extra_digest);
     };
     return compile_with(compile.cache, key, link, uncached_reason);
 }
@@ -168,6 +169,7 @@ ObjectCode Program::compile(CodeType target, const CompileOptions& compile) {
     if (options.arch.empty()) options.arch = detail::current_architecture("ProgramOptions");
     check_program(kind_, source_, options, headers_);
     check_compile(kind_, target, options, compile);
+    if (target == CodeType::cubin && detail::is_architecture_of_simulated_device(options.arch)) target = CodeType::ptx;
     try {
         detail::Compiled compiled = kind_ == SourceKind::cpp
                                         ? compile_cpp(source_, headers_, target, options, compile, uncached_reason_)

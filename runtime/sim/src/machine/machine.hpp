@@ -40,6 +40,9 @@ struct Machine {
     /// Returns how long kernels may run after their context was destroyed.
     std::chrono::seconds time_of_kernels() const noexcept { return std::chrono::seconds(options.shutdown_seconds); }
 
+    /// Returns what code must match to be loaded.
+    CodeTarget code_target() const noexcept { return {release, 10 * options.major + options.minor}; }
+
     const unsigned long serial;  ///< distinguishes the machines of one process
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor

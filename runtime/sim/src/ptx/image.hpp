@@ -37,6 +37,7 @@ struct Relocation {
     std::size_t offset;  ///< position in the variable, in bytes
     std::string symbol;
     std::int64_t addend;
+    int line = 0;
 };
 
 /// The state space of a variable.
@@ -52,6 +53,7 @@ struct Variable {
     bool is_extern = false;
     std::vector<std::byte> initial;  ///< first bytes; all others are zero
     std::vector<Relocation> relocations;
+    int line = 0;
 };
 
 /// A PTX module.

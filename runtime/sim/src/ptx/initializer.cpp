@@ -79,7 +79,8 @@ void InitializerReader::read_symbol() {
     const std::string symbol(cursor_.expect_word("the name of a variable"));
     const std::int64_t addend = read_addend();
     // Only elements of the size of a pointer can hold an address.
-    if (declaration_.element_size == 8) variable_.relocations.push_back({variable_.initial.size(), symbol, addend});
+    if (declaration_.element_size == 8)
+        variable_.relocations.push_back({variable_.initial.size(), symbol, addend, cursor_.line()});
     append(0);
 }
 

@@ -32,13 +32,14 @@ void read_parameters(Cursor& cursor, Kernel& kernel, Function& function) {
 
 // Reads one to three numbers. Omitted numbers are 1.
 Extent3 read_extent(Cursor& cursor) {
+    const int line = cursor.line();
     Extent3 extent;
     extent.x = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     if (cursor.accept(",")) extent.y = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     if (cursor.accept(",")) extent.z = static_cast<unsigned>(cursor.expect_number("a number of threads or blocks", max_extent));
     constexpr std::uint64_t limit = std::uint64_t{1} << 31;
     const std::uint64_t product = std::uint64_t{extent.x} * extent.y * extent.z;
-    if (product == 0 || product > limit) cursor.fail("a number of threads or blocks is out of range");
+    if (product == 0 || product > limit) throw SyntaxError{line, "a number of threads or blocks is out of range"};
     return extent;
 }
 
@@ -51,14 +52,17 @@ void skip_directive(Cursor& cursor) {
 
 void read_directives(Cursor& cursor, Kernel& kernel) {
     constexpr std::uint64_t limit = 1 << 16;
+    bool has_max_block = false;
     while (!cursor.is_at("{") && !cursor.is_at(";")) {
         if (cursor.accept(".maxntid")) {
             kernel.block = read_extent(cursor);
+            has_max_block = true;
         } else if (cursor.accept(".reqntid")) {
             kernel.block = read_extent(cursor);
             kernel.is_block_required = true;
         } else if (cursor.accept(".maxnreg")) {
             kernel.max_registers = static_cast<unsigned>(cursor.expect_number("a number of registers", limit));
+            if (kernel.max_registers == 0) cursor.fail("a number of registers is 0");
         } else if (cursor.accept(".reqnctapercluster")) {
             kernel.cluster = read_extent(cursor);
             kernel.must_have_cluster = true;
@@ -72,6 +76,7 @@ void read_directives(Cursor& cursor, Kernel& kernel) {
             skip_directive(cursor);
         }
     }
+    if (has_max_block && kernel.is_block_required) cursor.fail("a kernel has both .maxntid and .reqntid");
 }
 
 void add_named(const Operand& operand, const SharedVariables& outer, std::set<std::string_view>& used) {
@@ -99,6 +104,12 @@ void measure_body(const Cursor& cursor, const SharedVariables& outer, const Func
     kernel.local_bytes = local.bytes;
 }
 
+// Directives begin with a dot, names do not.
+std::string_view read_name(Cursor& cursor, const char* what) {
+    if (cursor.next().text.starts_with('.')) cursor.fail_expecting(what);
+    return cursor.expect_word(what);
+}
+
 }  // namespace
 
 void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignment) {
@@ -110,7 +121,7 @@ void StorageSize::add(const Cursor& cursor, std::size_t size, std::size_t alignm
 bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, Function& function) {
     function.line = cursor.line();
     function.is_kernel = true;
-    function.name = cursor.expect_word("the name of a kernel");
+    function.name = read_name(cursor, "the name of a kernel");
     kernel.name = function.name;
     read_parameters(cursor, kernel, function);
     read_directives(cursor, kernel);
@@ -124,7 +135,7 @@ bool read_kernel(Cursor& cursor, const SharedVariables& shared, Kernel& kernel, 
 void read_function(Cursor& cursor, Function& function) {
     function.line = cursor.line();
     function.prototype.results = read_function_parameters(cursor);
-    function.name = cursor.expect_word("the name of a function");
+    function.name = read_name(cursor, "the name of a function");
     function.prototype.parameters = read_function_parameters(cursor);
     while (!cursor.is_at("{")) {
         if (cursor.accept(";")) return;

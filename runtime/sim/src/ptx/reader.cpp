@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/reader.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -15,6 +18,19 @@ namespace {
 /// Thrown if the text requires a newer driver. Caught within the reader.
 struct UnsupportedVersion {
     int version;
+};
+
+// The versions of PTX that exist. The first that later releases add is unknown, so each is assumed to exist.
+bool is_published(int version) noexcept {
+    constexpr int newest_minor[] = {-1, 5, 3, 2, 3, 0, 5, 8, 8};
+    const int major = version / 1000;
+    return major >= static_cast<int>(std::size(newest_minor)) || version % 1000 / 10 <= newest_minor[major];
+}
+
+/// What a name of the module was declared as so far.
+struct Definition {
+    bool is_function = false;
+    bool is_complete = false;  ///< whether a body or memory is defined, and not only declared
 };
 
 /// Reads the directives of a module.
@@ -34,7 +50,10 @@ private:
     void read_variable(Space space, bool is_extern);
     void read_shared(bool is_extern);
     void read_function();
+    void read_texture();
+    void skip_list(Token::Kind kind, const char* what);
     void read_file();
+    void define(std::string_view name, int line, bool is_function, bool is_definition);
     void mark_functions_in_variables();
 
     const std::shared_ptr<Code> code_;
@@ -42,7 +61,7 @@ private:
     const int newest_version_;
     Image image_;
     SharedVariables shared_;
-    std::set<std::string, std::less<>> kernel_names_;
+    std::map<std::string_view, Definition> definitions_;
 };
 
 Image ModuleReader::read() {
@@ -56,7 +75,9 @@ Image ModuleReader::read() {
 void ModuleReader::read_header() {
     read_version();
     read_target();
-    if (cursor_.accept(".address_size") && cursor_.expect_number("64", 64) != 64) cursor_.fail("addresses must have 64 bits");
+    const int line = cursor_.line();
+    if (cursor_.accept(".address_size") && cursor_.expect_number("64", 64) != 64)
+        throw SyntaxError{line, "addresses must have 64 bits"};
 }
 
 // The version is not a decimal fraction: 8.10 is the tenth version after 8.0.
@@ -72,10 +93,11 @@ void ModuleReader::read_version() {
     if (!is_version) cursor_.fail_expecting("a version such as 8.0");
     cursor_.take();
     image_.version = static_cast<int>(1000 * major + 10 * minor);
-    if (image_.version > newest_version_) throw UnsupportedVersion{image_.version};
+    if (image_.version > newest_version_ || !is_published(image_.version)) throw UnsupportedVersion{image_.version};
 }
 
 void ModuleReader::read_target() {
+    const int line = cursor_.line();
     cursor_.expect(".target");
     const std::string_view text = cursor_.expect_word("a target such as sm_90");
     const char* const end = text.data() + text.size();
@@ -84,9 +106,16 @@ void ModuleReader::read_target() {
     const bool has_variant = error == std::errc() && rest + 1 == end && (*rest == 'a' || *rest == 'f');
     if (has_variant) image_.variant = *rest;
     if (error != std::errc() || image_.target < 10 || image_.target > 9999 || (rest != end && !has_variant)) {
-        cursor_.fail(quote_text(text.substr(0, 40)) + " is no target such as sm_90");
+        throw SyntaxError{line, quote_text(text.substr(0, 40)) + " is no target such as sm_90"};
     }
-    while (cursor_.accept(",")) code_->is_debug |= cursor_.expect_word("an option of the target") == "debug";
+    while (cursor_.accept(",")) {
+        const std::string_view option = cursor_.expect_word("an option of the target");
+        constexpr std::string_view options[] = {"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"};
+        const bool is_target = option.starts_with("sm_") || option.starts_with("compute_");
+        if (!is_target && std::ranges::find(options, option) == std::end(options))
+            throw SyntaxError{line, quote_text(option.substr(0, 40)) + " is no option of a target"};
+        code_->is_debug |= option == "debug";
+    }
 }
 
 void ModuleReader::read_directive() {
@@ -108,24 +137,28 @@ void ModuleReader::read_directive() {
         cursor_.expect_word("the name of a section");
         return cursor_.skip_block();
     }
-    for (const std::string_view skipped : {".alias", ".pragma", ".tex"}) {
-        if (cursor_.accept(skipped)) return cursor_.skip_past(";");
-    }
+    if (cursor_.accept(".tex")) return read_texture();
+    if (cursor_.accept(".alias")) return skip_list(Token::Kind::word, "the name of a function");
+    if (cursor_.accept(".pragma")) return skip_list(Token::Kind::string, "a string");
     cursor_.fail_expecting("a directive");
 }
 
 void ModuleReader::read_entry() {
     Kernel kernel;
     Function function;
-    if (!read_kernel(cursor_, shared_, kernel, function)) return;
-    if (!kernel_names_.insert(kernel.name).second) cursor_.fail("kernel " + kernel.name.substr(0, 200) + " is defined twice");
+    const bool is_definition = read_kernel(cursor_, shared_, kernel, function);
+    define(function.name, function.line, true, is_definition);
+    if (!is_definition) return;
     image_.kernels.push_back(std::move(kernel));
     code_->functions.push_back(std::move(function));
 }
 
 void ModuleReader::read_variable(Space space, bool is_extern) {
+    const int line = cursor_.line();
     const Declaration declaration = read_declaration(cursor_);
+    define(declaration.name, line, false, !is_extern);
     Variable variable;
+    variable.line = line;
     variable.name = declaration.name;
     variable.space = space;
     variable.size = declaration.size(cursor_);
@@ -133,6 +166,7 @@ void ModuleReader::read_variable(Space space, bool is_extern) {
     variable.is_managed = declaration.is_managed;
     variable.is_extern = is_extern;
     if (cursor_.accept("=")) read_initializer(cursor_, declaration, variable);
+    if (variable.size == 0 && !is_extern) cursor_.fail("the array " + variable.name.substr(0, 200) + " has no elements");
     cursor_.expect(";");
     image_.variables.push_back(std::move(variable));
 }
@@ -140,6 +174,7 @@ void ModuleReader::read_variable(Space space, bool is_extern) {
 // External shared memory is dynamic. The launch determines its size.
 void ModuleReader::read_shared(bool is_extern) {
     const Declaration declaration = read_declaration(cursor_);
+    define(declaration.name, cursor_.line(), false, !is_extern);
     if (!is_extern) shared_.emplace(declaration.name, declaration);
     const std::size_t size = is_extern ? 0 : declaration.size(cursor_);
     code_->shared.push_back({LocalVariable::Space::shared, declaration.name, size, declaration.alignment, is_extern});
@@ -149,7 +184,33 @@ void ModuleReader::read_shared(bool is_extern) {
 void ModuleReader::read_function() {
     Function function;
     ptx::read_function(cursor_, function);
+    define(function.name, function.line, true, function.is_defined);
     code_->functions.push_back(std::move(function));
+}
+
+// A name may be declared several times, but defined once.
+void ModuleReader::define(std::string_view name, int line, bool is_function, bool is_definition) {
+    const auto [entry, is_new] = definitions_.try_emplace(name, Definition{is_function, is_definition});
+    Definition& known = entry->second;
+    if (!is_new && (known.is_function != is_function || (known.is_complete && is_definition))) {
+        throw SyntaxError{line,
+                          std::string(is_function ? "function " : "variable ").append(name.substr(0, 200)) + " is defined twice"};
+    }
+    known.is_complete |= is_definition;
+}
+
+void ModuleReader::skip_list(Token::Kind kind, const char* what) {
+    do {
+        if (!cursor_.is_at(kind)) cursor_.fail_expecting(what);
+        cursor_.take();
+    } while (cursor_.accept(","));
+    cursor_.expect(";");
+}
+
+void ModuleReader::read_texture() {
+    code_->textures.push_back(read_declaration(cursor_).name);
+    while (cursor_.accept(",")) code_->textures.push_back(cursor_.expect_word("the name of a texture"));
+    cursor_.expect(";");
 }
 
 void ModuleReader::read_file() {
@@ -170,6 +231,13 @@ void ModuleReader::mark_functions_in_variables() {
     for (Function& each : code_->functions) each.is_address_in_variable = !each.is_kernel && named.contains(each.name);
 }
 
+// ptxas rejects other characters in comments and strings, too.
+void check_characters(std::string_view text) {
+    const auto found = std::ranges::find_if(text, [](char each) { return (static_cast<unsigned char>(each) & 0x80) != 0; });
+    if (found == text.end()) return;
+    throw SyntaxError{1 + static_cast<int>(std::count(text.begin(), found, '\n')), "a character that is not valid in PTX"};
+}
+
 std::string release_text(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
@@ -181,14 +249,16 @@ ReadResult read(std::string_view text, int newest_version) {
     try {
         auto code = std::make_shared<Code>();
         code->text = text.substr(0, text.find('\0'));
+        check_characters(code->text);
         reading.image = ModuleReader(std::move(code), newest_version).read();
     } catch (const SyntaxError& mistake) {
         reading.status = driver::CUDA_ERROR_INVALID_PTX;
         reading.problem = "line " + std::to_string(mistake.line) + ": " + mistake.what;
     } catch (const UnsupportedVersion& found) {
         reading.status = driver::CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-        reading.problem = "PTX " + release_text(found.version) + " is newer than this driver, which takes up to PTX " +
-                          release_text(newest_version);
+        reading.problem = "PTX " + release_text(found.version) +
+                          (found.version > newest_version ? " is newer than this driver" : " does not exist for this driver") +
+                          ", which accepts versions up to PTX " + release_text(newest_version);
     }
     return reading;
 }

@@ -39,6 +39,7 @@ std::string_view read_suffixes(Cursor& cursor, std::string_view name, bool with_
 
 // Reads 0f and 0d with the bits in hexadecimal, or a number in decimal notation.
 bool read_floating(std::string_view text, Operand& operand) {
+    if (text.find_first_not_of("0123456789") == std::string_view::npos) return false;  // a whole number beyond 64 bits
     const char* const end = text.data() + text.size();
     if (text.starts_with("0f") || text.starts_with("0F") || text.starts_with("0d") || text.starts_with("0D")) {
         const bool is_single = text[1] == 'f' || text[1] == 'F';

@@ -94,8 +94,9 @@ struct Code {
     std::string text;
     std::vector<Function> functions;
     std::vector<SourceFile> files;
-    std::vector<LocalVariable> shared;  ///< shared variables that are declared outside functions
-    bool is_debug = false;              ///< whether the target has the option debug: ptxas does not optimize
+    std::vector<LocalVariable> shared;       ///< shared variables that are declared outside functions
+    std::vector<std::string_view> textures;  ///< variables of the old .tex space
+    bool is_debug = false;                   ///< whether the target has the option debug: ptxas does not optimize
 
     const Function* find(std::string_view name) const {
         const Function* found = nullptr;

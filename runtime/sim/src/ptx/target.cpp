@@ -42,15 +42,16 @@ std::string format_version(int major, int minor) {
 
 }  // namespace
 
+bool can_run(int target, char variant, int capability) noexcept {
+    return variant == 'a' ? target == capability : variant == 'f' ? is_in_family(target, capability) : target <= capability;
+}
+
 std::string find_target_problem(const Image& image, int capability) {
     std::string target = "sm_" + std::to_string(image.target);
     if (image.variant != 0) target += image.variant;
     if (!is_known_target(image))
         return "PTX " + format_version(image.version / 1000, image.version % 1000 / 10) + " has no target " + target;
-    const bool can_run = image.variant == 'a'   ? image.target == capability
-                         : image.variant == 'f' ? is_in_family(image.target, capability)
-                                                : image.target <= capability;
-    if (can_run) return {};
+    if (can_run(image.target, image.variant, capability)) return {};
     return "the code is for " + target + ", which a device of compute capability " +
            format_version(capability / 10, capability % 10) + " cannot run";
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses arbitrary text with the PTX reader of the simulated driver, and runs the kernels in it.
+// Parses arbitrary text with the PTX reader of the simulated driver, checks it, links it with itself, and runs the kernels in it.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -12,7 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/check.hpp"
 #include "ptx/code/executable.hpp"
+#include "ptx/link.hpp"
 #include "ptx/reader.hpp"
 #include "ptx/run/grid.hpp"
 #include "ptx/target.hpp"
@@ -110,6 +112,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(reading.problem.empty() == (reading.status == cubind::driver::CUDA_SUCCESS));
     check(reading.image);
     ptx::find_target_problem(reading.image, 90);
-    if (reading.status == cubind::driver::CUDA_SUCCESS) run(reading.image);
+    if (reading.status == cubind::driver::CUDA_SUCCESS) {
+        ptx::find_mistake(reading.image, ptx::Externals::may_be_missing);
+        const ptx::LinkInput input{"input", std::string(text.substr(0, text.find('\0')))};
+        const ptx::LinkResult linked = ptx::link({input, input});
+        require(linked.text.empty() != linked.problem.empty());
+        run(reading.image);
+    }
     return 0;
 }

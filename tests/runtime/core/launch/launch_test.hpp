@@ -47,7 +47,6 @@ inline constexpr const char* launch_ptx = R"(
     .param .u64 a13, .param .u64 a14, .param .u64 a15) { ret; }
 .visible .entry bounded() .maxntid 256, 1, 1 { ret; }
 .visible .entry tiled() { .shared .align 8 .b8 tile[1024]; ret; }
-.visible .entry impossible() { .shared .align 8 .b8 tile[300000]; ret; }
 .visible .entry clustered() .explicitcluster .reqnctapercluster 2, 1, 1 { ret; }
 )";
 

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links by the vendor's nvJitLink, or by the driver if nvJitLink is too old.
+// Links by the vendor's nvJitLink, or by the driver if nvJitLink is too old. The device of 9.0 is simulated, so machine code for
+// sm_90 would become PTX.
+#include <cubind/core/copy.hpp>
+#include <cubind/core/launch.hpp>
 #include <cubind/core/linker.hpp>
 #include <cubind/core/program.hpp>
+#include <cubind/core/typed_buffer.hpp>
 
 #include "toolkit_test.hpp"
 
@@ -14,7 +18,7 @@ constexpr const char* caller = "__device__ int twice(int x);\nextern \"C\" __glo
 constexpr const char* callee = "__device__ int twice(int x) { return 2 * x; }";
 constexpr const char* plain = "extern \"C\" __global__ void plain(int* p) { *p = 1; }";
 
-ObjectCode compile(const char* source, CodeType target, const char* name, const char* arch = "sm_90") {
+ObjectCode compile(const char* source, CodeType target, const char* name, const char* arch = "sm_80") {
     return Program(source, {.name = name, .arch = arch, .relocatable_device_code = true}).compile(target);
 }
 
@@ -47,7 +51,7 @@ TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
     for (const CodeType first : {CodeType::ptx, CodeType::cubin}) {
         for (const CodeType second : {CodeType::ptx, CodeType::cubin}) {
             Linker linker({compile(caller, first, "caller"), compile(callee, second, "callee")},
-                          {.name = "both", .arch = "sm_90"});
+                          {.name = "both", .arch = "sm_80"});
             const ObjectCode linked = linker.link(CodeType::cubin);
             expect_cubin(linked, "use");
             EXPECT_EQ(linked.name(), "both");
@@ -58,7 +62,7 @@ TEST_F(LinkerToolkitTest, LinksPtxCubinsAndBoth) {
 
 TEST_F(LinkerToolkitTest, LinksLtoIrToACubinAndToPtx) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::lto_ir, "callee")});
+    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::lto_ir, "callee")}, {.arch = "sm_80"});
     expect_cubin(linker.link(), "use");
     const ObjectCode ptx = linker.link(CodeType::ptx);
     EXPECT_EQ(ptx.kernel("use").parameters().size(), 1u) << "a simulated device runs it";
@@ -66,7 +70,7 @@ TEST_F(LinkerToolkitTest, LinksLtoIrToACubinAndToPtx) {
 
 TEST_F(LinkerToolkitTest, LinksLtoIrWithPtxToACubinOnly) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::ptx, "callee")});
+    Linker linker({compile(caller, CodeType::lto_ir, "caller"), compile(callee, CodeType::ptx, "callee")}, {.arch = "sm_80"});
     expect_cubin(linker.link(), "use");
     EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)linker.link(CodeType::ptx); }),
                 AllOf(HasSubstr("needs LTO-IR"), HasSubstr("PTX \"callee\"")));
@@ -74,12 +78,12 @@ TEST_F(LinkerToolkitTest, LinksLtoIrWithPtxToACubinOnly) {
 
 TEST_F(LinkerToolkitTest, NamesUndefinedSymbols) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(caller, CodeType::ptx, "caller")}, {.arch = "sm_90"});
+    Linker linker({compile(caller, CodeType::ptx, "caller")}, {.arch = "sm_80"});
     try {
         (void)linker.link();
         FAIL() << "no error";
     } catch (const LinkError& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("for sm_90"), HasSubstr("PTX \"caller\": "), HasSubstr("_Z5twicei")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("for sm_80"), HasSubstr("PTX \"caller\": "), HasSubstr("_Z5twicei")));
         EXPECT_THAT(error.log(), HasSubstr("_Z5twicei"));
         EXPECT_EQ(linker.error_log(), error.log());
     }
@@ -88,24 +92,25 @@ TEST_F(LinkerToolkitTest, NamesUndefinedSymbols) {
 TEST_F(LinkerToolkitTest, NamesTheInputThatLacksASymbol) {
     if (!has_nvjitlink()) return;
     const std::string name = "a name that is too long to lie within a string object.cu";
-    Linker linker({compile(caller, CodeType::cubin, name.c_str())}, {.arch = "sm_90"});
+    Linker linker({compile(caller, CodeType::cubin, name.c_str())}, {.arch = "sm_80"});
     EXPECT_THROW((void)linker.link(), LinkError);
     EXPECT_THAT(linker.error_log(), AllOf(HasSubstr("_Z5twicei"), HasSubstr("'" + name + "'")));
 }
 
 TEST_F(LinkerToolkitTest, NamesInputsThatItCannotRead) {
     if (!has_nvjitlink()) return;
-    EXPECT_THAT(
-        message_of<LinkError>([] { (void)Linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view("nonsense"))}).link(); }),
-        HasSubstr("PTX \"input 1\""));
+    EXPECT_THAT(message_of<LinkError>([] {
+                    (void)Linker({ObjectCode::from_bytes(CodeType::ptx, std::string_view("nonsense"))}, {.arch = "sm_80"}).link();
+                }),
+                HasSubstr("PTX \"input 1\""));
     EXPECT_THAT(message_of<LinkError>(
-                    [] { (void)Linker({compile(plain, CodeType::cubin, "plain", "sm_80")}, {.arch = "sm_90"}).link(); }),
+                    [] { (void)Linker({compile(plain, CodeType::cubin, "plain", "sm_75")}, {.arch = "sm_80"}).link(); }),
                 HasSubstr("cubin \"plain\""));
 }
 
 TEST_F(LinkerToolkitTest, WritesTheInformationLog) {
     if (!has_nvjitlink()) return;
-    Linker linker({compile(plain, CodeType::ptx, "plain")}, {.verbose = true});
+    Linker linker({compile(plain, CodeType::ptx, "plain")}, {.arch = "sm_80", .verbose = true});
     (void)linker.link();
     EXPECT_THAT(linker.info_log(), HasSubstr("plain"));
 }
@@ -113,7 +118,7 @@ TEST_F(LinkerToolkitTest, WritesTheInformationLog) {
 TEST_F(LinkerToolkitTest, CompilesPtxPrograms) {
     if (!has_nvjitlink()) return;
     const ObjectCode ptx = compile(plain, CodeType::ptx, "plain");
-    Program program(SourceKind::ptx, std::string(ptx.text()), {.arch = "sm_90"});
+    Program program(SourceKind::ptx, std::string(ptx.text()), {.arch = "sm_80"});
     EXPECT_EQ(program.backend(), CompilerBackend::nvjitlink);
     expect_cubin(program.compile(CodeType::cubin), "plain");
 }
@@ -124,9 +129,9 @@ TEST_F(LinkerToolkitTest, ReportsEachCallThatFailsInASweep) {
                                                   "nvJitLinkGetInfoLog", "cuCtxGetDevice"};
     const ObjectCode first = compile(caller, CodeType::lto_ir, "caller");
     const ObjectCode second = compile(callee, CodeType::lto_ir, "callee");
-    sweep([&] { (void)Linker({first, second}).link(); }, diagnostics);
+    sweep([&] { (void)Linker({first, second}, {.arch = "sm_80"}).link(); }, diagnostics);
     sweep([&] { (void)Linker({first, second}).link(CodeType::ptx); }, diagnostics);
-    sweep([&] { (void)Linker({first, second}, {.verbose = true}).link(); }, diagnostics);
+    sweep([&] { (void)Linker({first, second}, {.arch = "sm_80", .verbose = true}).link(); }, diagnostics);
     const auto undefined = [&] {
         try {
             (void)Linker({first}).link();
@@ -135,6 +140,45 @@ TEST_F(LinkerToolkitTest, ReportsEachCallThatFailsInASweep) {
         }
     };
     sweep(undefined, diagnostics);
+}
+
+int run_use(const ObjectCode& code) {
+    const Device device;
+    const Stream stream(device);
+    TypedBuffer<int> data = device.allocate<int>(stream, 1);
+    int value = 21;
+    copy(stream, data, std::span(&value, 1));
+    launch(stream, {.grid = 1, .block = 1}, code.kernel("use"), data);
+    copy(stream, std::span(&value, 1), data);
+    stream.synchronize();
+    return value;
+}
+
+TEST_F(LinkerToolkitTest, LinksMachineCodeOfASimulatedDeviceToPtx) {
+    const auto link = [](CodeType first, CodeType second, LinkerOptions options = {}) {
+        Linker linker({compile(caller, first, "caller", "sm_90"), compile(callee, second, "callee", "sm_90")},
+                      std::move(options));
+        const ObjectCode linked = linker.link();
+        EXPECT_EQ(linked.kind(), CodeType::ptx);
+        EXPECT_EQ(run_use(linked), 42);
+        return linker;
+    };
+    const Linker linker = link(CodeType::cubin, CodeType::cubin, {.name = "both", .arch = "sm_90"});
+    EXPECT_EQ(linker.backend(), LinkerBackend::driver);
+    if (has_nvjitlink()) {
+        EXPECT_THAT(linker.fallback_reason(), HasSubstr("simulated"));
+    }
+    link(CodeType::ptx, CodeType::cubin);
+    if (!has_nvjitlink()) return;
+    link(CodeType::ptx, CodeType::ptx, {.ftz = true, .ptxas_options = {"-v"}});
+    EXPECT_EQ(link(CodeType::lto_ir, CodeType::lto_ir).backend(), LinkerBackend::nvjitlink);
+    Linker mixed({compile(caller, CodeType::lto_ir, "caller", "sm_90"), compile(callee, CodeType::ptx, "callee", "sm_90")});
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { (void)mixed.link(); }), HasSubstr("needs LTO-IR"));
+}
+
+TEST_F(LinkerToolkitTest, NamesUndefinedSymbolsOnASimulatedDevice) {
+    Linker linker({compile(caller, CodeType::cubin, "caller", "sm_90")});
+    EXPECT_THAT(message_of<LinkError>([&] { (void)linker.link(); }), AllOf(HasSubstr("_Z5twicei"), HasSubstr("'caller'")));
 }
 
 }  // namespace

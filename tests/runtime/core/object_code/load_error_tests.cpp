@@ -146,7 +146,8 @@ TEST_F(ObjectCodeLoadTest, RejectsTruncatedImagesBeforeTheDriver) {
     put(fatbin, 6, std::uint16_t{16});
     put(fatbin, 8, std::uint64_t{1000});
     EXPECT_THAT(load_message(CodeType::fatbin, fatbin), HasSubstr("require 1016"));
-    fatbin.resize(1016);
+    put(fatbin, 4, std::uint16_t{1});
+    put(fatbin, 8, std::uint64_t{0});
     EXPECT_THAT(load_message(CodeType::fatbin, fatbin), HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"));
 }
 

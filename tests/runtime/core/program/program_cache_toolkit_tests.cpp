@@ -54,10 +54,11 @@ TEST_F(ProgramCacheToolkitTest, DistinguishesInputs) {
     EXPECT_FALSE(is_hit(Program(source), CodeType::ptx, of_float));
     EXPECT_TRUE(is_hit(Program(source), CodeType::ptx, of_float));
     EXPECT_TRUE(is_hit(Program(source, {.arch = "sm_90"}), CodeType::ptx, of_float)) << "the device's architecture";
-    EXPECT_FALSE(is_hit(Program(source), CodeType::cubin, of_float)) << "target";
+    EXPECT_TRUE(is_hit(Program(source), CodeType::cubin, of_float)) << "on a simulated device, it is PTX";
+    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::cubin, of_float)) << "target";
     EXPECT_FALSE(is_hit(Program(source), CodeType::lto_ir, of_float)) << "target";
     EXPECT_FALSE(is_hit(Program(source), CodeType::ptx)) << "name expressions";
-    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::ptx, of_float)) << "architecture";
+    EXPECT_FALSE(is_hit(Program(source, {.arch = "sm_80"}), CodeType::ptx, of_float)) << "architecture and target";
     EXPECT_FALSE(is_hit(Program(source, {.name = "other.cu"}), CodeType::ptx, of_float)) << "name";
     EXPECT_FALSE(is_hit(Program(source, {.lineinfo = true}), CodeType::ptx, of_float)) << "options";
     EXPECT_FALSE(is_hit(Program(std::string(source) + " "), CodeType::ptx, of_float)) << "source";
@@ -135,6 +136,7 @@ TEST_F(ProgramCacheToolkitTest, LinksPtxOnce) {
     EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx), CodeType::cubin));
     EXPECT_TRUE(is_hit(Program(SourceKind::ptx, ptx), CodeType::cubin));
     EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.lineinfo = true}), CodeType::cubin));
+    EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.arch = "sm_75"}), CodeType::cubin));
     EXPECT_FALSE(is_hit(Program(SourceKind::ptx, ptx, {.arch = "sm_80"}), CodeType::cubin));
 }
 

@@ -21,7 +21,7 @@ extern "C" __global__ void count(int* out) { *out = counter; }
 class ProgramToolkitTest : public ToolkitTest {};
 
 TEST_F(ProgramToolkitTest, CompilesToEveryTarget) {
-    Program program{source, {.arch = "sm_90", .std = "c++17"}};
+    Program program{source, {.arch = "sm_80", .std = "c++17"}};
     const ObjectCode cubin = program.compile(CodeType::cubin);
     EXPECT_EQ(cubin.kind(), CodeType::cubin);
     EXPECT_TRUE(
@@ -66,14 +66,14 @@ TEST_F(ProgramToolkitTest, WritesWarningsToTheLog) {
 
 TEST_F(ProgramToolkitTest, ReportsTheFirstErrorAndTheLog) {
     Program program{"__global__ void f() { nonsense; }\n__global__ void g() { int x = \"\"; }",
-                    {.name = "wrong.cu", .arch = "sm_90"}};
+                    {.name = "wrong.cu", .arch = "sm_80"}};
     try {
         (void)program.compile(CodeType::cubin);
         FAIL() << "no error";
     } catch (const CompileError& error) {
         EXPECT_EQ(error.function(), "nvrtcCompileProgram");
         EXPECT_EQ(error.name(), "NVRTC_ERROR_COMPILATION");
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("\"wrong.cu\""), HasSubstr("cubin for sm_90: wrong.cu(1): error")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("\"wrong.cu\""), HasSubstr("cubin for sm_80: wrong.cu(1): error")));
         EXPECT_THAT(error.log(), AllOf(HasSubstr("nonsense"), HasSubstr("wrong.cu(2)")));
         EXPECT_EQ(program.log(), error.log());
     }
@@ -137,10 +137,23 @@ TEST_F(ProgramToolkitTest, CreatesPrecompiledHeaders) {
     std::filesystem::remove_all(folder);
 }
 
+// A device of 9.0 does not run machine code for 8.0, so the Program does not replace it.
+TEST_F(ProgramToolkitTest, CompilesMachineCodeOfASimulatedDeviceToPtx) {
+    for (const char* arch : {"", "sm_90", "sm_90a"}) {
+        const ObjectCode code = Program(source, {.arch = arch}).compile(CodeType::cubin, {.name_expressions = {"scale<float>"}});
+        EXPECT_EQ(code.kind(), CodeType::ptx) << arch;
+        EXPECT_EQ(code.kernel("scale<float>").parameters().size(), 2u) << arch;
+    }
+    const ObjectCode other = Program(source, {.arch = "sm_80"}).compile(CodeType::cubin);
+    EXPECT_THAT(message_of<LoadError>([&] { (void)other.kernel("count"); }),
+                AllOf(HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"), HasSubstr("architecture of the device"), HasSubstr("PTX")));
+}
+
 TEST_F(ProgramToolkitTest, ReportsEachCallThatFailsInASweep) {
     const std::vector<std::string> diagnostics = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "cuCtxGetDevice"};
     for (const CodeType target : {CodeType::cubin, CodeType::ptx, CodeType::lto_ir}) {
         sweep([&] { (void)Program(source).compile(target, {.name_expressions = {"scale<float>"}}); }, diagnostics);
+        sweep([&] { (void)Program(source, {.arch = "sm_80"}).compile(target); }, diagnostics);
     }
     EXPECT_EQ(layers::leaks::report(), "");
 }
@@ -154,7 +167,7 @@ TEST_F(ProgramToolkitTest, ReportsErrorsIfDiagnosticsFailInASweep) {
         }
     };
     const std::vector<std::string> diagnostics = {"nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcGetNumSupportedArchs",
-                                                  "nvrtcGetSupportedArchs"};
+                                                  "nvrtcGetSupportedArchs", "cuCtxGetDevice"};
     sweep([&] { explained(Program("nonsense", {.arch = "sm_90"})); }, diagnostics);
     sweep([&] { explained(Program(source, {.arch = "sm_999"})); }, diagnostics);
 }

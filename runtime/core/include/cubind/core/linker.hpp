@@ -32,8 +32,9 @@ public:
 
     /// Links to a cubin, or to PTX if all inputs are LTO-IR (nvJitLinkComplete, cuLinkComplete). The code is for the
     /// architecture in the options, or for the current device if the options state no architecture. Inputs of LTO-IR enable
-    /// link_time_optimization. Throws LinkError with the linker's log, which names undefined symbols, and std::invalid_argument
-    /// for options and targets that this linker does not support.
+    /// link_time_optimization. If the current device is simulated and the cubin is for it, links to PTX: inputs of PTX with the
+    /// driver, without the options for machine code, and inputs of LTO-IR with nvJitLink. Throws LinkError with the linker's log,
+    /// which names undefined symbols, and std::invalid_argument for options and targets that this linker does not support.
     [[nodiscard]] ObjectCode link(CodeType target = CodeType::cubin);
 
     /// Returns the remarks of the latest link().
@@ -41,7 +42,7 @@ public:
     /// Returns the errors of the latest link(), if it failed.
     [[nodiscard]] const std::string& error_log() const noexcept { return error_log_; }
 
-    /// Returns the library that links.
+    /// Returns the library that links; after link(), the library that the latest link() used.
     [[nodiscard]] LinkerBackend backend() const noexcept { return backend_; }
     /// Returns why nvJitLink is not used; empty if it is used.
     [[nodiscard]] const std::string& fallback_reason() const noexcept { return fallback_reason_; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Symbols of headers beside cuda.h, which the driver exports too: the profiler, and exchange of data with graphics libraries.
-// Compiled once for each kind of driver, like the generated symbols.
+// Also the mark of the simulation. Compiled once for each kind of driver, like the generated symbols.
 #include "machine/check.hpp"
 #include "machine/symbols.hpp"
 
@@ -67,6 +67,11 @@ CUBIND_SIM_VISIBILITY CUresult CUBIND_SIM_SYMBOL(cuProfilerStop)() {
     return answer(+[] { return CurrentCheck().status; });
 }
 
+// The mark of the simulation: no other driver exports it. cubind::core looks it up and never calls it.
+CUBIND_SIM_VISIBILITY int CUBIND_SIM_SYMBOL(cubindSimulation)() {
+    return 1;
+}
+
 }  // extern "C"
 
 Symbols interoperation_symbols() noexcept {
@@ -77,6 +82,7 @@ Symbols interoperation_symbols() noexcept {
 #undef CUBIND_SIM_ROW
             {"cuProfilerStart", reinterpret_cast<void*>(CUBIND_SIM_SYMBOL(cuProfilerStart)), since, true},
         {"cuProfilerStop", reinterpret_cast<void*>(CUBIND_SIM_SYMBOL(cuProfilerStop)), since, true},
+        {"cubindSimulation", reinterpret_cast<void*>(CUBIND_SIM_SYMBOL(cubindSimulation)), since, true},
     };
     return {rows, rows + sizeof rows / sizeof *rows};
 }

@@ -42,11 +42,13 @@ struct LibraryModuleCheck {
     std::shared_ptr<Module> module;
 };
 
-CUresult load(CUlibrary* library, const void* data, const JitOptions& options, unsigned library_options, const void* names) {
+CUresult load(CUlibrary* library, const void* data, std::size_t size, const JitOptions& options, unsigned library_options,
+              const void* names) {
     if (const CUresult status = check_initialized()) return status;
     if (library == nullptr || data == nullptr || (library_options != 0 && names == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
-    Code code = read_code(data, machine().release);
+    Code code = read_code(data, size, machine().code_target());
+    check_code(code, *machine().devices.front());  // devices differ in nothing that matters for code
     options.write_outputs(code.problem);
     const auto result = add_new(machine().code.libraries, std::move(code), machine().code);
     result->load(machine().devices.size());
@@ -61,7 +63,7 @@ extern "C" {
 CUresult sim_cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
                                unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**,
                                unsigned int numLibraryOptions) {
-    return load(library, code, {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
+    return load(library, code, unknown_size, {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
 }
 
 CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues,
@@ -71,7 +73,8 @@ CUresult sim_cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUj
     if (library == nullptr || fileName == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::string text;
     if (const CUresult status = read_file(fileName, text)) return status;
-    return load(library, text.c_str(), {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions, libraryOptions);
+    return load(library, text.data(), text.size(), {numJitOptions, jitOptions, jitOptionsValues}, numLibraryOptions,
+                libraryOptions);
 }
 
 CUresult sim_cuLibraryUnload(CUlibrary library) {

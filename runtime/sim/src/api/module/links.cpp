@@ -37,20 +37,20 @@ CUresult sim_cuLinkCreate_v2(unsigned int numOptions, CUjit_option* options, voi
     if (context.failed()) return context.status;
     if (stateOut == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
-    return write_output(stateOut, add_new(machine().linkers, machine().release, numOptions, options, optionValues)->handle);
+    return write_output(stateOut, add_new(machine().linkers, machine().code_target(), numOptions, options, optionValues)->handle);
 }
 
 CUresult sim_cuLinkCreate(unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut) {
     return sim_cuLinkCreate_v2(numOptions, options, optionValues, stateOut);
 }
 
-CUresult sim_cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char*,
+CUresult sim_cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char* name,
                               unsigned int numOptions, CUjit_option* options, void** optionValues) {
     const LinkerCheck linker(state);
     if (linker.failed()) return linker.status;
     if (data == nullptr || size == 0 || !is_input_type(type)) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
-    return linker->add(type, {static_cast<const char*>(data), size}, linker.context->device);
+    return linker->add(type, {static_cast<const char*>(data), size}, name, linker.context->device);
 }
 
 CUresult sim_cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char* name,
@@ -66,7 +66,7 @@ CUresult sim_cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char
     if (const CUresult status = JitOptions(numOptions, options, optionValues).check()) return status;
     std::string text;
     const CUresult status = read_file(path, text);
-    return status == CUDA_SUCCESS ? linker->add(type, text, linker.context->device) : status;
+    return status == CUDA_SUCCESS ? linker->add(type, text, path, linker.context->device) : status;
 }
 
 CUresult sim_cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int numOptions,

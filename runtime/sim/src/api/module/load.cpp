@@ -12,13 +12,13 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-CUresult load(CUmodule* module, const void* image, const JitOptions& options) {
+CUresult load(CUmodule* module, const void* image, std::size_t size, const JitOptions& options) {
     const CurrentCheck context;
     if (context.failed()) return context.status;
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult status = options.check()) return status;
-    Code code = read_code(image, machine().release);
-    check_target(code, context->device);
+    Code code = read_code(image, size, machine().code_target());
+    check_code(code, context->device);
     options.write_outputs(code.problem);
     if (code.status != CUDA_SUCCESS) return code.status;
     const auto owner = machine().contexts.find(context->handle);
@@ -34,15 +34,15 @@ extern "C" {
 
 CUresult sim_cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions, CUjit_option* options,
                                 void** optionValues) {
-    return load(module, image, {numOptions, options, optionValues});
+    return load(module, image, unknown_size, {numOptions, options, optionValues});
 }
 
 CUresult sim_cuModuleLoadData(CUmodule* module, const void* image) {
-    return load(module, image, {0, nullptr, nullptr});
+    return load(module, image, unknown_size, {0, nullptr, nullptr});
 }
 
 CUresult sim_cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin) {
-    return load(module, fatCubin, {0, nullptr, nullptr});
+    return load(module, fatCubin, unknown_size, {0, nullptr, nullptr});
 }
 
 CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
@@ -51,7 +51,7 @@ CUresult sim_cuModuleLoad(CUmodule* module, const char* fname) {
     if (module == nullptr || fname == nullptr) return CUDA_ERROR_INVALID_VALUE;
     std::string text;
     if (const CUresult status = read_file(fname, text)) return status;
-    return load(module, text.c_str(), {0, nullptr, nullptr});
+    return load(module, text.data(), text.size(), {0, nullptr, nullptr});
 }
 
 CUresult sim_cuModuleUnload(CUmodule hmod) {

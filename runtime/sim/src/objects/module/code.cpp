@@ -4,9 +4,12 @@
 
 #include <cubind/detail/ptx_isa.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
+#include "objects/module/fat_binary.hpp"
 #include "ptx/target.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -27,18 +30,48 @@ bool is_cubin(const unsigned char* data) {
     return begins_with(data, {0x7f, 'E', 'L', 'F', 2, 1, 1}) && data[18] == machine && data[19] == 0;
 }
 
+constexpr unsigned char wrapper_magic[] = {0xb1, 0x43, 0x62, 0x46};
+
+// The structure of a program has the address of its fat binary behind a magic number and a version.
+Code read_wrapper(const unsigned char* data, const CodeTarget& target) {
+    const void* fat_binary = nullptr;
+    std::memcpy(&fat_binary, data + 8, sizeof fat_binary);
+    if (fat_binary == nullptr || fat_binary_size(fat_binary) == 0)
+        return {CUDA_ERROR_INVALID_IMAGE, "the program's structure for fat binaries refers to none", nullptr};
+    return read_code(fat_binary, unknown_size, target);
+}
+
+Code read_fat_binary(const void* data, std::size_t size, const CodeTarget& target) {
+    const std::size_t stated = fat_binary_size(data);
+    if (stated > size) {
+        return {CUDA_ERROR_INVALID_IMAGE,
+                "the fat binary is truncated: it has " + std::to_string(size) + " bytes, but its header states " +
+                    std::to_string(stated),
+                nullptr};
+    }
+    FatBinaryPtx found = find_ptx({static_cast<const char*>(data), stated}, target.capability);
+    if (found.status != CUDA_SUCCESS) return {found.status, std::move(found.problem), nullptr};
+    return read_ptx(found.text, target.release);
+}
+
 }  // namespace
 
-Code read_code(const void* data, int release) {
+Code read_code(const void* data, std::size_t size, const CodeTarget& target) {
     const auto* const bytes = static_cast<const unsigned char*>(data);
-    constexpr const char* only_ptx = "; a simulated device can load PTX only";
+    constexpr std::size_t min_binary_size = 64;  // of a cubin; the smallest fat binary with code is larger
+    if (size < min_binary_size) return read_ptx({static_cast<const char*>(data), size}, target.release);
     if (is_cubin(bytes)) {
-        return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a cubin") + only_ptx, nullptr};
+        return {
+            CUDA_ERROR_NO_BINARY_FOR_GPU,
+            "the code is a cubin, which is machine code of a GPU; a simulated device runs PTX, so load PTX, or a fat binary that "
+            "has it",
+            nullptr};
     }
-    if (begins_with(bytes, {0x50, 0xed, 0x55, 0xba}) || begins_with(bytes, {0xb1, 0x43, 0x62, 0x46})) {
-        return {CUDA_ERROR_NO_BINARY_FOR_GPU, std::string("the code is a fat binary") + only_ptx, nullptr};
-    }
-    return read_ptx(static_cast<const char*>(data), release);
+    if (fat_binary_size(data) != 0) return read_fat_binary(data, size, target);
+    if (size == unknown_size && std::equal(std::begin(wrapper_magic), std::end(wrapper_magic), bytes))
+        return read_wrapper(bytes, target);
+    return read_ptx({static_cast<const char*>(data), size == unknown_size ? std::strlen(static_cast<const char*>(data)) : size},
+                    target.release);
 }
 
 Code read_ptx(std::string_view text, int release) {
@@ -51,9 +84,10 @@ Code read_ptx(std::string_view text, int release) {
     return {CUDA_SUCCESS, {}, std::make_shared<const ptx::Image>(std::move(reading.image))};
 }
 
-void check_target(Code& code, const Device& device) {
+void check_code(Code& code, const Device& device, ptx::Externals externals) {
     if (code.image == nullptr) return;
     std::string problem = ptx::find_target_problem(*code.image, 10 * device.major + device.minor);
+    if (problem.empty()) problem = ptx::find_mistake(*code.image, externals);
     if (!problem.empty()) code = {CUDA_ERROR_INVALID_PTX, std::move(problem), nullptr};
 }
 

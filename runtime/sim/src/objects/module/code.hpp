@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "objects/device/device.hpp"
+#include "ptx/check.hpp"
 #include "ptx/reader.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -16,14 +17,24 @@ struct Code {
     std::shared_ptr<const ptx::Image> image;
 };
 
-/// Reads PTX that ends with NUL. Rejects machine code, and PTX that is newer than the driver of this release supports.
-Code read_code(const void* data, int release);
+/// What code has to match.
+struct CodeTarget {
+    int release = 0;     ///< of the driver
+    int capability = 0;  ///< compute capability of the devices: 10 * major + minor
+};
+
+/// The size of code of which only the begin is known. PTX ends with NUL, and other formats state their size.
+constexpr std::size_t unknown_size = ~std::size_t{0};
+
+/// Reads PTX, a fat binary or the structure by which a program finds its fat binary. Rejects machine code, and PTX that is newer
+/// than the driver of this release supports. Of a fat binary, reads the PTX that a driver would compile for the devices.
+Code read_code(const void* data, std::size_t size, const CodeTarget& target);
 
 /// Reads a text that can only be PTX, up to its end or a NUL.
 Code read_ptx(std::string_view text, int release);
 
-/// Sets an error if the device cannot run the code.
-void check_target(Code& code, const Device& device);
+/// Sets an error if the device cannot run the code, or if the code has mistakes beyond its syntax.
+void check_code(Code& code, const Device& device, ptx::Externals externals = ptx::Externals::must_exist);
 
 /// Reads a file and appends enough NULs for a check of a binary header. Returns false if the file cannot be read.
 CUresult read_file(const char* path, std::string& text);

@@ -24,9 +24,6 @@ void Library::unload() {
 CUresult Library::module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module) {
     if (context == nullptr) return CUDA_ERROR_CONTEXT_IS_DESTROYED;  // another thread destroyed it in the meantime
     if (code.status != CUDA_SUCCESS) return code.status;
-    Code checked = code;
-    check_target(checked, context->device);
-    if (checked.status != CUDA_SUCCESS) return checked.status;
     const std::lock_guard lock(mutex_);
     if (is_unloaded_) return CUDA_ERROR_INVALID_HANDLE;
     const auto known = modules_.find(context->handle);

@@ -35,7 +35,7 @@ public:
     /// Unregisters its kernels, and unloads its modules in all contexts.
     void unload();
 
-    /// Returns its module in a context, and loads it if necessary. Fails if the context's device cannot run the code.
+    /// Returns its module in a context, and loads it if necessary.
     CUresult module_in(const std::shared_ptr<Context>& context, std::shared_ptr<Module>& module);
 
     /// Returns its module in a context that has one. If no context has one, loads it into the first of `contexts` that can run

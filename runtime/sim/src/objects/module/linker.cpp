@@ -4,45 +4,70 @@
 
 #include <algorithm>
 
-#include "objects/module/code.hpp"
+#include "ptx/syntax.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
-Linker::Linker(CUlinkState own_handle, int release, unsigned count, const CUjit_option* options, void** values)
+namespace {
+
+// Why inputs other than PTX and fat binaries are refused. LTO-IR is refused as by drivers since CUDA 12.0.
+const char* problem_of(CUjitInputType type) {
+    switch (type) {
+        case CU_JIT_INPUT_CUBIN:
+            return "the input is a cubin, which is machine code of a GPU; a simulated device links PTX, and fat binaries that "
+                   "have "
+                   "PTX";
+        case CU_JIT_INPUT_NVVM:
+            return "the input is LTO-IR, which the driver's linker does not accept; link it to PTX with nvJitLink (-lto -ptx)";
+        default:
+            return "the input is host code, which a simulated device cannot link; it links PTX, and fat binaries that have PTX";
+    }
+}
+
+}  // namespace
+
+Linker::Linker(CUlinkState own_handle, const CodeTarget& target, unsigned count, const CUjit_option* options, void** values)
     : handle(own_handle),
-      release_(release),
+      target_(target),
       options_(options, options + count),
       values_(values),
       initial_values_(values, values + count) {}
 
-CUresult Linker::add(CUjitInputType type, std::string_view text, const Device& device) {
+CUresult Linker::add(CUjitInputType type, std::string_view bytes, const char* name, const Device& device) {
     const std::lock_guard lock(mutex_);
     if (is_complete_) return CUDA_ERROR_INVALID_VALUE;
-    const CUresult status = add_input(type, text, device);
+    const CUresult status = add_input(type, bytes, name, device);
     write_logs();
     return status;
 }
 
-CUresult Linker::add_input(CUjitInputType type, std::string_view text, const Device& device) {
-    const auto refuse = [this](CUresult status, std::string_view problem) {
-        problem_.append(problem_.empty() ? "" : "\n").append(problem);
-        return status;
-    };
-    if (type != CU_JIT_INPUT_PTX) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device can link PTX only");
-    Code code = read_ptx(text, release_);
-    check_target(code, device);
+CUresult Linker::refuse(CUresult status, std::string_view problem) {
+    problem_.append(problem_.empty() ? "" : "\n").append(problem);
+    return status;
+}
+
+CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const char* name, const Device& device) {
+    if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
+    Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
+    check_code(code, device, ptx::Externals::may_be_missing);
     if (code.status != CUDA_SUCCESS) return refuse(code.status, code.problem);
-    if (!code_.empty()) return refuse(CUDA_ERROR_NOT_SUPPORTED, "a simulated device can link a single input only");
-    code_ = text.substr(0, text.find('\0'));
+    const std::string number = std::to_string(inputs_.size() + 1);
+    inputs_.push_back({name != nullptr && *name != '\0' ? name : "input " + number, code.image->code->text});
     return CUDA_SUCCESS;
 }
 
+// A single input stays as it is, so that lines in messages are those of the input.
 CUresult Linker::complete(void** code, std::size_t& size) {
     const std::lock_guard lock(mutex_);
     if (is_complete_) return CUDA_ERROR_INVALID_HANDLE;
     is_complete_ = true;
-    if (code_.empty()) code_ = ".version 5.0\n.target sm_50\n.address_size 64\n";
+    ptx::LinkResult linked;
+    if (inputs_.empty()) linked.text = ".version 5.0\n.target sm_50\n.address_size 64\n";
+    if (!inputs_.empty()) linked = ptx::link(inputs_);
+    const CUresult status = linked.problem.empty() ? CUDA_SUCCESS : refuse(CUDA_ERROR_INVALID_IMAGE, linked.problem);
     write_logs();
+    if (status != CUDA_SUCCESS) return status;
+    code_ = inputs_.size() == 1 ? std::move(inputs_.front().text) : std::move(linked.text);
     *code = code_.data();
     size = code_.size() + 1;
     return CUDA_SUCCESS;

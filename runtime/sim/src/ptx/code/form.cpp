@@ -98,6 +98,7 @@ FormMatch find_form(const Statement& statement, int version, int target) {
         if (count_parts(form->operands) != statement.operands.size()) continue;
         if (!match_vectors(form->operands, statement.operands)) continue;
         if (!match_modifiers(form->modifiers, statement.modifiers, match.modifiers)) continue;
+        match.is_too_new = form->isa > version || form->target > target;
         if (form->isa > version) {
             match.problem = "requires PTX " + std::to_string(form->isa / 1000) + "." + std::to_string(form->isa % 1000 / 10);
         } else if (form->target > target) {
@@ -105,6 +106,7 @@ FormMatch find_form(const Statement& statement, int version, int target) {
         } else {
             match.form = form;
             match.problem.clear();
+            match.is_too_new = false;
             return match;
         }
     }

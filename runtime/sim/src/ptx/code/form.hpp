@@ -86,7 +86,8 @@ std::string_view take_part(std::string_view& text, char separator);
 struct FormMatch {
     const Form* form = nullptr;
     Modifiers modifiers;
-    std::string problem;  ///< why no form was found
+    std::string problem;      ///< why no form was found
+    bool is_too_new = false;  ///< whether a form of a later version or target was found
 };
 
 /// Finds the form of an instruction by its opcode, its modifiers and the number of its operands.

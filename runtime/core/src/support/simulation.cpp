@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/simulation.hpp"
+
+#include <cubind/entry_point.hpp>
+
+#include "support/once_per_driver.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+namespace {
+
+constinit OncePerDriver<const bool> is_simulation;
+
+}  // namespace
+
+bool is_simulated_driver() {
+    return is_simulation.get([] {
+        EntryPoint mark{.symbol = "cubindSimulation", .library = &driver::library()};
+        return std::make_unique<const bool>(has(mark));
+    });
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/check.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "ptx/code/form.hpp"
+#include "ptx/code/scope.hpp"
+#include "ptx/handlers/common.hpp"
+#include "ptx/names.hpp"
+#include "support/round_up.hpp"
+
+namespace CUBIND_NAMESPACE::sim::ptx {
+
+namespace {
+
+constexpr std::size_t max_shared_bytes = 48 << 10;    // without the opt-in that dynamic shared memory has
+constexpr std::size_t max_constant_bytes = 64 << 10;  // of a module
+constexpr std::size_t max_parameter_bytes = 4352;     // before PTX 8.1 and sm_70, which the reader's limit is for
+
+struct Mistake {
+    int line;
+    std::string what;
+};
+
+std::string quote(std::string_view name) {
+    constexpr std::size_t max_length = 200;
+    return std::string("'").append(name.substr(0, max_length)).append("'");
+}
+
+/// The names that a module declares outside functions.
+class ModuleNames {
+public:
+    explicit ModuleNames(const Image& image) : code_(*image.code) {
+        for (const Variable& each : image.variables) names_.insert(each.name);
+        for (const LocalVariable& each : code_.shared) names_.insert(each.name);
+        names_.insert(code_.textures.begin(), code_.textures.end());
+        for (const Function& each : code_.functions) functions_.insert(each.name);
+    }
+
+    bool has(std::string_view name) const { return names_.contains(name) || functions_.contains(name); }
+    /// Returns the function of this name, or null.
+    const Function* find_function(std::string_view name) const { return functions_.contains(name) ? code_.find(name) : nullptr; }
+
+private:
+    const Code& code_;
+    std::unordered_set<std::string_view> names_;
+    std::unordered_set<std::string_view> functions_;
+};
+
+/// Checks the statements of one function.
+class FunctionCheck {
+public:
+    FunctionCheck(const Image& image, const ModuleNames& module, const Function& function, Externals externals)
+        : image_(image), module_(module), function_(function), externals_(externals) {}
+
+    void run() {
+        scopes_.begin();
+        line_ = function_.line;
+        for (const LocalVariable& each : function_.prototype.results) declare(each.name);
+        for (const LocalVariable& each : function_.prototype.parameters) declare(each.name);
+        declare_labels(0);
+        for (std::size_t i = 0; i < function_.statements.size(); ++i) {
+            line_ = function_.statements[i].line;
+            check(function_.statements[i], i);
+        }
+    }
+
+private:
+    void check(const Statement& statement, std::size_t index) {
+        switch (statement.kind) {
+            case Statement::Kind::scope_begin:
+                scopes_.begin();
+                declared_.emplace_back();
+                declare_labels(index + 1);
+                break;
+            case Statement::Kind::scope_end:
+                scopes_.end();
+                declared_.pop_back();
+                break;
+            case Statement::Kind::registers:
+                for (const RegisterDeclaration& each : statement.registers) declare(each.name, each.count);
+                break;
+            case Statement::Kind::variable:
+                declare(statement.variable.name);
+                break;
+            case Statement::Kind::instruction:
+                check_instruction(statement);
+                break;
+            default:
+                break;
+        }
+    }
+
+    void check_instruction(const Statement& statement) {
+        if (image_.version <= version_of_names && !is_instruction(statement.name))
+            throw Mistake{line_, quote(statement.name) + " is not an instruction"};
+        const FormMatch match = find_form(statement, image_.version, image_.target);
+        if (match.is_too_new) throw Mistake{line_, "instruction " + quote(statement.name) + " " + match.problem};
+        if (!statement.guard.empty()) check_name(statement.guard);
+        for (const Operand& operand : statement.operands) check_operand(operand);
+        if (statement.name == "call") check_call(statement);
+    }
+
+    void check_operand(const Operand& operand) {
+        if (!operand.name.empty()) check_name(operand.name);
+        for (const Operand& each : operand.items) check_operand(each);
+    }
+
+    // A name may have the suffix of a component.
+    void check_name(std::string_view name) {
+        const std::string_view base = name.substr(0, name.find('.', 1));
+        const bool is_known = base == "_" || base == "WARP_SZ" || scopes_.find(name) || scopes_.find(base) || module_.has(base) ||
+                              (base.starts_with('%') && is_special_register(base));
+        if (!is_known) throw Mistake{line_, "unknown symbol " + quote(name)};
+        const Function* const named = module_.find_function(base);
+        const bool is_missing = named != nullptr && !named->is_defined && find_builtin(base) == nullptr;
+        if (is_missing && externals_ == Externals::must_exist && !scopes_.find(base))
+            throw Mistake{line_, "function " + quote(base) + " is declared but not defined"};
+    }
+
+    // Calls through pointers have a prototype at their end, which is not compared.
+    void check_call(const Statement& statement) {
+        const auto is_list = [&](std::size_t index) {
+            return index < statement.operands.size() && statement.operands[index].kind == Operand::Kind::list;
+        };
+        const std::size_t target = is_list(0) ? 1 : 0;
+        if (target >= statement.operands.size()) throw Mistake{line_, "a call names no function"};
+        const Function* const callee = module_.find_function(statement.operands[target].name);
+        if (callee == nullptr) return;
+        const std::size_t results = is_list(0) ? statement.operands[0].items.size() : 0;
+        const std::size_t arguments = is_list(target + 1) ? statement.operands[target + 1].items.size() : 0;
+        const Prototype& prototype = callee->prototype;
+        if (results == prototype.results.size() && arguments == prototype.parameters.size()) return;
+        throw Mistake{line_, "a call of " + quote(callee->name) + " has " + std::to_string(arguments) + " arguments and " +
+                                 std::to_string(results) + " results, but the function has " +
+                                 std::to_string(prototype.parameters.size()) + " and " +
+                                 std::to_string(prototype.results.size())};
+    }
+
+    // Labels can be used before the text has them.
+    void declare_labels(std::size_t begin) {
+        int depth = 0;
+        for (std::size_t i = begin; i < function_.statements.size() && depth >= 0; ++i) {
+            const Statement& statement = function_.statements[i];
+            if (statement.kind == Statement::Kind::scope_begin) ++depth;
+            if (statement.kind == Statement::Kind::scope_end) --depth;
+            const bool is_label = statement.kind == Statement::Kind::label || statement.kind == Statement::Kind::targets ||
+                                  statement.kind == Statement::Kind::prototype;
+            if (depth != 0 || !is_label) continue;
+            line_ = statement.line;
+            declare(statement.name);
+        }
+    }
+
+    // The name of a group of registers may also be that of something else.
+    void declare(std::string_view name, std::uint32_t count = 0) {
+        if (!declared_.back().emplace(name, count != 0).second) throw Mistake{line_, quote(name) + " is declared twice"};
+        Symbol symbol;
+        symbol.kind = count != 0 ? Symbol::Kind::registers : Symbol::Kind::variable;
+        symbol.count = count;
+        scopes_.add(name, symbol);
+    }
+
+    const Image& image_;
+    const ModuleNames& module_;
+    const Function& function_;
+    const Externals externals_;
+    Scopes scopes_;
+    std::vector<std::set<std::pair<std::string_view, bool>>> declared_{1};
+    int line_ = 0;
+};
+
+/// Adds up the static shared memory of a kernel and of all functions that it names.
+class SharedMemory {
+public:
+    SharedMemory(const Image& image, const ModuleNames& module) : code_(*image.code), module_(module) {}
+
+    std::size_t bytes_of(const Function& kernel) {
+        visit(kernel);
+        return bytes_;
+    }
+
+private:
+    void visit(const Function& function) {
+        if (!visited_.insert(&function).second) return;
+        for (const Statement& statement : function.statements) {
+            const bool is_variable = statement.kind == Statement::Kind::variable;
+            if (is_variable && statement.variable.space == LocalVariable::Space::shared) add(statement.variable);
+            for (const Operand& operand : statement.operands) visit(operand);
+        }
+    }
+    void visit(const Operand& operand) {
+        for (const Operand& each : operand.items) visit(each);
+        if (operand.name.empty() || operand.name.starts_with('%')) return;
+        if (const Function* const function = module_.find_function(operand.name)) visit(*function);
+        const auto variable = std::ranges::find(code_.shared, operand.name, &LocalVariable::name);
+        if (variable != code_.shared.end() && !variable->is_dynamic && added_.insert(variable->name).second) add(*variable);
+    }
+    void add(const LocalVariable& variable) {
+        constexpr std::size_t saturated = std::size_t{1} << 62;
+        bytes_ = std::min(saturated, round_up(bytes_, variable.alignment) + std::min(saturated, variable.size));
+    }
+
+    const Code& code_;
+    const ModuleNames& module_;
+    std::size_t bytes_ = 0;
+    std::set<const Function*> visited_;
+    std::set<std::string_view> added_;
+};
+
+void check_bytes(const std::string& what, std::size_t bytes, std::size_t limit, int line) {
+    if (bytes <= limit) return;
+    throw Mistake{line, what + " has " + std::to_string(bytes) + " bytes, but the limit is " + std::to_string(limit) + " bytes"};
+}
+
+void check_memory(const Image& image, const ModuleNames& module) {
+    const bool has_large_parameters = image.version >= 8010 && image.target >= 70;
+    std::size_t kernel = 0;
+    for (const Function& each : image.code->functions) {
+        if (!each.is_kernel) continue;
+        const std::string name = "kernel " + quote(each.name);
+        check_bytes("the static shared memory of " + name, SharedMemory(image, module).bytes_of(each), max_shared_bytes,
+                    each.line);
+        const std::size_t parameters = image.kernels[kernel++].parameter_bytes;
+        if (!has_large_parameters) check_bytes("the parameters of " + name, parameters, max_parameter_bytes, each.line);
+    }
+    std::size_t constants = 0;
+    for (const Variable& each : image.variables) {
+        if (each.space != Space::constant || each.is_extern) continue;
+        constants = round_up(constants, each.alignment) + std::min(each.size, 2 * max_constant_bytes);
+        check_bytes("the constant memory of the module", constants, max_constant_bytes, each.line);
+    }
+}
+
+void check_addresses(const Image& image, const ModuleNames& module) {
+    for (const Variable& variable : image.variables) {
+        for (const Relocation& each : variable.relocations) {
+            if (!module.has(each.symbol))
+                throw Mistake{each.line, "unknown symbol " + quote(each.symbol) + " in an initial value"};
+        }
+    }
+}
+
+}  // namespace
+
+std::string find_mistake(const Image& image, Externals externals) {
+    try {
+        const ModuleNames module(image);
+        check_addresses(image, module);
+        for (const Function& each : image.code->functions) FunctionCheck(image, module, each, externals).run();
+        check_memory(image, module);
+    } catch (const Mistake& mistake) {
+        return "line " + std::to_string(mistake.line) + ": " + mistake.what;
+    }
+    return {};
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::ptx

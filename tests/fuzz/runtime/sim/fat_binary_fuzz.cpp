@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the PTX in arbitrary bytes with the begin of a fat binary.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "objects/module/fat_binary.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const cubind::sim::FatBinaryPtx found = cubind::sim::find_ptx({reinterpret_cast<const char*>(data), size}, 90);
+    if (found.problem.empty() != (found.status == cubind::driver::CUDA_SUCCESS)) std::abort();
+    return 0;
+}
