@@ -83,7 +83,7 @@ public:
         if (same == lines_.second) return;
         EXPECT_EQ(digits_of(results_), same->second.results)
             << "the bits of the results differ from those that a GPU computed for the same code and data. "
-               "scripts/compare-with-gpu shows where, on a machine with a GPU";
+               "scripts/compare-kernels-with-gpu shows where, on a machine with a GPU";
     }
 
     void add_result(std::span<const std::byte> bytes) {

@@ -9,6 +9,7 @@
 #include "ptx/handlers/common.hpp"
 #include "ptx/lexer.hpp"
 #include "ptx/reader.hpp"
+#include "ptx/syntax.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -293,8 +294,10 @@ std::string make_header(const std::vector<LinkInput>& inputs) {
     int version = 0;
     int target = 0;
     char variant = 0;
+    bool is_debug = !inputs.empty();
     for (const LinkInput& input : inputs) {
         const Image image = read(input.text, any_version).image;
+        is_debug &= image.code->is_debug;
         version = std::max(version, image.version);
         if (image.target > target || (image.target == target && image.variant == 'a')) variant = image.variant;
         target = std::max(target, image.target);
@@ -302,6 +305,7 @@ std::string make_header(const std::vector<LinkInput>& inputs) {
     std::string text = ".version " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
     text += "\n.target sm_" + std::to_string(target);
     if (variant != 0) text += variant;
+    if (is_debug) text += ", debug";
     return text + "\n.address_size 64\n";
 }
 

@@ -75,7 +75,7 @@ void SimulatedRun::end_waits() {
          seen = Caller::finished()) {
         if (seen != Caller::finished()) continue;
         // Deactivates all contexts first, because work of one context may wait for work of another.
-        for (const auto& context : sim::machine().contexts.all()) context->deactivate();
+        for (const auto& context : sim::machine().contexts.all()) context->deactivate(std::chrono::seconds(0));
         for (const auto& context : sim::machine().contexts.all()) destroy(context->handle);
         for (const auto& device : sim::machine().devices) reset(device->ordinal);
     }

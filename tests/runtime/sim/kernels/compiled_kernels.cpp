@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <sstream>
 
 namespace cubind::testing {
 
@@ -53,6 +54,16 @@ const std::string& compile_once(const std::string& source, const std::vector<std
     return ptx;
 }
 
+// Information for debuggers contains paths of this machine.
+std::string without_paths(const std::string& ptx) {
+    std::istringstream lines(ptx.substr(0, ptx.find("\n\t.section")));
+    std::string rest, line;
+    while (std::getline(lines, line)) {
+        if (line.find(".file") == std::string::npos) rest += line + '\n';
+    }
+    return rest;
+}
+
 bool is_on_gpu() {
     return std::getenv("CUBIND_TEST_GPU") != nullptr;
 }
@@ -77,7 +88,7 @@ void KernelsTest::load(const std::string& source, std::vector<std::string> optio
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
     if (*GetParam().option != '\0') options.push_back(GetParam().option);
     ptx = compile_once(source, options);
-    RecordedResults::add_input(ptx);
+    RecordedResults::add_input(without_paths(ptx));
     auto [status, loaded] = cuModuleLoadData(ptx.c_str());
     ASSERT_EQ(status, CUDA_SUCCESS);
     module = loaded;

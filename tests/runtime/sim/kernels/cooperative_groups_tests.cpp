@@ -123,6 +123,7 @@ TEST_P(CooperativeGroupsKernelsTest, SynchronizesTilesWhoseSizeIsAVariable) {
 }
 
 TEST_P(CooperativeGroupsKernelsTest, CompactsWithCoalescedThreads) {
+    RecordedResults::exclude_test();  // the order of the blocks determines that of the results
     const auto x = random_integers<int>(256, 0, 1000);
     const CUdeviceptr out = zeros<int>(256 * 3), count = zeros<int>(1);
     run("compact", {4}, {64}, upload(x), out, count);

@@ -100,7 +100,7 @@ TEST(SpecialRegisterTest, ReadsTimes) {
 
 TEST(SpecialRegisterTest, NumbersLaunches) {
     const std::string text = "mov.u64 %x, %gridid;\nst.global.u32 [%mine], %d;\nmov.u32 %d, %gridid;\nst.global.u32 [%mine], %d;";
-    EXPECT_NE(results_of(text), results_of(text));
+    EXPECT_NE(results_of(text, {.is_compared = false}), results_of(text, {.is_compared = false}));
     EXPECT_EQ(
         results_of("mov.u64 %x, %current_graph_exec;\nmov.u64 %y, %pm3_64;\nsetp.eq.u64 %p, %x, %y;\nsetp.eq.u64 %q, %x, 0;\n"
                    "selp.b32 %d, 1, 2, %p;\nselp.b32 %d, %d, 3, %q;\nst.global.u32 [%mine], %d;"),

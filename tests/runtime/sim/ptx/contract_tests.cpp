@@ -125,7 +125,8 @@ TEST(ContractTest, ReadsSourcesBeforeTheyChange) {
 
 TEST(ContractTest, StaysInBasicBlocks) {
     expect_code("mul.f32 %v, %a, %b; @%no bra SKIP; add.f32 %d, %v, %c; SKIP:", rounded);
-    expect_code("mul.f32 %v, %a, %b; @%no bra SKIP; SKIP: add.f32 %d, %v, %c;", rounded);
+    expect_code("mul.f32 %v, %a, %b; @%no bra SKIP; mov.f32 %c, %b; SKIP: add.f32 %d, %v, %c;",
+                [](float a, float b, float) { return rounded(a, b, b); });
     expect_code("mul.f32 %v, %a, %b; add.f32 %d, %v, %c; @%no bra SKIP; st.global.f32 [%address], %v; SKIP:", rounded);
     expect_code("mul.f32 %v, %a, %b; add.f32 %d, %v, %c; @%no bra SKIP; mov.f32 %v, %c; st.global.f32 [%address], %v; SKIP:",
                 fused);

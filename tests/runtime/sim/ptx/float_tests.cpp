@@ -113,9 +113,13 @@ float expected(Operation operation, float a, float b, float c, int rounding, boo
 
 double expected(Operation operation, double a, double b, double c, int rounding, bool, bool) {
     const int sources = operation == Operation::fma ? 3 : operation == Operation::sqrt || operation == Operation::rcp ? 1 : 2;
-    const double all[] = {a, b, c};
-    for (int i = sources - 1; i >= 0; --i) {
-        if (is_nan_bits(all[i])) return std::bit_cast<double>(std::bit_cast<std::uint64_t>(all[i]) | 0x0008000000000000u);
+    // The order in which sources that are no number determine the result.
+    std::vector<double> order = {b, a};
+    if (operation == Operation::fma) order = {b, c, a};
+    if (operation == Operation::div || sources == 1) order = {a, b};
+    order.resize(static_cast<std::size_t>(sources));
+    for (const double each : order) {
+        if (is_nan_bits(each)) return std::bit_cast<double>(std::bit_cast<std::uint64_t>(each) | 0x0008000000000000u);
     }
     const double result = host_result(operation, a, b, c, rounding);
     return is_nan_bits(result) ? std::bit_cast<double>(std::uint64_t{0xfff8000000000000}) : result;
@@ -203,7 +207,7 @@ TEST(FloatArithmeticTest, FlushesResultsThatAreTinyAfterRounding) {
     }
 }
 
-// A result that is no number has sign and payload of the last source that is none.
+// A result that is no number has sign and payload of one of the sources that are none.
 TEST(FloatArithmeticTest, ChoosesOneOfSeveralNaNs) {
     std::vector<std::uint64_t> a, b, c;
     for (unsigned kinds = 1; kinds < 64; ++kinds) {  // of each source: a number, or a NaN that is quiet or not

@@ -37,7 +37,8 @@ Word merge(Word result, std::size_t part, Word third) {
         const auto byte = static_cast<std::uint8_t>(result);
         std::memcpy(reinterpret_cast<char*>(&third) + part - 1, &byte, 1);
     } else {
-        const auto half = static_cast<std::uint16_t>(result);
+        // An H200 stores the upper half of the result in the upper half.
+        const auto half = static_cast<std::uint16_t>(part == 6 ? result >> 16 : result);
         std::memcpy(reinterpret_cast<char*>(&third) + 2 * (part - 5), &half, 2);
     }
     return third;

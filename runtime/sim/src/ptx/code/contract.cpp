@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ptxas 13.0 contracts products like this, by the machine code that it writes for sm_90:
-// - A product is contracted if all its uses are additions and subtractions in the same basic block. If one source is a constant
-// or
-//   a parameter of the kernel, ptxas computes the product again in each block, so that the uses may be anywhere. Copies and
-//   negations of the product are looked through. Neither instruction may have a rounding, and both have .ftz or none has it. The
-//   addition may have a guard and may saturate, the product must not.
-// - If both sources of an addition are products, one that has no other use is contracted, and the first one before the second.
+// - A product is contracted if all its uses are additions and subtractions in the same basic block. Copies and negations of it
+//   are looked through. Neither instruction may have a rounding, and both have .ftz or none has it. The addition may have a guard
+//   and may saturate, the product must not.
+// - The uses of a product of a constant or a parameter may be anywhere: ptxas computes it again in each block.
+// - If both sources of an addition are products, one without other uses is contracted, and the first one before the second.
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -11,7 +11,8 @@ namespace CUBIND_NAMESPACE::sim::ptx::CUBIND_SIM_VECTORS {
 
 namespace {
 
-// Results that are no number: floats have one value for all of them, doubles have the payload of the last source that is none.
+// Results that are no number: floats have one value for all of them. Those of doubles have sign and payload of the last of these
+// sources that is none.
 inline float choose_nan(float result, float, float) {
     return canonical(result);
 }
@@ -89,7 +90,7 @@ Type multiply_add(Type a, Type b, Type c) {
     a = input<Type, flushes>(a);
     b = input<Type, flushes>(b);
     c = input<Type, flushes>(c);
-    Type result = choose_nan(multiply_add_of(a, b, c), a, b, c);
+    Type result = choose_nan(multiply_add_of(a, b, c), a, c, b);
     if constexpr (flushes) result = flush_scaled(result, multiply_add_of(a * scale, b, c * scale));
     return output<saturates>(result);
 }
@@ -97,7 +98,7 @@ template <class Type, bool flushes, bool>
 Type divide(Type a, Type b) {
     a = input<Type, flushes>(a);
     b = input<Type, flushes>(b);
-    Type result = choose_nan(a / b, a, b);
+    Type result = choose_nan(a / b, b, a);
     if constexpr (flushes) result = flush_scaled(result, a * scale / b);
     return result;
 }

@@ -73,13 +73,23 @@ std::uint32_t compute_single(const Plan& plan, const ExactNumber* values) {
     return result.is_negative ? 0 : bits > one ? one : bits;
 }
 
-// A result that is no number has the sign and payload of the last source that is none.
+// A result that is no number has the sign and payload of the first source that is none, in this order.
+constexpr unsigned order_of_product[] = {1, 0};
+constexpr unsigned order_of_quotient[] = {0, 1};
+constexpr unsigned order_of_sum_of_product[] = {1, 2, 0};
+
+const unsigned* order_of(Arithmetic operation) {
+    if (operation == Arithmetic::multiply_add) return order_of_sum_of_product;
+    return sources_of(operation) == 1 || operation == Arithmetic::divide ? order_of_quotient : order_of_product;
+}
+
 std::uint64_t compute_double(const Plan& plan, const std::uint64_t* sources, unsigned count) {
     constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
     ExactNumber values[max_sources];
-    for (unsigned i = count; i-- > 0;) {
-        values[i] = exact_from_bits(sources[i], double_format, false);
-        if (values[i].is_nan()) return sources[i] | quiet;
+    for (unsigned i = 0; i < count; ++i) values[i] = exact_from_bits(sources[i], double_format, false);
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned source = order_of(plan.operation)[i];
+        if (values[source].is_nan()) return sources[source] | quiet;
     }
     const ExactNumber result = compute(plan, values);
     if (result.is_nan()) return double_format.sign() | double_format.infinity() | quiet;

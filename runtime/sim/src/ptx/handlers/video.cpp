@@ -123,7 +123,9 @@ std::uint32_t combine(const Video& video, std::uint32_t result, std::uint32_t th
     if (video.third == Third::added) return video.is_third_negated ? result - third : result + third;
     const Bits bits = parts[video.destination_part];
     const std::uint32_t mask = bits.mask() << bits.first;
-    return (third & ~mask) | (result << bits.first & mask);
+    // In the code of ptxas 13.0, the upper half of a destination receives the upper half of the result.
+    const bool is_upper_half = bits.first == 16 && bits.mask() == 0xffff;
+    return (third & ~mask) | ((is_upper_half ? result : result << bits.first) & mask);
 }
 
 const Instruction* run_video(Warp& warp, const Instruction* instruction) {
