@@ -47,6 +47,7 @@ CUresult Linker::refuse(CUresult status, std::string_view problem) {
 }
 
 CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const char* name, const Device& device) {
+    if (type == CU_JIT_INPUT_NVVM) return refuse(CUDA_ERROR_JIT_COMPILER_NOT_FOUND, problem_of(type));
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
     check_code(code, device, ptx::Externals::may_be_missing);
@@ -64,7 +65,7 @@ CUresult Linker::complete(void** code, std::size_t& size) {
     ptx::LinkResult linked;
     if (inputs_.empty()) linked.text = ".version 5.0\n.target sm_50\n.address_size 64\n";
     if (!inputs_.empty()) linked = ptx::link(inputs_);
-    const CUresult status = linked.problem.empty() ? CUDA_SUCCESS : refuse(CUDA_ERROR_INVALID_IMAGE, linked.problem);
+    const CUresult status = linked.problem.empty() ? CUDA_SUCCESS : refuse(CUDA_ERROR_UNKNOWN, linked.problem);
     write_logs();
     if (status != CUDA_SUCCESS) return status;
     code_ = inputs_.size() == 1 ? std::move(inputs_.front().text) : std::move(linked.text);
