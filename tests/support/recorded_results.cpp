@@ -94,6 +94,8 @@ public:
         values_.append(reinterpret_cast<const char*>(bytes.data()), stored);
     }
 
+    bool is_used() const { return record_folder() != nullptr || lines_.first != lines_.second; }
+
     bool begin_launch() {
         ++launch_;
         return lines_.first == lines_.second || !lines_.first->second.excluded.contains(launch_);
@@ -141,6 +143,10 @@ void RecordedResults::add_result(std::span<const std::byte> bytes) {
 
 void RecordedResults::exclude_test() {
     listener().is_excluded_ = true;
+}
+
+bool RecordedResults::is_used() {
+    return listener().is_used();
 }
 
 bool RecordedResults::begin_launch() {

@@ -22,6 +22,8 @@ public:
     /// Compares tests with the lines of the file from now on.
     static void compare_with(const std::filesystem::path& file);
 
+    /// Returns whether the results of the current test are compared or recorded.
+    static bool is_used();
     /// Counts the launches of the current test. Returns whether this one is compared.
     static bool begin_launch();
     /// Excludes the current launch from what is recorded.

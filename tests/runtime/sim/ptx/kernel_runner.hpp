@@ -118,6 +118,7 @@ public:
         request.dynamic_shared_bytes = dynamic_shared_bytes;
         request.parameters = std::as_bytes(std::span(arguments));
         request.memory = &memory;
+        if (!LaunchComparison::is_used()) return sim::ptx::run_grid(request);
         LaunchComparison comparison(
             {text_, std::string(kernel), grid, block, arguments, dynamic_shared_bytes, request.is_cooperative}, contents());
         sim::ptx::GridResult result = sim::ptx::run_grid(request);

@@ -172,6 +172,10 @@ bool compares_with_gpu() {
 
 }  // namespace
 
+bool LaunchComparison::is_used() {
+    return compares_with_gpu() || RecordedResults::is_used();
+}
+
 LaunchComparison::LaunchComparison(TestLaunch launch, std::vector<Contents> before)
     : launch_(std::move(launch)), before_(std::move(before)) {}
 

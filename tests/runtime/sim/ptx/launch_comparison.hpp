@@ -34,6 +34,9 @@ struct TestLaunch {
 /// this machine if the environment variable CUBIND_TEST_GPU is set.
 class LaunchComparison {
 public:
+    /// Returns whether the current test is compared. Copying the memory would be too slow for all tests.
+    static bool is_used();
+
     LaunchComparison(TestLaunch launch, std::vector<Contents> before);
     /// Compares the memory after the launch, which has the same order.
     void finish(const std::vector<Contents>& after);

@@ -16,18 +16,11 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Compares byte by byte, so that it does not read beyond the terminating NUL of a shorter text.
-bool begins_with(const unsigned char* data, std::initializer_list<unsigned char> bytes) {
-    for (const unsigned char byte : bytes) {
-        if (*data++ != byte) return false;
-    }
-    return true;
-}
-
 // Checks for an ELF file for CUDA devices. A 64-bit ELF file has at least a complete header.
 bool is_cubin(const unsigned char* data) {
     constexpr unsigned char machine = 190;
-    return begins_with(data, {0x7f, 'E', 'L', 'F', 2, 1, 1}) && data[18] == machine && data[19] == 0;
+    constexpr unsigned char beginning[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+    return begins_with(data, beginning) && data[18] == machine && data[19] == 0;
 }
 
 constexpr unsigned char wrapper_magic[] = {0xb1, 0x43, 0x62, 0x46};
@@ -68,8 +61,7 @@ Code read_code(const void* data, std::size_t size, const CodeTarget& target) {
             nullptr};
     }
     if (fat_binary_size(data) != 0) return read_fat_binary(data, size, target);
-    if (size == unknown_size && std::equal(std::begin(wrapper_magic), std::end(wrapper_magic), bytes))
-        return read_wrapper(bytes, target);
+    if (size == unknown_size && begins_with(bytes, wrapper_magic)) return read_wrapper(bytes, target);
     return read_ptx({static_cast<const char*>(data), size == unknown_size ? std::strlen(static_cast<const char*>(data)) : size},
                     target.release);
 }

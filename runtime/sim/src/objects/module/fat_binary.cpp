@@ -118,10 +118,18 @@ FatBinaryPtx text_of(const Entry& entry) {
 
 }  // namespace
 
+bool begins_with(const void* data, std::span<const unsigned char> beginning) noexcept {
+    const auto* bytes = static_cast<const volatile unsigned char*>(data);  // compilers must not read several bytes at once
+    for (const unsigned char byte : beginning) {
+        if (*bytes++ != byte) return false;
+    }
+    return true;
+}
+
 std::size_t fat_binary_size(const void* data) noexcept {
     constexpr unsigned char beginning[] = {0x50, 0xed, 0x55, 0xba, 1, 0, header_size, 0};
     const auto* const bytes = static_cast<const unsigned char*>(data);
-    if (!std::equal(std::begin(beginning), std::end(beginning), bytes)) return 0;
+    if (!begins_with(data, beginning)) return 0;
     std::uint64_t size = 0;
     std::memcpy(&size, bytes + sizeof beginning, sizeof size);
     return size > SIZE_MAX - header_size ? SIZE_MAX : header_size + size;

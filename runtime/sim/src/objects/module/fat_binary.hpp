@@ -5,6 +5,7 @@
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ struct FatBinaryPtx {
     std::string problem;
     std::string text;
 };
+
+/// Compares the beginning of data byte by byte. Reads no byte behind the first one that differs, because the data may be a
+/// shorter text.
+bool begins_with(const void* data, std::span<const unsigned char> beginning) noexcept;
 
 /// Returns the size of a fat binary by its header, or 0 if the bytes are none. Reads no byte behind the first one that is not
 /// part of such a header, and at most 16 bytes.
