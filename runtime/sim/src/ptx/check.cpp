@@ -10,6 +10,7 @@
 #include "ptx/code/scope.hpp"
 #include "ptx/handlers/common.hpp"
 #include "ptx/names.hpp"
+#include "ptx/shared_variables.hpp"
 #include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -173,43 +174,19 @@ private:
     int line_ = 0;
 };
 
-/// Adds up the static shared memory of a kernel and of all functions that it names.
-class SharedMemory {
-public:
-    SharedMemory(const Image& image, const ModuleNames& module) : code_(*image.code), module_(module) {}
-
-    std::size_t bytes_of(const Function& kernel) {
-        visit(kernel);
-        return bytes_;
-    }
-
-private:
-    void visit(const Function& function) {
-        if (!visited_.insert(&function).second) return;
-        for (const Statement& statement : function.statements) {
-            const bool is_variable = statement.kind == Statement::Kind::variable;
-            if (is_variable && statement.variable.space == LocalVariable::Space::shared) add(statement.variable);
-            for (const Operand& operand : statement.operands) visit(operand);
-        }
-    }
-    void visit(const Operand& operand) {
-        for (const Operand& each : operand.items) visit(each);
-        if (operand.name.empty() || operand.name.starts_with('%')) return;
-        if (const Function* const function = module_.find_function(operand.name)) visit(*function);
-        const auto variable = std::ranges::find(code_.shared, operand.name, &LocalVariable::name);
-        if (variable != code_.shared.end() && !variable->is_dynamic && added_.insert(variable->name).second) add(*variable);
-    }
-    void add(const LocalVariable& variable) {
-        constexpr std::size_t saturated = std::size_t{1} << 62;
-        bytes_ = std::min(saturated, round_up(bytes_, variable.alignment) + std::min(saturated, variable.size));
-    }
-
-    const Code& code_;
-    const ModuleNames& module_;
-    std::size_t bytes_ = 0;
-    std::set<const Function*> visited_;
-    std::set<std::string_view> added_;
-};
+// Adds up the static shared memory of a kernel and of all functions that it names.
+std::size_t shared_bytes_of(const Function& kernel, const Image& image, const ModuleNames& module) {
+    constexpr std::size_t saturated = std::size_t{1} << 62;
+    std::size_t bytes = 0;
+    SharedVariables variables(
+        *image.code, [&](std::string_view name) { return module.find_function(name); },
+        [&](const Function*, const LocalVariable& variable) {
+            if (variable.is_dynamic) return;
+            bytes = std::min(saturated, round_up(bytes, variable.alignment) + std::min(saturated, variable.size));
+        });
+    variables.visit(kernel);
+    return bytes;
+}
 
 void check_bytes(const std::string& what, std::size_t bytes, std::size_t limit, int line) {
     if (bytes <= limit) return;
@@ -222,8 +199,7 @@ void check_memory(const Image& image, const ModuleNames& module) {
     for (const Function& each : image.code->functions) {
         if (!each.is_kernel) continue;
         const std::string name = "kernel " + quote(each.name);
-        check_bytes("the static shared memory of " + name, SharedMemory(image, module).bytes_of(each), max_shared_bytes,
-                    each.line);
+        check_bytes("the static shared memory of " + name, shared_bytes_of(each, image, module), max_shared_bytes, each.line);
         const std::size_t parameters = image.kernels[kernel++].parameter_bytes;
         if (!has_large_parameters) check_bytes("the parameters of " + name, parameters, max_parameter_bytes, each.line);
     }

@@ -7,6 +7,7 @@
 
 #include "ptx/code/passes.hpp"
 #include "ptx/handlers/common.hpp"
+#include "ptx/shared_variables.hpp"
 #include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -22,10 +23,13 @@ public:
     explicit LayoutBuilder(const Code& code) : code_(code) {}
 
     SharedLayout run(const Function& kernel) {
-        visit(kernel);
+        SharedVariables variables(
+            code_, [this](std::string_view name) { return code_.find(name); },
+            [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
+        variables.visit(kernel);
         // Functions without a name in the code can be called through pointers in the memory of variables.
         for (const Function& each : code_.functions) {
-            if (each.is_address_in_variable) visit(each);
+            if (each.is_address_in_variable) variables.visit(each);
         }
         // External variables begin behind all others. The launch determines their size.
         for (const LocalVariable& each : code_.shared) {
@@ -38,26 +42,13 @@ public:
     }
 
 private:
-    void visit(const Function& function) {
-        if (!visited_.insert(&function).second) return;
-        for (const Statement& statement : function.statements) {
-            if (statement.kind == Statement::Kind::variable && statement.variable.space == LocalVariable::Space::shared) {
-                layout_.in_functions[{&function, statement.variable.name}] = place(statement.variable);
-            }
-            for (const Operand& operand : statement.operands) visit(operand);
-        }
-    }
-
-    void visit(const Operand& operand) {
-        for (const Operand& each : operand.items) visit(each);
-        if (operand.name.empty() || operand.name.starts_with('%')) return;
-        if (const Function* const function = code_.find(operand.name)) visit(*function);
-        const auto variable = std::ranges::find(code_.shared, operand.name, &LocalVariable::name);
-        if (variable == code_.shared.end()) return;
-        if (variable->is_dynamic) {
-            dynamic_.insert(variable->name);
-        } else if (!layout_.module_variables.contains(variable->name)) {
-            layout_.module_variables[variable->name] = place(*variable);
+    void use(const Function* function, const LocalVariable& variable) {
+        if (function != nullptr) {
+            layout_.in_functions[{function, variable.name}] = place(variable);
+        } else if (variable.is_dynamic) {
+            dynamic_.insert(variable.name);
+        } else {
+            layout_.module_variables[variable.name] = place(variable);
         }
     }
 
@@ -70,7 +61,6 @@ private:
     const Code& code_;
     SharedLayout layout_;
     std::size_t alignment_ = 16;
-    std::set<const Function*> visited_;
     std::set<std::string_view> dynamic_;
 };
 
