@@ -23,9 +23,8 @@ public:
     explicit LayoutBuilder(const Code& code) : code_(code) {}
 
     SharedLayout run(const Function& kernel) {
-        SharedVariables variables(
-            code_, [this](std::string_view name) { return code_.find(name); },
-            [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
+        SharedVariables variables(code_,
+                                  [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
         variables.visit(kernel);
         // Functions without a name in the code can be called through pointers in the memory of variables.
         for (const Function& each : code_.functions) {
@@ -64,19 +63,28 @@ private:
     std::set<std::string_view> dynamic_;
 };
 
+void add_instruction(const Function& function, const Instruction& instruction, Program& program) {
+    program.code.push_back(instruction);
+    program.positions.push_back({function.line, 0, 0});
+}
+
+// Makes a function fail with its latest problem when it is called.
+void fail_always(const Function& function, Program& program) {
+    Instruction instruction;
+    instruction.run = fail_unsupported;
+    instruction.data = program.problems.back().get();
+    add_instruction(function, instruction, program);
+    program.has_effect = true;
+}
+
 // A function that the text only declares is one of the simulation, or fails when it is called.
 void make_builtin(const Function& function, Program& program) {
     Instruction instruction;
     instruction.run = find_builtin(function.name);
-    if (instruction.run == nullptr) {
-        instruction.run = fail_unsupported;
-        instruction.data = program.problems
-                               .emplace_back(std::make_unique<std::string>("function " + std::string(function.name) +
-                                                                           " is not defined in the module"))
-                               .get();
-    }
-    program.code.push_back(instruction);
-    program.positions.push_back({function.line, 0, 0});
+    if (instruction.run != nullptr) return add_instruction(function, instruction, program);
+    program.problems.push_back(
+        std::make_unique<std::string>("function " + std::string(function.name) + " is not defined in the module"));
+    fail_always(function, program);
 }
 
 }  // namespace
@@ -88,21 +96,43 @@ KernelCode::KernelCode(const Executable& executable, const Function& kernel)
 
 const Program& KernelCode::function(const Function& function) {
     const std::lock_guard lock(mutex_);
+    const Program& result = begin(function);
+    try {
+        for (std::size_t i = 0; i < begun_.size(); ++i) decode_one(*begun_[i]);
+    } catch (...) {
+        for (const Function* const each : begun_) programs_.erase(each);
+        begun_.clear();
+        throw;
+    }
+    begun_.clear();
+    return result;
+}
+
+Program& KernelCode::begin(const Function& function) {
     std::unique_ptr<Program>& program = programs_[&function];
-    if (program != nullptr) return *program;
-    program = std::make_unique<Program>();
-    Program& result = *program;
-    result.name = function.name;
+    if (program == nullptr) {
+        begun_.push_back(&function);
+        program = std::make_unique<Program>();
+        program->name = function.name;
+    }
+    return *program;
+}
+
+void KernelCode::decode_one(const Function& function) {
+    Program& result = *programs_[&function];
     Steps steps = lower(executable_, shared_, function);
-    if (function.is_defined) {
-        if (!executable_.code->is_debug) contract(steps);
-        decode(*this, steps, assign_slots(steps), result);
-    } else {
+    if (!function.is_defined) {
         result.local_bytes = steps.local_bytes;
         result.parameter_begin = steps.parameter_begin;
-        make_builtin(function, result);
+        return make_builtin(function, result);
     }
-    return result;
+    if (!executable_.code->is_debug) contract(steps);
+    try {
+        decode(*this, steps, assign_slots(steps), result);
+    } catch (const TooLarge& problem) {
+        result.problems.push_back(std::make_unique<std::string>("function " + std::string(function.name) + " " + problem.what));
+        fail_always(function, result);
+    }
 }
 
 KernelCode* Executable::find_kernel(std::string_view name) {

@@ -33,14 +33,20 @@ public:
     const Program& kernel() const noexcept { return *kernel_; }
     /// Returns the decoded function, which is decoded when it is first needed.
     const Program& function(const Function& function);
+    /// Returns the program of a function for a call of it. The program may have no code yet: function(), which calls this while
+    /// it decodes, decodes all functions that it begins. It does not recurse, because calls can be a long chain.
+    Program& begin(const Function& function);
     const SharedLayout& shared() const noexcept { return shared_; }
     const Executable& executable() const noexcept { return executable_; }
 
 private:
+    void decode_one(const Function& function);
+
     const Executable& executable_;
     SharedLayout shared_;
-    std::recursive_mutex mutex_;
+    std::mutex mutex_;
     std::map<const Function*, std::unique_ptr<Program>> programs_;
+    std::vector<const Function*> begun_;  ///< functions that function() decodes now
     const Program* kernel_ = nullptr;
 };
 

@@ -12,8 +12,11 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
+// More threads would not be faster, and could use up those of the machine.
+constexpr unsigned max_workers = 1024;
+
 unsigned number_of_workers(const Options& options) {
-    return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+    return std::min(options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u), max_workers);
 }
 
 // Returns a function that finds out why a launch that begins now must end early.
