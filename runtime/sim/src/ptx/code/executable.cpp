@@ -64,6 +64,12 @@ private:
     std::set<std::string_view> dynamic_;
 };
 
+// All instructions, modifiers and special registers of clusters have one of these words.
+bool names_clusters(const std::string& text) {
+    return text.find("cluster") != std::string::npos || text.find("mapa") != std::string::npos ||
+           text.find("ctarank") != std::string::npos;
+}
+
 // A function that the text only declares is one of the simulation, or fails when it is called.
 void make_builtin(const Function& function, Program& program) {
     Instruction instruction;
@@ -104,6 +110,13 @@ const Program& KernelCode::function(const Function& function) {
     }
     return result;
 }
+
+Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, int own_target, FindVariable own_find_variable)
+    : code(std::move(own_code)),
+      version(own_version),
+      target(own_target),
+      find_variable(std::move(own_find_variable)),
+      uses_clusters(names_clusters(code->text)) {}
 
 KernelCode* Executable::find_kernel(std::string_view name) {
     const std::lock_guard lock(mutex_);

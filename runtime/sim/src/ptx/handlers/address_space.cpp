@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/handlers/address_space.hpp"
 
-#include "ptx/run/block.hpp"
+#include "ptx/run/cluster.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -44,6 +44,15 @@ const Instruction* is_in_window(Warp& warp, const Instruction* instruction) {
     return test(warp, instruction, [](std::uint64_t address) { return window_of(address) == window; });
 }
 
+template <bool is_in_cluster>
+const Instruction* is_in_shared(Warp& warp, const Instruction* instruction) {
+    const Block& block = warp.block;
+    return test(warp, instruction, [&block](std::uint64_t address) {
+        const std::uint64_t begin = is_in_cluster ? 0 : block.shared_begin;
+        return address - window_base(Window::shared) - begin < shared_address(is_in_cluster ? block.cluster.size() : 1);
+    });
+}
+
 bool is_constant(Warp& warp, std::uint64_t address) {
     const MemoryRange* const range = window_of(address) == Window::global ? warp.block.memory.find(address, 1) : nullptr;
     return range != nullptr && range->is_constant;
@@ -69,14 +78,13 @@ Handler select_conversion(Choice& choice) {
     return to_generic<Window::shared>;
 }
 
-// Shared memory of a cluster of one block is that of the block.
 Handler select_test(Choice& choice) {
     const Modifiers& modifiers = choice.modifiers;
     if (modifiers.has(".global")) return is_in_global;
     if (modifiers.has(".const")) return is_in_constants;
     if (modifiers.has(".local")) return is_in_window<Window::local>;
     if (!modifiers.one_of({".param", ".param::entry"}).empty()) return is_in_window<Window::parameter>;
-    return is_in_window<Window::shared>;
+    return modifiers.has(".shared::cluster") ? is_in_shared<true> : is_in_shared<false>;
 }
 
 // The forms with addresses of 32 bits do not exist for an architecture that has only 64 bits.
