@@ -252,14 +252,14 @@ TEST_P(ClusterKernelsTest, ReportsARankThatDoesNotExist) {
     RecordedResults::exclude_test();
     const CUdeviceptr out = zeros<int>(4);
     EXPECT_EQ(launch_clusters("map_any", {4}, {32}, {2}, 0, out, 1), CUDA_SUCCESS) << problem();
-    EXPECT_EQ(launch_clusters("map_any", {4}, {32}, {2}, 0, out, 2), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(launch_clusters("map_any", {4}, {32}, {2}, 0, out, 2), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_THAT(problem(), HasSubstr("rank 2 of a cluster of 2 blocks"));
 }
 
 TEST_P(ClusterKernelsTest, ReportsABlockThatHasEnded) {
     RecordedResults::exclude_test();
     const CUdeviceptr out = zeros<int>(4);
-    EXPECT_EQ(launch_clusters("read_late", {4}, {32}, {4}, 0, out), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_EQ(launch_clusters("read_late", {4}, {32}, {4}, 0, out), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_THAT(problem(), HasSubstr("rank 1 of the cluster, whose threads have all ended"));
 }
 

@@ -198,6 +198,17 @@ TEST(ClusterAddressTest, DistinguishesTheOwnBlock) {
     EXPECT_EQ(results_of(body, cluster_launch(4, 32, 2), cluster_memory), Words(4 * 32, 1023));
 }
 
+TEST(ClusterAddressTest, ComputesAddressesOfRanksThatDoNotExist) {
+    const std::string body = cluster_body(
+        "mapa.shared::cluster.u32 %g, %f, 5;\nsub.u32 %d, %g, %f;\ncvt.u64.u32 %x, %f;\ncvta.shared.u64 %x, %x;\n"
+        "mapa.u64 %y, %x, 5;\nisspacep.shared::cluster %p, %y;\n@%p add.u32 %d, %d, 1;\ngetctarank.u64 %c, %y;\n"
+        "mul.lo.u32 %c, %c, 10;\nadd.u32 %d, %d, %c;\nmapa.shared::cluster.u32 %g, %f, 300;\n"
+        "getctarank.shared::cluster.u32 %c, %g;\nmul.lo.u32 %c, %c, 1000;\nadd.u32 %d, %d, %c;\nst.global.u32 [%mine], %d;");
+    EXPECT_EQ(results_of(body, cluster_launch(2, 32, 2), cluster_memory), expected(64, [](std::uint32_t i) {
+                  return ((5 - i / 32) << 24) + 1 + 10 * 5 + 1000 * 44;  // 300 mod 256 is 44
+              }));
+}
+
 TEST(ClusterAddressTest, PassesOwnAddressesToOtherBlocks) {
     const std::string body = cluster_body(
         "cvt.u64.u32 %x, %f;\ncvta.shared.u64 %x, %x;\nadd.u32 %d, %a, 70;\nst.u32 [%x+64], %d;\n"

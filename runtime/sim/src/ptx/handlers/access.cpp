@@ -75,30 +75,32 @@ std::uintptr_t find_global(const Access& access) {
 }
 
 // Spaces other than global begin at address 0 and have an end. Their generic addresses have the window in addition.
-std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_t size) {
+std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_t size,
+                             driver::CUresult status = driver::CUDA_ERROR_ILLEGAL_ADDRESS) {
     access.address &= window_mask;
     if (access.address > size || size - access.address < access.bytes) {
         char why[100];
         std::snprintf(why, sizeof why, " is not within the %zu bytes of %s memory", size, name_of(access.space));
-        fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, why);
+        fail(access, status, why);
     }
     return reinterpret_cast<std::uintptr_t>(memory) + access.address;
 }
 
+// The statuses are those of an H200.
 [[noreturn]] void fail_in_cluster(const Access& access, unsigned rank) {
     Block& block = access.warp.block;
     const unsigned blocks = block.cluster.size();
-    const std::string named = std::to_string(rank);
-    std::string why;
+    driver::CUresult status = driver::CUDA_ERROR_LAUNCH_FAILED;
+    std::string why = " is in the shared memory of rank " + std::to_string(rank);
     if (rank >= blocks) {
-        why = " is in the shared memory of rank " + named + " of a cluster of " + std::to_string(blocks) + " blocks";
+        why += " of a cluster of " + std::to_string(blocks) + " blocks";
     } else if (block.cluster.block(rank).has_ended()) {
-        why = " is in the shared memory of rank " + named + " of the cluster, whose threads have all ended";
+        why += " of the cluster, whose threads have all ended";
     } else {
-        why = " is in the shared memory of rank " + named + " of the cluster, but the state space is that of the own rank " +
-              std::to_string(block.rank);
+        status = driver::CUDA_ERROR_ILLEGAL_INSTRUCTION;
+        why += " of the cluster, but the state space is that of the own rank " + std::to_string(block.rank);
     }
-    fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, why.c_str());
+    fail(access, status, why.c_str());
 }
 
 // Addresses without a register are those of the block. In a launch without clusters, all addresses are.
@@ -112,7 +114,8 @@ std::uintptr_t find_shared(Access& access) {
     Block* const block = is_own ? &own : access.kind.space != AccessSpace::shared ? find_block(own, address) : nullptr;
     if (block == nullptr) fail_in_cluster(access, static_cast<unsigned>(address >> rank_shift));
     access.address = address - shared_address(static_cast<unsigned>(address >> rank_shift));
-    return find_in_space(access, block->shared_memory(), block->shared_size());
+    return find_in_space(access, block->shared_memory(), block->shared_size(),
+                         is_own ? driver::CUDA_ERROR_ILLEGAL_ADDRESS : driver::CUDA_ERROR_LAUNCH_FAILED);
 }
 
 std::uintptr_t find(Access& access) {

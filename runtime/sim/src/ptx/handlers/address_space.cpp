@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/handlers/address_space.hpp"
 
-#include "ptx/run/cluster.hpp"
+#include "ptx/run/block.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -44,13 +44,9 @@ const Instruction* is_in_window(Warp& warp, const Instruction* instruction) {
     return test(warp, instruction, [](std::uint64_t address) { return window_of(address) == window; });
 }
 
-template <bool is_in_cluster>
-const Instruction* is_in_shared(Warp& warp, const Instruction* instruction) {
-    const Block& block = warp.block;
-    return test(warp, instruction, [&block](std::uint64_t address) {
-        const std::uint64_t begin = is_in_cluster ? 0 : block.shared_begin;
-        return address - window_base(Window::shared) - begin < shared_address(is_in_cluster ? block.cluster.size() : 1);
-    });
+const Instruction* is_in_own_shared(Warp& warp, const Instruction* instruction) {
+    const std::uint64_t begin = window_base(Window::shared) + warp.block.shared_begin;
+    return test(warp, instruction, [begin](std::uint64_t address) { return address - begin < shared_address(1); });
 }
 
 bool is_constant(Warp& warp, std::uint64_t address) {
@@ -78,13 +74,14 @@ Handler select_conversion(Choice& choice) {
     return to_generic<Window::shared>;
 }
 
+// As on an H200, ranks that the cluster does not have are in its shared memory.
 Handler select_test(Choice& choice) {
     const Modifiers& modifiers = choice.modifiers;
     if (modifiers.has(".global")) return is_in_global;
     if (modifiers.has(".const")) return is_in_constants;
     if (modifiers.has(".local")) return is_in_window<Window::local>;
     if (!modifiers.one_of({".param", ".param::entry"}).empty()) return is_in_window<Window::parameter>;
-    return modifiers.has(".shared::cluster") ? is_in_shared<true> : is_in_shared<false>;
+    return modifiers.has(".shared::cluster") ? is_in_window<Window::shared> : is_in_own_shared;
 }
 
 // The forms with addresses of 32 bits do not exist for an architecture that has only 64 bits.

@@ -6,8 +6,6 @@
 
 #include <cubind/driver/constants.hpp>
 
-#include <algorithm>
-
 #include "ptx/run/block.hpp"
 #include "ptx/run/memory.hpp"
 
@@ -38,20 +36,20 @@ Handler select(Choice&) {
     return handler;
 }
 
-// The rank of addresses that are in the shared memory of no block.
-constexpr std::uint32_t no_rank = 0xff;
 constexpr std::uint64_t offset_mask = shared_address(1) - 1;
+constexpr std::uint32_t max_rank = 0xff;  // that an address can have
+// No memory has addresses with these bits.
+constexpr std::uint64_t invalid_bits = std::uint64_t{0xff} << 48;
 
 // Compilers may run the instruction for threads that do not use its result, so that wrong operands are no faults. Accesses to
 // their results are.
 template <class Pointer, bool is_generic>
 Pointer map(Pointer address, std::uint32_t rank) {
-    rank = std::min(rank, no_rank);
-    if constexpr (!is_generic || sizeof(Pointer) == 4) {
-        return static_cast<Pointer>((address & offset_mask) | shared_address(rank));
+    const std::uint64_t mapped = (address & offset_mask) | shared_address(rank & max_rank);
+    if constexpr (!is_generic) {
+        return static_cast<Pointer>(mapped);
     } else {
-        if (window_of(address) != Window::shared) rank = no_rank;
-        return window_base(Window::shared) | (address & offset_mask) | shared_address(rank);
+        return window_of(address) == Window::shared ? window_base(Window::shared) | mapped : address | invalid_bits;
     }
 }
 
@@ -71,7 +69,7 @@ const Instruction* read_rank(Warp& warp, const Instruction* instruction) {
     std::uint32_t* const to = warp.to<std::uint32_t>(instruction->slots[0]);
     const Pointer* const from = warp.from<Pointer>(instruction->slots[1]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const auto rank = static_cast<std::uint32_t>(from[lane] >> rank_shift & no_rank);
+        const auto rank = static_cast<std::uint32_t>(from[lane] >> rank_shift & max_rank);
         to[lane] = (warp.mask >> lane & 1) != 0 ? rank : to[lane];
     }
     return instruction + 1;
