@@ -11,28 +11,27 @@
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 Cluster::Cluster(const Grid& grid) : ranges_(grid.memory()), first_(*this, ranges_) {
+    const Extent3& blocks = grid.request.grid;
     const Extent3& size = grid.request.cluster;
+    clusters_ = {blocks.x / size.x, blocks.y / size.y, blocks.z / size.z};
     size_ = size.x * size.y * size.z;
     for (unsigned rank = 1; rank < size_; ++rank) others_.push_back(std::make_unique<Block>(*this, ranges_));
     if (size_ > 1) order_.resize(size_);
 }
 
 void Cluster::start(Grid& grid, std::uint64_t number) {
+    const Index3 index{static_cast<unsigned>(number % clusters_.x), static_cast<unsigned>(number / clusters_.x % clusters_.y),
+                       static_cast<unsigned>(number / clusters_.x / clusters_.y)};
+    arrived_ = 0;
+    if (size_ == 1) return first_.start(grid, index, 0);
     const GridRequest& request = grid.request;
     const Extent3& size = request.cluster;
-    const std::uint64_t columns = request.grid.x / size.x, rows = request.grid.y / size.y;
-    const Index3 origin{static_cast<unsigned>(number % columns) * size.x, static_cast<unsigned>(number / columns % rows) * size.y,
-                        static_cast<unsigned>(number / columns / rows) * size.z};
-    arrived_ = 0;
-    for (unsigned rank = 0; rank < size_; ++rank) start_block(grid, rank, origin);
+    for (unsigned rank = 0; rank < size_; ++rank) {
+        const Index3 inner{rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+        block(rank).start(grid, {index.x * size.x + inner.x, index.y * size.y + inner.y, index.z * size.z + inner.z}, rank);
+    }
     std::iota(order_.begin(), order_.end(), std::uint8_t{0});
-    if (request.seed != 0 && size_ > 1) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(request.seed + number));
-}
-
-void Cluster::start_block(Grid& grid, unsigned rank, Index3 origin) {
-    const Extent3& size = grid.request.cluster;
-    block(rank).start(grid, {origin.x + rank % size.x, origin.y + rank / size.x % size.y, origin.z + rank / size.x / size.y},
-                      rank);
+    if (request.seed != 0) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(request.seed + number));
 }
 
 Block::Progress Cluster::run() {

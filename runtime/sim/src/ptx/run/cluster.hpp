@@ -39,7 +39,6 @@ public:
     }
 
 private:
-    void start_block(Grid& grid, unsigned rank, Index3 origin);
     void release_if_complete();
     void fail_deadlocked();
 
@@ -47,6 +46,7 @@ private:
     Block first_;
     std::vector<std::unique_ptr<Block>> others_;  ///< in the order of their ranks, which begin at 1
     std::vector<std::uint8_t> order_;             ///< of the blocks' ranks; empty for one block
+    Extent3 clusters_;                            ///< of the grid
     unsigned size_ = 1;
     unsigned arrived_ = 0;  ///< threads that have arrived at the barrier
 };
