@@ -13,10 +13,12 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 Cluster::Cluster(const Grid& grid) : ranges_(grid.memory()), first_(*this, ranges_) {
     const Extent3& blocks = grid.request.grid;
     const Extent3& size = grid.request.cluster;
-    clusters_ = {blocks.x / size.x, blocks.y / size.y, blocks.z / size.z};
+    clusters_ = blocks;
     size_ = size.x * size.y * size.z;
+    if (size_ == 1) return;
+    clusters_ = {blocks.x / size.x, blocks.y / size.y, blocks.z / size.z};
     for (unsigned rank = 1; rank < size_; ++rank) others_.push_back(std::make_unique<Block>(*this, ranges_));
-    if (size_ > 1) order_.resize(size_);
+    order_.resize(size_);
 }
 
 void Cluster::start(Grid& grid, std::uint64_t number) {

@@ -31,14 +31,19 @@ std::uint64_t blocks_of(const Extent3& size) {
     return std::uint64_t{size.x} * size.y * size.z;
 }
 
+// Divisions take time, and most launches have no clusters.
+std::uint64_t divide_by_cluster(std::uint64_t blocks, const GridRequest& request) {
+    const std::uint64_t size = blocks_of(request.cluster);
+    return size == 1 ? blocks : blocks / size;
+}
+
 /// The clusters of a launch that have not ended. Thread-safe.
 class Schedule {
 public:
     explicit Schedule(Grid& grid) : grid_(grid) {
-        const std::uint64_t blocks = blocks_of(grid.request.cluster);
-        count_ = blocks_of(grid.request.grid) / blocks;
+        count_ = divide_by_cluster(blocks_of(grid.request.grid), grid.request);
         limit_ = grid.request.is_cooperative ? count_ : std::max<std::uint64_t>(min_started_clusters, grid.request.workers);
-        max_limit_ = max_started_blocks / blocks;
+        max_limit_ = divide_by_cluster(max_started_blocks, grid.request);
     }
 
     /// Returns a cluster to run, or null if there is none.
@@ -176,7 +181,7 @@ GridResult run_grid(const GridRequest& request) {
     }
     Grid grid(request);
     Schedule schedule(grid);
-    const std::uint64_t clusters = blocks_of(request.grid) / blocks_of(request.cluster);
+    const std::uint64_t clusters = divide_by_cluster(blocks_of(request.grid), request);
     {
         const Helpers helpers(std::min<std::uint64_t>(request.workers, clusters) - 1, [&] { run_clusters(grid, schedule); });
         run_clusters(grid, schedule);
