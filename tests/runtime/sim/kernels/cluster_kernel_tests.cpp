@@ -248,22 +248,23 @@ TEST_P(ClusterKernelsTest, LetsABlockWaitForAFlagOfAnother) {
     EXPECT_EQ(download<int>(out, 8), (std::vector<int>{77, 0, 0, 0, 77, 0, 0, 0}));
 }
 
-TEST_P(ClusterKernelsTest, ReportsARankThatDoesNotExist) {
-    RecordedResults::exclude_test();
+// These tests end with a failure of the device.
+using ClusterFaultKernelsTest = ClusterKernelsTest;
+
+TEST_P(ClusterFaultKernelsTest, ReportsARankThatDoesNotExist) {
     const CUdeviceptr out = zeros<int>(4);
     EXPECT_EQ(launch_clusters("map_any", {4}, {32}, {2}, 0, out, 1), CUDA_SUCCESS) << problem();
     EXPECT_EQ(launch_clusters("map_any", {4}, {32}, {2}, 0, out, 2), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_THAT(problem(), HasSubstr("rank 2 of a cluster of 2 blocks"));
 }
 
-TEST_P(ClusterKernelsTest, ReportsABlockThatHasEnded) {
-    RecordedResults::exclude_test();
+TEST_P(ClusterFaultKernelsTest, ReportsABlockThatHasEnded) {
     const CUdeviceptr out = zeros<int>(4);
     EXPECT_EQ(launch_clusters("read_late", {4}, {32}, {4}, 0, out), CUDA_ERROR_LAUNCH_FAILED);
     EXPECT_THAT(problem(), HasSubstr("rank 1 of the cluster, whose threads have all ended"));
 }
 
-TEST_P(ClusterKernelsTest, ReportsDeadlocks) {
+TEST_P(ClusterFaultKernelsTest, ReportsDeadlocks) {
     EXPECT_EQ(launch_clusters("deadlock", {4}, {64}, {4}, 0), CUDA_ERROR_LAUNCH_TIMEOUT);
     EXPECT_THAT(problem(), AllOf(HasSubstr("deadlock: no thread of the cluster that begins with block (0, 0, 0)"),
                                  HasSubstr("in block (1, 0, 0); 32 threads from (0, 0, 0) wait for barrier 0"),
@@ -271,6 +272,7 @@ TEST_P(ClusterKernelsTest, ReportsDeadlocks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, ClusterKernelsTest, ::testing::ValuesIn(variants()), name_of_variant);
+INSTANTIATE_TEST_SUITE_P(Kernels, ClusterFaultKernelsTest, ::testing::ValuesIn(variants()), name_of_variant);
 
 }  // namespace
 }  // namespace cubind::testing
