@@ -77,6 +77,12 @@ void fail_always(const Function& function, Program& program) {
     program.has_effect = true;
 }
 
+// All instructions, modifiers and special registers of clusters have one of these words.
+bool names_clusters(const std::string& text) {
+    return text.find("cluster") != std::string::npos || text.find("mapa") != std::string::npos ||
+           text.find("ctarank") != std::string::npos;
+}
+
 // A function that the text only declares is one of the simulation, or fails when it is called.
 void make_builtin(const Function& function, Program& program) {
     Instruction instruction;
@@ -134,6 +140,13 @@ void KernelCode::decode_one(const Function& function) {
         fail_always(function, result);
     }
 }
+
+Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, int own_target, FindVariable own_find_variable)
+    : code(std::move(own_code)),
+      version(own_version),
+      target(own_target),
+      find_variable(std::move(own_find_variable)),
+      uses_clusters(names_clusters(code->text)) {}
 
 KernelCode* Executable::find_kernel(std::string_view name) {
     const std::lock_guard lock(mutex_);

@@ -56,8 +56,7 @@ public:
     /// Finds the address of a variable of the module, or the handle of a texture. Returns nothing if there is none.
     using FindVariable = std::function<std::optional<std::uint64_t>(std::string_view name)>;
 
-    Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable)
-        : code(std::move(code)), version(version), target(target), find_variable(std::move(find_variable)) {}
+    Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable);
 
     /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
     KernelCode* find_kernel(std::string_view name);
@@ -75,6 +74,8 @@ public:
     const int version;  ///< of the PTX: 1000 * major + 10 * minor
     const int target;   ///< compute capability of the PTX: 10 * major + minor
     const FindVariable find_variable;
+    /// Whether an instruction may refer to clusters, so that addresses of shared memory have the rank of their block.
+    const bool uses_clusters;
 
 private:
     std::mutex mutex_;

@@ -51,6 +51,8 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.kernel = &code->kernel();
     grid.grid = launch.grid;
     grid.block = launch.block;
+    grid.cluster = launch.cluster;
+    grid.is_explicit_cluster = request.has_cluster;
     grid.dynamic_shared_bytes = launch.shared_bytes;
     grid.parameters = launch.arguments;
     grid.memory = &heap->memory;

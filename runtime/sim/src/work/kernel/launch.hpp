@@ -34,6 +34,7 @@ struct LaunchRequest {
     std::vector<CUlaunchAttribute> attributes;
     Launch launch;
     bool is_cooperative = false;
+    bool has_cluster = false;  ///< whether the launch or the kernel requests a cluster, which may have one block
 };
 
 /// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
