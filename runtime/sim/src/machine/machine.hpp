@@ -68,7 +68,8 @@ struct Machine {
     LaunchLog launches;
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
-    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects};  ///< what launches use
+    /// What launches use.
+    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects, code, devices};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

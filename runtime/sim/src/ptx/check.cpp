@@ -117,7 +117,8 @@ private:
                               (base.starts_with('%') && is_special_register(base));
         if (!is_known) throw Mistake{line_, "unknown symbol " + quote(name)};
         const Function* const named = module_.find_function(base);
-        const bool is_missing = named != nullptr && !named->is_defined && find_builtin(base) == nullptr;
+        const bool is_missing =
+            named != nullptr && !named->is_defined && find_builtin(base, image_.code->has_device_runtime) == nullptr;
         if (is_missing && externals_ == Externals::must_exist && !scopes_.find(base))
             throw Mistake{line_, "function " + quote(base) + " is declared but not defined"};
     }

@@ -8,7 +8,6 @@
 
 #include "ptx/handlers/common.hpp"
 #include "ptx/lexer.hpp"
-#include "ptx/reader.hpp"
 #include "ptx/syntax.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -35,7 +34,7 @@ struct Item {
 class Unit {
 public:
     explicit Unit(const LinkInput& input) : input_(input) {
-        Lexer lexer(input.text);
+        Lexer lexer(input.image->code->text);
         do {
             tokens_.push_back(lexer.next());
         } while (tokens_.back().kind != Token::Kind::end);
@@ -216,8 +215,11 @@ struct Definition {
 
 class Linking {
 public:
-    explicit Linking(const std::vector<LinkInput>& inputs) {
-        for (const LinkInput& input : inputs) units_.emplace_back(input);
+    Linking(const std::vector<LinkInput>& inputs, bool has_device_runtime) : has_device_runtime_(has_device_runtime) {
+        for (const LinkInput& input : inputs) {
+            units_.emplace_back(input);
+            has_device_runtime_ |= input.image->code->has_device_runtime;
+        }
     }
 
     // The first definition counts if all are weak, else the one that is not.
@@ -247,7 +249,7 @@ public:
                 if (item.kind != Item::Kind::symbol || item.linkage != Linkage::external || item.is_defined) continue;
                 if (definitions_.contains(item.name)) {
                     item.is_dropped = !item.is_function;  // the definition may follow, and calls need the prototype
-                } else if (!item.is_shared && find_builtin(item.name) == nullptr && unit.uses(item)) {
+                } else if (!item.is_shared && find_builtin(item.name, has_device_runtime_) == nullptr && unit.uses(item)) {
                     add_problem("undefined reference to '" + std::string(item.name) + "' in '" + unit.name() + "'");
                 }
             }
@@ -283,6 +285,7 @@ public:
 private:
     void add_problem(const std::string& text) { problem_.append(problem_.empty() ? "" : "\n").append(text); }
 
+    bool has_device_runtime_;
     std::vector<Unit> units_;
     std::map<std::string_view, Definition> definitions_;
     std::string problem_;
@@ -290,13 +293,12 @@ private:
 
 // All instructions of the inputs must be valid under the header.
 std::string make_header(const std::vector<LinkInput>& inputs) {
-    constexpr int any_version = 1 << 20;
     int version = 0;
     int target = 0;
     char variant = 0;
     bool is_debug = !inputs.empty();
     for (const LinkInput& input : inputs) {
-        const Image image = read(input.text, any_version).image;
+        const Image& image = *input.image;
         is_debug &= image.code->is_debug;
         version = std::max(version, image.version);
         if (image.target > target || (image.target == target && image.variant == 'a')) variant = image.variant;
@@ -311,12 +313,18 @@ std::string make_header(const std::vector<LinkInput>& inputs) {
 
 }  // namespace
 
-LinkResult link(const std::vector<LinkInput>& inputs) {
-    Linking linking(inputs);
+std::string device_runtime_line() {
+    return std::string(".pragma \"").append(device_runtime_pragma).append("\";\n");
+}
+
+LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime) {
+    Linking linking(inputs, has_device_runtime);
     linking.find_definitions();
     linking.resolve();
     linking.separate_local_names();
-    return linking.write(make_header(inputs));
+    LinkResult result = linking.write(make_header(inputs));
+    if (has_device_runtime && result.problem.empty()) result.text += device_runtime_line();
+    return result;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

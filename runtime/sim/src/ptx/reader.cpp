@@ -51,6 +51,7 @@ private:
     void read_shared(bool is_extern);
     void read_function();
     void read_texture();
+    void read_pragma();
     void skip_list(Token::Kind kind, const char* what);
     void read_file();
     void define(std::string_view name, int line, bool is_function, bool is_definition);
@@ -139,7 +140,7 @@ void ModuleReader::read_directive() {
     }
     if (cursor_.accept(".tex")) return read_texture();
     if (cursor_.accept(".alias")) return skip_list(Token::Kind::word, "the name of a function");
-    if (cursor_.accept(".pragma")) return skip_list(Token::Kind::string, "a string");
+    if (cursor_.accept(".pragma")) return read_pragma();
     cursor_.fail_expecting("a directive");
 }
 
@@ -197,6 +198,11 @@ void ModuleReader::define(std::string_view name, int line, bool is_function, boo
                           std::string(is_function ? "function " : "variable ").append(name.substr(0, 200)) + " is defined twice"};
     }
     known.is_complete |= is_definition;
+}
+
+void ModuleReader::read_pragma() {
+    code_->has_device_runtime |= cursor_.next().text == device_runtime_pragma;
+    skip_list(Token::Kind::string, "a string");
 }
 
 void ModuleReader::skip_list(Token::Kind kind, const char* what) {

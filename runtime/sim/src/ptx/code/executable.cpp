@@ -65,9 +65,9 @@ private:
 };
 
 // A function that the text only declares is one of the simulation, or fails when it is called.
-void make_builtin(const Function& function, Program& program) {
+void make_builtin(const Code& code, const Function& function, Program& program) {
     Instruction instruction;
-    instruction.run = find_builtin(function.name);
+    instruction.run = find_builtin(function.name, code.has_device_runtime);
     if (instruction.run == nullptr) {
         instruction.run = fail_unsupported;
         instruction.data = program.problems
@@ -100,12 +100,12 @@ const Program& KernelCode::function(const Function& function) {
     } else {
         result.local_bytes = steps.local_bytes;
         result.parameter_begin = steps.parameter_begin;
-        make_builtin(function, result);
+        make_builtin(*executable_.code, function, result);
     }
     return result;
 }
 
-KernelCode* Executable::find_kernel(std::string_view name) {
+KernelCode* Executable::find_kernel(std::string_view name) const {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(name);
     if (found != kernels_.end()) return found->second.get();

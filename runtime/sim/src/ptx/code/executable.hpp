@@ -54,7 +54,7 @@ public:
         : code(std::move(code)), version(version), target(target), find_variable(std::move(find_variable)) {}
 
     /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
-    KernelCode* find_kernel(std::string_view name);
+    KernelCode* find_kernel(std::string_view name) const;
 
     /// Returns the address of a variable or of a function of the module.
     std::optional<std::uint64_t> find_symbol(std::string_view name) const;
@@ -71,8 +71,8 @@ public:
     const FindVariable find_variable;
 
 private:
-    std::mutex mutex_;
-    std::map<std::string, std::unique_ptr<KernelCode>, std::less<>> kernels_;
+    mutable std::mutex mutex_;
+    mutable std::map<std::string, std::unique_ptr<KernelCode>, std::less<>> kernels_;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx
