@@ -22,12 +22,14 @@ struct Item {
     Kind kind = Kind::other;
     Linkage linkage = Linkage::none;
     bool is_function = false;
+    bool is_kernel = false;
     bool is_shared = false;
     bool is_defined = false;  ///< for functions: has a body
     std::string_view name;
     std::size_t begin = 0;
     std::size_t end = 0;
     bool is_dropped = false;
+    bool is_declared = false;  ///< whether only the declaration remains, because a later module has the definition
 };
 
 /// A module as tokens and items.
@@ -134,6 +136,7 @@ private:
     void read_function(Item& item, bool is_kernel) {
         item.kind = Item::Kind::symbol;
         item.is_function = true;
+        item.is_kernel = is_kernel;
         if (is_kernel && item.linkage == Linkage::none) item.linkage = Linkage::visible;
         read_name(item);
         while (!is_at_end() && !is_at("{") && !is_at(";")) {
@@ -183,8 +186,18 @@ private:
             out.append(copied, end);
             copied = end;
         };
-        for (std::size_t i = item.begin; i < item.end; ++i) {
+        std::size_t begin = item.begin;
+        if (item.is_declared) {
+            out += ".extern ";
+            copied = tokens_[++begin].text.data();
+        }
+        for (std::size_t i = begin; i < item.end; ++i) {
             const Token& token = tokens_[i];
+            if (item.is_declared && (token == "=" || token == "{" || token == ";")) {
+                copy_up_to(token.text.data());
+                out += ";\n";
+                return;
+            }
             const bool is_file_number = i > item.begin && token.kind == Token::Kind::number &&
                                         (tokens_[i - 1] == ".file" || tokens_[i - 1] == ".loc" || tokens_[i - 1] == "inlined_at");
             if (is_file_number) {
@@ -233,7 +246,8 @@ public:
                 } else if (item.linkage == Linkage::weak) {
                     item.is_dropped = true;
                 } else if (known.item->linkage == Linkage::weak) {
-                    known.item->is_dropped = true;
+                    known.item->is_dropped = known.item->is_kernel;
+                    known.item->is_declared = true;
                     known = {&unit, &item};
                 } else {
                     add_problem("symbol '" + std::string(item.name) + "' is defined in '" + known.unit->name() + "' and in '" +
@@ -247,8 +261,9 @@ public:
         for (Unit& unit : units_) {
             for (Item& item : unit.items) {
                 if (item.kind != Item::Kind::symbol || item.linkage != Linkage::external || item.is_defined) continue;
-                if (definitions_.contains(item.name)) {
-                    item.is_dropped = !item.is_function;  // the definition may follow, and calls need the prototype
+                if (const auto found = definitions_.find(item.name); found != definitions_.end()) {
+                    // The definition may follow, and names must be declared before they are used.
+                    item.is_dropped = !item.is_function && found->second.unit <= &unit;
                 } else if (!item.is_shared && find_builtin(item.name, has_device_runtime_) == nullptr && unit.uses(item)) {
                     add_problem("undefined reference to '" + std::string(item.name) + "' in '" + unit.name() + "'");
                 }

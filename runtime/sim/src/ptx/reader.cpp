@@ -201,7 +201,10 @@ void ModuleReader::define(std::string_view name, int line, bool is_function, boo
 }
 
 void ModuleReader::read_pragma() {
-    code_->has_device_runtime |= cursor_.next().text == device_runtime_pragma;
+    const std::string_view text = cursor_.next().text;
+    if (cursor_.is_at(Token::Kind::string) && text != device_runtime_pragma && text != "nounroll")
+        cursor_.fail("unknown pragma " + quote_text(text.substr(0, 40)));
+    code_->has_device_runtime |= text == device_runtime_pragma;
     skip_list(Token::Kind::string, "a string");
 }
 
