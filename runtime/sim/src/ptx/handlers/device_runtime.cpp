@@ -185,9 +185,11 @@ private:
     }
     GridResult refuse(std::uint64_t address) const {
         char text[64];
-        std::snprintf(text, sizeof text, " at address 0x%llx is not within an allocation",
-                      static_cast<unsigned long long>(address));
-        return {driver::CUDA_ERROR_ILLEGAL_ADDRESS, what + text + memory->describe(address)};
+        std::snprintf(text, sizeof text, " at address 0x%llx", static_cast<unsigned long long>(address));
+        MemoryRange range;
+        const bool is_read_only = memory->find(address, range) && range.contains(address, width);
+        const std::string why = is_read_only ? " writes to memory that is read-only" : memory->describe(address);
+        return {driver::CUDA_ERROR_ILLEGAL_ADDRESS, what + text + why};
     }
 };
 

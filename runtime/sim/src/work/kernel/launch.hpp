@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "objects/memory/kernel_heaps.hpp"
 #include "objects/module/code_registry.hpp"
 #include "objects/module/function.hpp"
 #include "objects/texture/kernel_textures.hpp"
+#include "objects/virtual/kernel_heaps.hpp"
 #include "work/kernel/bodies.hpp"
 #include "work/kernel/launch_log.hpp"
 
