@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "ptx/code/passes.hpp"
 #include "ptx/handlers/common.hpp"
@@ -20,11 +21,16 @@ constexpr std::uint64_t function_distance = 16;
 /// Finds the shared variables that a kernel and the functions that it names use.
 class LayoutBuilder {
 public:
-    explicit LayoutBuilder(const Code& code) : code_(code) {}
+    explicit LayoutBuilder(const Code& code) : code_(code) {
+        for (const Function& each : code.functions) {
+            const Function*& known = functions_[each.name];
+            if (known == nullptr || each.is_defined) known = &each;
+        }
+    }
 
     SharedLayout run(const Function& kernel) {
         SharedVariables variables(
-            code_, [this](std::string_view name) { return code_.find(name); },
+            code_, [this](std::string_view name) { return find(name); },
             [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
         variables.visit(kernel);
         // Functions without a name in the code can be called through pointers in the memory of variables.
@@ -42,6 +48,11 @@ public:
     }
 
 private:
+    const Function* find(std::string_view name) const {
+        const auto found = functions_.find(name);
+        return found != functions_.end() ? found->second : nullptr;
+    }
+
     void use(const Function* function, const LocalVariable& variable) {
         if (function != nullptr) {
             layout_.in_functions[{function, variable.name}] = place(variable);
@@ -59,6 +70,7 @@ private:
     }
 
     const Code& code_;
+    std::unordered_map<std::string_view, const Function*> functions_;  ///< one with a body has precedence
     SharedLayout layout_;
     std::size_t alignment_ = 16;
     std::set<std::string_view> dynamic_;
