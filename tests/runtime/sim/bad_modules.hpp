@@ -125,6 +125,8 @@ inline std::vector<Case> cases() {
         {"variable before its declaration", kernel(registers + "mov.u64 %d1, v;") + ".global .u32 v;", invalid_ptx, "'v'",
          "line 7"},
         {"initial value before its declaration", module(".global .u64 q = w;\n.global .u32 w;"), invalid_ptx, "'w'", "line 4"},
+        {"kernel declared before its body",
+         header() + ".entry j();\n.visible .global .u64 q = j;\n.visible .entry k() { ret; }\n.entry j() { ret; }", success},
         {"function declared before its body", header() + ".func f();\n.visible .entry k() { call f; ret; }\n.func f() { ret; }",
          success},
         // Names.

@@ -48,6 +48,8 @@ GridResult LaunchTree::run() {
         const Helpers helpers(request_.workers - 1, [this] { work(); });
         work();
     }
+    if (result_.status == driver::CUDA_ERROR_OUT_OF_MEMORY && result_.problem.empty())
+        result_.problem = "the host has no memory left for kernel " + request_.kernel->name + " and those that it launches";
     return std::move(result_);
 }
 
