@@ -14,11 +14,11 @@ inline std::string text_of(const std::filesystem::path& item) {
     return item.string();
 }
 
-/// Joins the items of a list with ", ", for messages.
+/// Joins the items of a list, for messages.
 template <class List>
-std::string join_strings(const List& items) {
+std::string join_strings(const List& items, const std::string& separator = ", ") {
     std::string text;
-    for (const auto& item : items) text += (text.empty() ? "" : ", ") + text_of(item);
+    for (const auto& item : items) text += (text.empty() ? "" : separator) + text_of(item);
     return text;
 }
 

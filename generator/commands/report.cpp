@@ -62,7 +62,7 @@ int report(const Folders& folders) {
     for (const auto& row : rows) {
         for (const auto& question : row.questions) {
             std::cout << "undecided: " << row.library << ": " << question.subject
-                      << (question.parameter.empty() ? "" : ": " + question.type + " " + question.parameter) << "\n";
+                      << (question.parameter.empty() ? "" : ": " + question.declaration) << "\n";
         }
     }
     return undecided == 0 ? 0 : 1;

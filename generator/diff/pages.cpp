@@ -51,8 +51,13 @@ spec::Json compare_releases(const Libraries& libraries, const std::string& befor
                             Snapshots& snapshots) {
     spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
     for (const auto& library : libraries) {
+        const std::string& first = library.facts.releases.front();
+        const spec::EarlierRelease is_earlier;
+        if (is_earlier(before, first) && is_earlier(after, first)) continue;  // the library did not exist yet
         const std::string missing = !has_release(library, before) ? before : !has_release(library, after) ? after : "";
-        if (missing.empty()) {
+        if (is_earlier(before, first) && after == first) {
+            diff["gaps"].push_back(library.config.library + ": CUDA " + after + " is its first release");
+        } else if (missing.empty()) {
             diff["libraries"].push_back(compare_library(library, snapshots.get(library, before), snapshots.get(library, after)));
         } else {
             diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + missing);

@@ -57,6 +57,8 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
         json["declaration"] = "";
         json["initial_value"] = "";
         json["has_initial_value"] = false;
+        json["initial_constant"] = "";
+        json["has_initial_constant"] = false;
         json["record"] = false;
         json["extents"] = spec::Json::array();
         for (const auto extent : field.extents) json["extents"].push_back(std::to_string(extent));
@@ -66,7 +68,11 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
             json["declaration"] = print_declaration(model::parse_type(field.type, place), field.name, qualify);
         }
         if (!tag.empty() && initial != model.overrides.initial_values.end() && initial->second.contains(field.name)) {
-            json["initial_value"] = initial->second.at(field.name);
+            const std::string& value = initial->second.at(field.name);
+            const auto constant = value_of_constant(model, value);
+            json["initial_value"] = constant ? std::to_string(*constant) : value;
+            json["initial_constant"] = constant ? value : "";
+            json["has_initial_constant"] = constant.has_value();
             json["has_initial_value"] = true;
         }
         fields.push_back(std::move(json));

@@ -80,4 +80,9 @@ std::string to_text(Shape shape) {
     return name_of(shapes, shape);
 }
 
+std::string to_text(const Annotation& annotation) {
+    return to_text(annotation.direction) + " " + to_text(annotation.shape) +
+           (annotation.length.empty() ? "" : "(" + annotation.length + ")") + (annotation.optional ? " optional" : "");
+}
+
 }  // namespace cubind::gen::model

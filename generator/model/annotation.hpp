@@ -32,6 +32,8 @@ struct Annotation {
 /// Parses a text such as "in array(count) optional". Throws InputError with `place` and the grammar.
 Annotation parse_annotation(const std::string& text, const std::string& place);
 
+/// Returns the text that parse_annotation reads.
+std::string to_text(const Annotation& annotation);
 std::string to_text(Direction direction);
 std::string to_text(Shape shape);
 

@@ -144,6 +144,9 @@ std::vector<const Function*> in_symbol_order(const Model& model);
 /// Returns the type that `name` refers to after resolving all aliases.
 std::string resolve_alias(const Model& model, const std::string& name);
 
+/// Returns the value of a constant or enumerator; empty if the library has none of this name.
+std::optional<std::int64_t> value_of_constant(const Model& model, const std::string& name);
+
 /// Returns whether the type is a struct or union under any of its names.
 bool is_record(const Model& model, const Type& type);
 

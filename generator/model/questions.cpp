@@ -36,16 +36,29 @@ std::string quoted(const std::string& text) {
 }
 
 /// Groups the questions by the line that answers them: all parameters of one function, or one question of another kind.
-std::vector<std::vector<const Question*>> lines_of(const std::vector<Question>& questions, const Place& place) {
+std::vector<std::vector<const Question*>> lines_of(const std::vector<const Question*>& questions) {
     std::vector<std::vector<const Question*>> lines;
-    for (const auto& question : questions) {
-        const Place here = place_of(question.kind);
-        if (here.file != std::string_view(place.file) || here.key != std::string_view(place.key)) continue;
-        const bool same_line = !lines.empty() && lines.back().front()->subject == question.subject;
+    for (const Question* question : questions) {
+        const bool same_line = !lines.empty() && lines.back().front()->subject == question->subject;
         if (!same_line) lines.emplace_back();
-        lines.back().push_back(&question);
+        lines.back().push_back(question);
     }
     return lines;
+}
+
+/// The questions about parameters that have one declaration and one proposal. A rule can answer them together.
+using Rules = std::map<std::pair<std::string, std::string>, std::vector<const Question*>>;
+
+/// Removes the questions that occur in at least three functions, and returns them by declaration and proposal.
+Rules take_rules(std::vector<const Question*>& questions) {
+    const std::size_t min_functions = 3;
+    Rules rules;
+    for (const Question* question : questions) rules[{question->declaration, question->proposal}].push_back(question);
+    std::erase_if(rules, [&](const auto& rule) { return rule.second.size() < min_functions; });
+    std::erase_if(questions, [&](const Question* question) {
+        return rules.contains({question->declaration, question->proposal});
+    });
+    return rules;
 }
 
 std::string line_text(const std::vector<const Question*>& questions) {
@@ -86,21 +99,44 @@ std::string question_text(const Model& model, const Question& question) {
     return "this status has no description; describe its meaning in a sentence of your own";
 }
 
+std::string documentation_text(const Wording& wording, const std::string& subject) {
+    std::string text;
+    if (!wording) return text;
+    for (const auto& line : wording(subject)) text += "      | " + line + "\n";
+    return text;
+}
+
+std::string rules_text(const Model& model, const Rules& rules, const Wording& wording) {
+    if (rules.empty()) return {};
+    std::string text = model.place + "/overrides.json, under \"parameters\" if all functions agree, else under \"functions\":\n";
+    for (const auto& [rule, questions] : rules) {
+        const std::string& example = questions.front()->subject;
+        text += "  " + quoted(rule.first) + ": " + quoted(rule.second) + ",\n";
+        text += "      " + std::to_string(questions.size()) + " functions, for example " + declaration_of(model, example) + "\n";
+        text += documentation_text(wording, example);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string questions_text(const Model& model, const Wording& wording) {
     std::string text;
     for (const auto kind :
          {Question::Kind::annotation, Question::Kind::membership, Question::Kind::group, Question::Kind::description}) {
-        const Place place = place_of(kind);
-        const auto lines = lines_of(model.questions, place);
+        std::vector<const Question*> questions_of_kind;
+        for (const auto& question : model.questions) {
+            if (question.kind == kind) questions_of_kind.push_back(&question);
+        }
+        if (kind == Question::Kind::annotation) text += rules_text(model, take_rules(questions_of_kind), wording);
+        const auto lines = lines_of(questions_of_kind);
         if (lines.empty()) continue;
+        const Place place = place_of(kind);
         text += model.place + "/" + place.file + ", under \"" + place.key + "\":\n";
         for (const auto& questions : lines) {
             text += "  " + line_text(questions) + "\n";
             text += "      " + question_text(model, *questions.front()) + "\n";
-            if (!wording) continue;
-            for (const auto& line : wording(questions.front()->subject)) text += "      | " + line + "\n";
+            text += documentation_text(wording, questions.front()->subject);
         }
     }
     return text;

@@ -21,8 +21,8 @@ struct Question {
     Kind kind;
     std::string subject;
     std::string parameter;
-    std::string type;      ///< C type of the parameter
-    std::string proposal;  ///< suggested by names and types; only printed, and used after a person adds it to a file
+    std::string declaration;  ///< declaration of the parameter in C
+    std::string proposal;     ///< suggested by names and types; only printed, and used after a person adds it to a file
 };
 
 /// Returns the lines of the vendor's documentation of a function or enumerator, for a terminal only.

@@ -57,6 +57,7 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.optional("queries", value.queries);
     archive.required("documentation", value.documentation);
     archive.optional("groups", value.groups);
+    archive.optional("default_group", value.default_group);
     archive.optional("simulated", value.simulated);
 }
 

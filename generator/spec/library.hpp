@@ -64,6 +64,7 @@ struct LibraryConfig {
     QueriesConfig queries;
     std::string documentation;                  ///< URL pattern; {group} is replaced by the documentation group
     std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
+    std::string default_group;                  ///< group of the functions that the headers put in none; may be empty
     bool simulated = false;                     ///< whether the files of a simulated library are generated, too
 };
 

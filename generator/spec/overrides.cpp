@@ -39,6 +39,8 @@ void describe(Archive& archive, AttributeConfig& value) {
 template <class Archive>
 void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
+    archive.optional("parameters", value.parameters);
+    archive.optional("not_exported", value.not_exported);
     archive.optional("wrong_tags", value.wrong_tags);
     archive.optional("adapters", value.adapters);
     archive.optional("groups", value.groups);

@@ -51,6 +51,12 @@ struct Overrides {
     /// Parameter annotations by function. A key applies to the symbol of that name and to the symbols that extend it by "_...",
     /// unless a longer key applies.
     std::map<std::string, ParameterAnnotations> functions;
+    /// Annotations that apply to all functions of the library, by parameter. A key is a parameter's name, or its declaration such
+    /// as "const void *alpha", which precedes the name. A rule applies to a pointer that neither `functions` nor the pointer's
+    /// type decides.
+    ParameterAnnotations parameters;
+    /// Symbols that the headers declare and that no library exports. They are not bound.
+    std::vector<std::string> not_exported;
     /// Wrong direction tags of the header by symbol and parameter. An annotation may contradict only these tags.
     std::map<std::string, ParameterAnnotations> wrong_tags;
     /// Adapters by the name of the inline function.

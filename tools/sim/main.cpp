@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <getopt.h>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -36,29 +37,36 @@ constexpr const char* usage =
     "The exit status is that of the program; 2 for a wrong option, 126 or 127 if the program cannot be started.\n";
 
 constexpr int wrong_option = 2;
+constexpr int cannot_start = 126;
 
 [[noreturn]] void fail(const std::string& text, int status = wrong_option) {
     std::fprintf(stderr, "cubind-sim: %s\n", text.c_str());
     std::exit(status);
 }
 
-bool is_number(std::string_view text) {
-    unsigned long long value = 0;
+using Number = unsigned long long;
+
+// Reads a number that spans the whole text and is at most `limit`.
+bool is_number(std::string_view text, Number limit = std::numeric_limits<Number>::max()) {
+    Number value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size();
+    return error == std::errc() && end == text.data() + text.size() && value <= limit;
 }
 
 bool is_version(std::string_view text) {
     const std::size_t dot = text.find('.');
-    return dot != std::string_view::npos && is_number(text.substr(0, dot)) && is_number(text.substr(dot + 1));
+    return dot != std::string_view::npos && is_number(text.substr(0, dot), 999) && is_number(text.substr(dot + 1), 99);
 }
 
 void set(const char* variable, const std::string& value) {
     if (::setenv(variable, value.c_str(), 1) != 0) fail(std::string("cannot set ") + variable + ": " + std::strerror(errno));
 }
 
-void set_number(const char* option, const char* variable, const std::string& value) {
-    if (!is_number(value)) fail(std::string("--") + option + " requires a whole number, not \"" + value + '"');
+// The simulation ignores variables with numbers beyond its limits.
+void set_number(const char* option, const char* variable, const std::string& value, Number limit) {
+    if (!is_number(value, limit)) {
+        fail(std::string("--") + option + " requires a whole number up to " + std::to_string(limit) + ", not \"" + value + '"');
+    }
     set(variable, value);
 }
 
@@ -78,14 +86,18 @@ void set_release(const std::string& value) {
 // Handles one option. All but --help set a variable.
 void apply(const char* option, const std::string& value) {
     const std::string_view name = option;
-    if (name == "devices") return set_number(option, "CUBIND_SIM_DEVICES", value);
-    if (name == "memory") return set_number(option, "CUBIND_SIM_MEMORY", value);
-    if (name == "workers") return set_number(option, "CUBIND_SIM_WORKERS", value);
-    if (name == "seed") return set_number(option, "CUBIND_SIM_SEED", value);
-    if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value);
+    constexpr Number max_devices = 255;
+    constexpr Number max_int = std::numeric_limits<unsigned>::max();
+    constexpr Number max_size = std::numeric_limits<Number>::max();
+    if (name == "devices") return set_number(option, "CUBIND_SIM_DEVICES", value, max_devices);
+    if (name == "memory") return set_number(option, "CUBIND_SIM_MEMORY", value, max_size);
+    if (name == "workers") return set_number(option, "CUBIND_SIM_WORKERS", value, max_int);
+    if (name == "seed") return set_number(option, "CUBIND_SIM_SEED", value, max_size);
+    if (name == "kernel-seconds") return set_number(option, "CUBIND_SIM_KERNEL_SECONDS", value, max_int);
     if (name == "arch") return set_architecture(value);
     if (name == "release") return set_release(value);
-    std::fputs(usage, stdout);
+    const bool is_printed = std::fputs(usage, stdout) >= 0 && std::fflush(stdout) == 0;
+    if (!is_printed) fail(std::string("cannot print the help: ") + std::strerror(errno), 1);
     std::exit(0);
 }
 
@@ -93,9 +105,14 @@ void apply(const char* option, const std::string& value) {
 std::string find_simulation() {
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    // Without its own folder, the search would find libraries in the working directory.
+    if (error) fail("cannot find its own folder: /proc/self/exe: " + error.message(), cannot_start);
     for (const char* const folder : {CUBIND_SIM_BUILD_FOLDER, CUBIND_SIM_INSTALL_FOLDER}) {
         const std::filesystem::path candidate = (self.parent_path() / folder).lexically_normal();
-        if (std::filesystem::exists(candidate / "libcuda.so.1", error)) return candidate.string();
+        if (!std::filesystem::exists(candidate / "libcuda.so.1", error)) continue;
+        if (candidate.string().find_first_of(":;$") == std::string::npos) return candidate.string();
+        fail("cannot use " + candidate.string() + ": LD_LIBRARY_PATH cannot have a folder with ':', ';' or '$' in its name",
+             cannot_start);
     }
     fail("found no simulated libcuda.so.1 beside " + self.string() +
          ", neither in " CUBIND_SIM_BUILD_FOLDER " nor in " CUBIND_SIM_INSTALL_FOLDER);
@@ -127,6 +144,6 @@ int main(int count, char** arguments) {
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
     set("LD_LIBRARY_PATH", find_simulation() + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
     ::execvp(arguments[optind], arguments + optind);
-    const int status = errno == ENOENT ? 127 : 126;
+    const int status = errno == ENOENT ? 127 : cannot_start;
     fail(std::string("cannot start ") + arguments[optind] + ": " + std::strerror(errno), status);
 }

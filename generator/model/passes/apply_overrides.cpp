@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cctype>
-#include <sstream>
-
 #include "error.hpp"
 #include "model/override_keys.hpp"
+#include "model/passes/check_annotation.hpp"
 #include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
@@ -13,12 +10,15 @@ namespace {
 
 /// One annotation in overrides.json: its text, whether a symbol uses it, and whether it differs from the annotation that
 /// follows from the type alone.
-struct Line {
+struct Line : AnnotationLine {
     std::string function;
-    std::string place;
-    std::string text;
     bool used = false;
     bool needed = false;
+};
+
+/// One annotation that applies to all functions of the library.
+struct Rule : AnnotationLine {
+    bool used = false;
 };
 
 using Lines = std::map<std::string, std::map<std::string, Line>>;
@@ -27,45 +27,6 @@ using Lines = std::map<std::string, std::map<std::string, Line>>;
 Line* find_line(Lines& lines, const std::string& symbol, const std::string& parameter) {
     const auto found = find_longest(lines, symbol, [&](const auto& lines_of) { return lines_of.contains(parameter); });
     return found != lines.end() ? &found->second.at(parameter) : nullptr;
-}
-
-void check_length(const Function& function, const Annotation& annotation, const Line& line) {
-    if (annotation.length.empty()) return;
-    int parameters = 0;
-    std::istringstream factors(annotation.length + "*");
-    for (std::string factor; std::getline(factors, factor, '*');) {
-        const bool is_number =
-            !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-        const bool is_parameter = function.position_of(factor).has_value();
-        if (!is_number && !is_parameter) {
-            throw InputError(line.place + ": \"" + line.text + "\" has the length " + factor + ", but " + function.symbol +
-                             " has no such parameter; name one of its parameters or a number");
-        }
-        if (is_parameter && ++parameters > 2) {
-            throw InputError(
-                line.place + ": \"" + line.text +
-                "\" has a length that is a product of three or more parameters, but at most two are supported; use opaque");
-        }
-    }
-}
-
-void check_against_header(const Function& function, const Parameter& parameter, const Annotation& annotation, const Line& line) {
-    const auto fail = [&](const std::string& why) {
-        throw InputError(line.place + ": \"" + line.text + "\" contradicts the header, because " + why + " (in " +
-                         function.symbol + "); correct the annotation");
-    };
-    if (!parameter.needs_annotation()) fail(parameter.vendor_name + " is not a pointer");
-    if ((annotation.shape == Shape::callback) != parameter.is_callback) {
-        fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is not a function pointer"));
-    }
-    if (parameter.is_callback) return;
-    const Type& pointee = *parameter.type.inner;
-    if (annotation.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
-    if (annotation.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
-    // The headers tag a few constant inputs as outputs. The types of these parameters are correct, so the tags are ignored.
-    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
-        fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction);
-    }
 }
 
 /// Removes the tags that overrides.json lists as wrong, so that an annotation may contradict them.
@@ -89,25 +50,20 @@ void remove_wrong_tags(Model& model) {
     }
 }
 
-}  // namespace
-
-void apply_overrides(Model& model) {
-    remove_wrong_tags(model);
+void apply_function_lines(Model& model) {
     const std::string file = model.place + "/overrides.json: ";
     Lines lines;
     for (const auto& [function, parameters] : model.overrides.functions) {
         if (parameters.empty()) throw InputError(file + "functions/" + function + ": the line has no annotation; remove it");
         for (const auto& [parameter, text] : parameters) {
-            lines[function][parameter] = {function, file + "functions/" + function + "/" + parameter, text};
+            lines[function][parameter] = {{file + "functions/" + function + "/" + parameter, text}, function};
         }
     }
     for (auto& function : model.functions) {
         for (auto& parameter : function.parameters) {
             Line* line = find_line(lines, function.symbol, parameter.vendor_name);
             if (line == nullptr) continue;
-            const Annotation annotation = parse_annotation(line->text, line->place);
-            check_against_header(function, parameter, annotation, *line);
-            check_length(function, annotation, *line);
+            const Annotation annotation = annotation_for(function, parameter, *line);
             line->used = true;
             line->needed = line->needed || parameter.annotation != annotation;
             parameter.annotation = annotation;
@@ -125,6 +81,39 @@ void apply_overrides(Model& model) {
             }
         }
     }
+}
+
+void apply_parameter_rules(Model& model) {
+    std::map<std::string, Rule> rules;
+    for (const auto& [key, text] : model.overrides.parameters) {
+        rules[key] = {{model.place + "/overrides.json: parameters/" + key, text}};
+    }
+    const auto as_in_header = [](const std::string& name) { return name; };
+    for (auto& function : model.functions) {
+        for (auto& parameter : function.parameters) {
+            if (!parameter.needs_annotation() || parameter.annotation) continue;
+            auto rule = rules.find(print_declaration(parameter.type, parameter.vendor_name, as_in_header));
+            if (rule == rules.end()) rule = rules.find(parameter.vendor_name);
+            if (rule == rules.end()) continue;
+            parameter.annotation = annotation_for(function, parameter, rule->second);
+            parameter.annotation_key = "parameters/" + rule->first;
+            rule->second.used = true;
+        }
+    }
+    for (const auto& [key, rule] : rules) {
+        if (rule.used) continue;
+        throw InputError(rule.place +
+                         ": no function has an undecided pointer with this name or declaration; remove the line, or "
+                         "correct the key");
+    }
+}
+
+}  // namespace
+
+void apply_overrides(Model& model) {
+    remove_wrong_tags(model);
+    apply_function_lines(model);
+    apply_parameter_rules(model);
 }
 
 }  // namespace cubind::gen::model

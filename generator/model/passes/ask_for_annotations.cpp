@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
 #include <set>
+#include <sstream>
 
+#include "join_strings.hpp"
 #include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
@@ -29,39 +33,120 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
     return found;
 }
 
-/// Returns the possible annotations, separated by "|". parse_annotation rejects a text with "|", so a person has to choose one.
-std::string propose(const Function& function, const Parameter& parameter) {
+std::string declaration_of(const Parameter& parameter) {
+    return print_declaration(parameter.type, parameter.vendor_name, [](const std::string& name) { return name; });
+}
+
+/// The annotations that the decided parameters of a library have, by declaration, such as "CUstream *phStream".
+using Decided = std::map<std::string, std::set<std::string>>;
+
+Decided decided_annotations(const Model& model) {
+    Decided decided;
+    for (const auto& function : model.functions) {
+        for (const auto& parameter : function.parameters) {
+            if (parameter.annotation) decided[declaration_of(parameter)].insert(to_text(*parameter.annotation));
+        }
+    }
+    return decided;
+}
+
+/// Returns whether every parameter in the length of an annotation is a parameter of the function.
+bool has_length(const Function& function, const Annotation& annotation) {
+    std::istringstream factors(annotation.length);
+    for (std::string factor; std::getline(factors, factor, '*');) {
+        const bool is_number = factor.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_number && !function.position_of(factor)) return false;
+    }
+    return true;
+}
+
+/// Returns the annotations that the type and the direction tag allow, most likely first.
+std::vector<std::string> allowed(const Model& model, const Function& function, const Parameter& parameter) {
     const Type& pointee = *parameter.type.inner;
     const Parameter* const length = likely_length(function, parameter);
-    std::vector<std::string> directions = {parameter.stated_direction};
-    if (parameter.stated_direction.empty() || pointee.is_const)
-        directions = pointee.is_const ? std::vector<std::string>{"in"} : std::vector<std::string>{"in", "out"};
+    const auto kind = model.types.find(pointee.name);
+    const bool is_handle = pointee.kind == Type::Kind::named && kind != model.types.end() && kind->second == TypeKind::handle;
+    std::vector<std::string> directions;
+    if (pointee.is_const) {
+        directions = {"in"};
+    } else if (!parameter.stated_direction.empty()) {
+        directions = {parameter.stated_direction};
+    } else if (pointee.is_void()) {
+        directions = {"in", "out"};
+    } else if (is_handle) {
+        directions = {"out"};
+    } else {
+        directions = {"out", "inout"};
+    }
     std::vector<std::string> shapes = {"value"};
     if (pointee.is_void()) {
         shapes = {"opaque"};
         if (length != nullptr) shapes.push_back("buffer(" + length->vendor_name + ")");
     } else if (pointee.kind == Type::Kind::named && pointee.name == "char") {
         shapes = {length != nullptr ? "string(" + length->vendor_name + ")" : "opaque"};
+        if (pointee.is_const) shapes = {"string", "buffer(" + (length != nullptr ? length->vendor_name : "1") + ")"};
     } else if (length != nullptr && !is_count(parameter)) {
         shapes.push_back("array(" + length->vendor_name + ")");
     }
-    if (!pointee.is_void() && parameter.stated_direction.empty() && !pointee.is_const) directions = {"out"};
-    std::string choices;
+    std::vector<std::string> choices;
     for (const auto& direction : directions) {
-        for (const auto& shape : shapes) choices += (choices.empty() ? "" : " | ") + direction + " " + shape;
+        for (const auto& shape : shapes) choices.push_back(direction + " " + shape);
     }
     return choices;
+}
+
+/// Returns the possible annotations, separated by "|". parse_annotation rejects a text with "|", so a person has to choose one.
+/// The annotations of parameters with the same declaration come first. If the header determines the direction, no others are
+/// proposed.
+std::string propose(const Model& model, const Decided& decided, const Function& function, const Parameter& parameter) {
+    std::vector<std::string> choices;
+    const auto siblings = decided.find(declaration_of(parameter));
+    if (siblings != decided.end()) {
+        for (const auto& text : siblings->second) {
+            const Annotation annotation = parse_annotation(text, "");
+            const bool contradicts =
+                !parameter.stated_direction.empty() && parameter.stated_direction != to_text(annotation.direction);
+            if (!contradicts && has_length(function, annotation)) choices.push_back(text);
+        }
+    }
+    const bool has_direction = !parameter.stated_direction.empty() || parameter.type.inner->is_const;
+    if (choices.empty() || !has_direction) {
+        for (auto& choice : allowed(model, function, parameter)) {
+            if (std::find(choices.begin(), choices.end(), choice) == choices.end()) choices.push_back(std::move(choice));
+        }
+    }
+    return join_strings(choices, " | ");
+}
+
+/// Returns whether the line that answers the question for another function answers this one, too: the other symbol is a shorter
+/// form of this one, as cuMemcpy is of cuMemcpy_ptds, and has the same undecided parameter.
+bool is_asked_for_shorter_symbol(const std::map<std::string, const Function*>& functions, const Function& function,
+                                 const Parameter& parameter) {
+    std::string symbol = function.symbol;
+    for (std::size_t cut = symbol.rfind('_'); cut != std::string::npos && cut != 0; cut = symbol.rfind('_')) {
+        symbol.resize(cut);
+        const auto other = functions.find(symbol);
+        if (other == functions.end()) continue;
+        for (const auto& candidate : other->second->parameters) {
+            const bool is_open = candidate.needs_annotation() && !candidate.annotation;
+            if (is_open && declaration_of(candidate) == declaration_of(parameter)) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
 
 void ask_for_annotations(Model& model) {
+    const Decided decided = decided_annotations(model);
+    std::map<std::string, const Function*> functions;
+    for (const auto& function : model.functions) functions.emplace(function.symbol, &function);
     for (const auto& function : model.functions) {
         for (const auto& parameter : function.parameters) {
             if (!parameter.needs_annotation() || parameter.annotation) continue;
+            if (is_asked_for_shorter_symbol(functions, function, parameter)) continue;
             model.questions.push_back({Question::Kind::annotation, function.symbol, parameter.vendor_name,
-                                       print_type(parameter.type, [](const std::string& name) { return name; }),
-                                       propose(function, parameter)});
+                                       declaration_of(parameter), propose(model, decided, function, parameter)});
         }
     }
 }

@@ -78,10 +78,26 @@ void remove_reused_names(Model& model) {
     values.remove_older(facts.constants);
 }
 
+/// Removes the functions that no library exports, and the public names that refer to them.
+void remove_not_exported(Model& model) {
+    spec::Facts& facts = model.facts;
+    for (const auto& symbol : model.overrides.not_exported) {
+        if (std::erase_if(facts.functions, [&](const spec::Function& function) { return function.name == symbol; }) == 0) {
+            throw InputError(model.place + "/overrides.json: not_exported: the headers have no function " + symbol +
+                             "; remove the name");
+        }
+        for (auto& name : facts.public_names) {
+            std::erase_if(name.meanings, [&](const spec::Meaning& meaning) { return meaning.symbol == symbol; });
+        }
+    }
+    std::erase_if(facts.public_names, [](const spec::PublicName& name) { return name.meanings.empty(); });
+}
+
 }  // namespace
 
 void bind_releases(Model& model) {
     remove_other_majors(model);
+    remove_not_exported(model);
     remove_reused_names(model);
 }
 

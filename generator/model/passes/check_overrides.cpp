@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "error.hpp"
@@ -28,6 +29,12 @@ void check_groups(const Model& model, const std::string& file) {
     }
 }
 
+bool is_number(const std::string& text) {
+    double number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    return end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
 void check_initial_values(const Model& model, const std::string& file) {
     for (const auto& [name, fields] : model.overrides.initial_values) {
         const auto record = std::find_if(model.facts.records.begin(), model.facts.records.end(),
@@ -42,6 +49,10 @@ void check_initial_values(const Model& model, const std::string& file) {
             if (!known) {
                 throw InputError(file + "initial_values/" + name + "/" + field + ": " + name + " has no field " + field +
                                  "; remove the line or correct the name");
+            }
+            if (!is_number(value) && !value_of_constant(model, value)) {
+                throw InputError(file + "initial_values/" + name + "/" + field + ": \"" + value +
+                                 "\" is neither a number nor a constant of the library; correct the value");
             }
         }
     }

@@ -58,6 +58,7 @@ void group_functions(Model& model) {
     std::set<std::string> known;
     for (const auto& [name, group] : groups) known.insert(group);
     for (const auto& [group, file] : model.config.groups) known.insert(group);
+    if (!model.config.default_group.empty()) known.insert(model.config.default_group);
     for (const auto& [name, group] : model.overrides.groups) {
         if (!known.contains(group)) {
             throw InputError(model.place + "/overrides.json: groups/" + name +
@@ -79,8 +80,14 @@ void group_functions(Model& model) {
     std::set<std::string> used;
     for (auto& function : model.functions) {
         function.group = inherited_group(function.symbol, groups);
+        if (function.group.empty()) function.group = model.config.default_group;
         if (function.group.empty()) {
             function.group = likely_group(function.symbol, groups);
+            if (function.group.empty()) {
+                throw InputError(model.place + "/library.json: the headers put " + function.symbol +
+                                 " and all other functions in no documentation group; name a group of all functions in "
+                                 "\"default_group\", and its file in \"groups\"");
+            }
             model.questions.push_back({Question::Kind::membership, function.symbol, "", "", function.group});
         }
         auto file = model.config.groups.find(function.group);

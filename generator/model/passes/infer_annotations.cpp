@@ -17,11 +17,19 @@ bool may_be_length(const Model& model, const Parameter& parameter) {
     return is_number && name != "flags";
 }
 
+/// Returns whether the next parameter is a size_t. Text before a size may be a buffer, which need not end with NUL.
+bool is_before_size(const Function& function, const Parameter& parameter) {
+    const Parameter* const next = &parameter + 1;
+    return next != function.parameters.data() + function.parameters.size() && next->type.kind == Type::Kind::named &&
+           next->type.name == "size_t";
+}
+
 std::optional<Annotation> infer(const Model& model, const Function& function, const Parameter& parameter) {
     if (parameter.is_callback) return Annotation{Direction::in, Shape::callback, "", false};
     if (!parameter.type.is_pointer()) return std::nullopt;
     const Type& pointee = *parameter.type.inner;
     if (!pointee.is_const || pointee.kind != Type::Kind::named) return std::nullopt;
+    if (pointee.name == "char" && is_before_size(function, parameter)) return std::nullopt;
     if (pointee.name == "char") return Annotation{Direction::in, Shape::string, "", false};
     // A pointer to a constant struct points to one struct if no other parameter may be a count.
     if (!is_record(model, pointee)) return std::nullopt;

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "error.hpp"
 #include "model/passes/passes.hpp"
 #include "spec/standard_types.hpp"
@@ -114,11 +116,30 @@ void resolve_types(Model& model) {
         }
         model.functions.push_back(std::move(function));
     }
+    const bool has_status = std::any_of(model.functions.begin(), model.functions.end(),
+                                        [](const Function& function) { return function.returns_status; });
+    if (!has_status) {
+        throw InputError(model.place + "/library.json: status/type is " + model.config.status.type +
+                         ", but no function returns it, so a missing library would look like a successful call; name the enum "
+                         "that the functions return");
+    }
 }
 
 std::string resolve_alias(const Model& model, const std::string& name) {
     const auto alias = model.alias_types.find(name);
     return alias != model.alias_types.end() ? resolve_alias(model, alias->second) : name;
+}
+
+std::optional<std::int64_t> value_of_constant(const Model& model, const std::string& name) {
+    for (const auto& constant : model.facts.constants) {
+        if (constant.name == name) return constant.value;
+    }
+    for (const auto& entry : model.facts.enums) {
+        for (const auto& enumerator : entry.enumerators) {
+            if (enumerator.name == name) return enumerator.value;
+        }
+    }
+    return std::nullopt;
 }
 
 bool is_record(const Model& model, const Type& type) {

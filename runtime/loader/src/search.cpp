@@ -4,6 +4,7 @@
 
 #include "loaded_path.hpp"
 #include "search_steps.hpp"
+#include "symbol_lookup.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -70,7 +71,11 @@ SearchOutcome search(const Library& library) {
         }
         context.step = step.found_via;
         if (void* const handle = step.find(context)) {
-            return {.handle = handle, .path = loaded_path(handle), .found_via = step.found_via, .missing = {}};
+            return {.handle = handle,
+                    .path = loaded_path(handle),
+                    .found_via = step.found_via,
+                    .missing = {},
+                    .find = library.from_os_loader_only ? find_own_lookup(handle) : nullptr};
         }
     }
     return {.handle = nullptr,

@@ -10,11 +10,13 @@ namespace CUBIND_NAMESPACE::detail {
 
 /// Result of the search for a library. Published outcomes are never changed and never freed.
 struct SearchOutcome {
-    void* handle = nullptr;                                ///< from dlopen; null if the library is missing
-    std::string path;                                      ///< absolute path of the loaded file
-    const char* found_via = nullptr;                       ///< the step that found it
-    std::string missing;                                   ///< message about the missing library
-    void* (*find)(const char* symbol) noexcept = nullptr;  ///< lookup of a substitute; null if symbols are looked up with dlsym
+    void* handle = nullptr;           ///< from dlopen; null if the library is missing
+    std::string path;                 ///< absolute path of the loaded file
+    const char* found_via = nullptr;  ///< the step that found it
+    std::string missing;              ///< message about the missing library
+    /// Lookup of a substitute, or of a simulated driver, which exports more symbols than its release has. Null if symbols are
+    /// looked up with dlsym.
+    void* (*find)(const char* symbol) noexcept = nullptr;
 };
 
 /// Returns the outcome for this library, which is the same for every caller. The first caller searches. Returns null if memory or

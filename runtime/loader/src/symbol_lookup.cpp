@@ -14,6 +14,12 @@ std::string fallback_symbol(const Library& library, const char* symbol) {
     return at != std::string::npos ? name.replace(at, placeholder.size(), symbol) : name;
 }
 
+OwnLookup find_own_lookup(void* handle) noexcept {
+    void* const found = dlsym(handle, "cubindSimulatedSymbol");
+    if (found == nullptr) dlerror();  // clears the error, so that a later dlerror() of other code does not return it
+    return reinterpret_cast<OwnLookup>(found);
+}
+
 void* look_up(const Library& library, const SearchOutcome& library_found, const char* symbol) {
     if (library_found.find != nullptr) {
         return library_found.find(symbol);

@@ -82,7 +82,7 @@ TEST_F(UpdateLibrariesTest, WritesNothingIfOneLibraryHasAQuestion) {
     change_top("13050");
     const std::string output = expect_questions(both);
     expect_contains(output, "top: CUDA 13.5 is new\n");
-    expect_contains(output, "\"toyPeek\": {\"depth\": \"out value\"},");
+    expect_contains(output, "\"toyPeek\": {\"depth\": \"out value | inout value\"},");
 }
 
 TEST_F(UpdateLibrariesTest, WritesNothingIfOneLibraryDoesNotParse) {

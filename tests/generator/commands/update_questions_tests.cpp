@@ -18,6 +18,10 @@ protected:
         }
         return output.substr(at, output.find('\n', at) - at) + "\n";
     }
+    /// Returns the line with the first of the proposed annotations of each parameter only.
+    static std::string first_choice(const std::string& line) {
+        return std::regex_replace(line, std::regex(" \\| [^\"]*\""), "\"");
+    }
     /// Returns the line with the last of the proposed annotations only.
     static std::string last_choice(const std::string& line) {
         return std::regex_replace(line, std::regex("\"[^\"]* \\| "), "\"");
@@ -33,10 +37,11 @@ TEST_F(UpdateQuestionsTest, AsksForTheAnnotationOfANewPointer) {
     const std::string output = expect_questions();
     expect_contains(output, "toy: CUDA 13.5 is new\n");
     expect_contains(output, "    toyPeek: toyStatus (toyBox, int *)\n");
-    expect_contains(output,
-                    "project/api-specs/toy/overrides.json, under \"functions\":\n  \"toyPeek\": {\"depth\": \"out value\"},\n");
+    expect_contains(
+        output,
+        "project/api-specs/toy/overrides.json, under \"functions\":\n  \"toyPeek\": {\"depth\": \"out value | inout value\"},\n");
     expect_contains(output, "toyPeek(toyBox box, int* depth)\n");
-    paste(overrides, "functions", proposed_line(output, "toyPeek"));
+    paste(overrides, "functions", first_choice(proposed_line(output, "toyPeek")));
     expect_updated();
     expect_contains(read("generated/toy/include/cubind/toy/box.hpp"), "Result<toyStatus, int> toyPeek(toyBox box)");
 }
@@ -45,7 +50,7 @@ TEST_F(UpdateQuestionsTest, AsksUntilEveryLineIsAdded) {
     change_header("13050",
                   "toyStatus toyPeek(toyBox box, int *depth);\ntoyStatus toyPoke(toyBox box, const int *where, size_t count);\n");
     const std::string output = expect_questions();
-    paste(overrides, "functions", proposed_line(output, "toyPeek"));
+    paste(overrides, "functions", first_choice(proposed_line(output, "toyPeek")));
     const std::string less = expect_questions();
     expect_not_contains(less, "\"toyPeek\": {");
     paste(overrides, "functions", last_choice(proposed_line(less, "toyPoke")));
@@ -65,7 +70,7 @@ TEST_F(UpdateQuestionsTest, RejectsALineThatStillOffersAChoice) {
 
 TEST_F(UpdateQuestionsTest, AcceptsACorrectedLine) {
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth, size_t count);\n");
-    std::string line = proposed_line(expect_questions(), "toyPeek");
+    std::string line = first_choice(proposed_line(expect_questions(), "toyPeek"));
     const std::string proposed = "out value";
     ASSERT_NE(line.find(proposed), std::string::npos);
     paste(overrides, "functions", line.replace(line.find(proposed), proposed.size(), "out array(count)"));
@@ -83,7 +88,7 @@ TEST_F(UpdateQuestionsTest, PrintsTheHeadersDocumentationAndWritesItToNoFile) {
     expect_contains(output, "Words on");
     expect_contains(output, "the depth.");
     EXPECT_EQ(files_with("Words on"), std::vector<std::string>{"project/include/toy.h"});
-    paste(overrides, "functions", proposed_line(output, "toyPeek"));
+    paste(overrides, "functions", first_choice(proposed_line(output, "toyPeek")));
     expect_updated();
     for (const char* words : {"Words on", "the depth.", "in words of the vendor"}) {
         EXPECT_EQ(files_with(words), std::vector<std::string>{"project/include/toy.h"});
@@ -142,7 +147,7 @@ TEST_F(UpdateQuestionsTest, AsksBeforeWritingAnOlderRelease) {
 TEST_F(UpdateQuestionsTest, EmitAsksAboutAnExtractedSpec) {
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth);\n");
     extract();
-    expect_rejected("emit", "  \"toyPeek\": {\"depth\": \"out value\"},\n");
+    expect_rejected("emit", "  \"toyPeek\": {\"depth\": \"out value | inout value\"},\n");
 }
 
 }  // namespace

@@ -65,6 +65,14 @@ TEST(CompareReleasesTest, ListsALibraryThatLacksARelease) {
     expect_contains(gen::diff::render(diff, Format::markdown, templates()), "\ntop: its spec does not have CUDA 12.10\n");
 }
 
+TEST(CompareReleasesTest, NamesTheFirstReleaseOfANewLibrary) {
+    Libraries libraries = two_libraries();
+    libraries[1].facts = gen::spec::select_releases(libraries[1].facts, {"13.0"});
+    EXPECT_EQ(compare_releases(libraries, "12.0", "12.10")["gaps"], Json::array());
+    EXPECT_EQ(compare_releases(libraries, "12.10", "13.0")["gaps"], Json::array({"top: CUDA 13.0 is its first release"}));
+    EXPECT_EQ(compare_releases(libraries, "13.0", "12.10")["gaps"], Json::array({"top: its spec does not have CUDA 12.10"}));
+}
+
 TEST(CompareReleasesTest, ComparesWithAnOlderRelease) {
     const Json diff = compare_releases(two_libraries(), "13.0", "12.0");
     EXPECT_EQ(diff["old"], "13.0");

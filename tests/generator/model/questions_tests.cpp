@@ -117,6 +117,44 @@ TEST_F(QuestionsTest, ProposeNoOutputThroughAPointerToConst) {
     }
 }
 
+TEST_F(QuestionsTest, ProposeTheAnnotationsOfSiblingsFirst) {
+    const auto facts =
+        release("13.4").function("toyGet", {"int *"}).group("TOY_MAIN").function("toySet", {"int *"}).group("TOY_MAIN");
+    specs_.write("toy/overrides.json",
+                 "{\"functions\": {\"toyGet\": {\"p0\": \"inout value\"}}, " + good_.substr(good_.find('{') + 1));
+    expect_contains(gen::model::questions_text(build(facts)), "\"toySet\": {\"p0\": \"inout value | out value\"}");
+    gen::spec::Facts tagged = facts;
+    tagged.functions.back().parameters.front().direction = "out";
+    expect_contains(gen::model::questions_text(build(tagged)), "\"toySet\": {\"p0\": \"out value\"}");
+}
+
+TEST_F(QuestionsTest, AskOnceForVariantsOfAFunction) {
+    const auto facts = release("13.4").function("toyGet", {"int *"}).group("TOY_MAIN").function("toyGet_ptsz", {"int *"});
+    const std::string text = gen::model::questions_text(build(facts));
+    expect_contains(text, "\"toyGet\": {");
+    EXPECT_EQ(text.find("toyGet_ptsz"), std::string::npos) << text;
+    const auto other = release("13.4").function("toyGet", {"int *"}).group("TOY_MAIN").function("toyGet_all", {"void *"});
+    expect_contains(gen::model::questions_text(build(other)), "\"toyGet_all\": {");
+}
+
+TEST_F(QuestionsTest, ShareARuleForThreeFunctions) {
+    auto facts = release("13.4").function("toyA", {"int *"}).group("TOY_MAIN").function("toyB", {"int *"}).group("TOY_MAIN");
+    expect_contains(gen::model::questions_text(build(facts)), "\n  \"toyB\": {\"p0\": ");
+    facts.function("toyC", {"int *"}).group("TOY_MAIN").function("toyD", {"void *"}).group("TOY_MAIN");
+    const std::string text = gen::model::questions_text(build(facts));
+    expect_contains(text, file("overrides.json") + ", under \"parameters\"");
+    expect_contains(text,
+                    "\n  \"int* p0\": \"out value | inout value\",\n      3 functions, for example toyStatus toyA(int* p0)\n");
+    expect_contains(text, "\n  \"toyD\": {");
+    EXPECT_EQ(text.find("\"toyA\": {"), std::string::npos) << text;
+}
+
+TEST_F(QuestionsTest, AskWhetherTextBeforeASizeIsABuffer) {
+    expect_contains(questions_about({"const char *", "size_t"}), "\"p0\": \"in string | in buffer(p1)\"");
+    EXPECT_EQ(questions_about({"const char *", "int"}), "");
+    EXPECT_EQ(questions_about({"size_t", "const char *"}), "");
+}
+
 TEST_F(QuestionsTest, ProposeNoLengthFromFlags) {
     gen::spec::Facts facts = with_function({"const toyBox *", "unsigned int"});
     facts.functions.back().parameters[1].name = "flags";

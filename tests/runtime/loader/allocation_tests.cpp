@@ -7,15 +7,7 @@
 #include <cstdlib>
 
 #include "loader_test.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define CUBIND_TEST_SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CUBIND_TEST_SANITIZED 1
-#endif
+#include "sanitizers.hpp"
 
 namespace {
 
@@ -23,7 +15,7 @@ std::atomic<long> allocations{0};
 
 }  // namespace
 
-#ifndef CUBIND_TEST_SANITIZED  // sanitizers replace malloc themselves
+#if !CUBIND_TEST_ALLOCATOR_SANITIZER  // sanitizers replace malloc themselves
 
 extern "C" {
 

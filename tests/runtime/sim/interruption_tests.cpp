@@ -13,21 +13,11 @@
 #include <set>
 #include <thread>
 
+#include "sanitizers.hpp"
 #include "sim_test.hpp"
 
 namespace cubind::testing {
 namespace {
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define CUBIND_HAS_THREAD_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__) || defined(CUBIND_HAS_THREAD_SANITIZER)
-constexpr bool has_thread_sanitizer = true;
-#else
-constexpr bool has_thread_sanitizer = false;
-#endif
 
 namespace sim = cubind::sim;
 
@@ -195,7 +185,7 @@ TEST_F(SimKernelThreadsTest, RemainForLaterLaunches) {
     const std::size_t before = threads_of_the_process().size();
     launch_and_wait();
     const std::set<std::string> first = threads_of_the_process();
-    EXPECT_GE(first.size(), before + 3);
+    EXPECT_GT(first.size(), before);  // a thread that has finished early helps again
     for (int i = 0; i < 100; ++i) launch_and_wait();
     const std::set<std::string> last = threads_of_the_process();
     EXPECT_TRUE(std::ranges::includes(last, first));
@@ -216,7 +206,7 @@ TEST_F(SimKernelThreadsTest, AreSharedByStreams) {
 
 // The child process has no threads but the one that called fork().
 TEST_F(SimKernelThreadsTest, AreNewInAChildProcess) {
-    if (has_thread_sanitizer) GTEST_SKIP() << "the thread sanitizer ends children of a process with threads that create threads";
+    if (CUBIND_TEST_THREAD_SANITIZER) GTEST_SKIP() << "the thread sanitizer ends children that create threads";
     install({.workers = 4});
     EXPECT_EQ(launch("add", 64), CUDA_SUCCESS);
     EXPECT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);

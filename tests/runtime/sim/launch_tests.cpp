@@ -124,6 +124,11 @@ TEST_F(SimLaunchTest, RejectsMissingArguments) {
     parameters[2] = bytes;
     EXPECT_EQ(launch_extra(parameters, whole), CUDA_ERROR_INVALID_VALUE) << "both kinds of arguments at once";
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_SUCCESS);
+    std::vector<std::byte> large(40'000);
+    whole[1] = large.data();
+    size = large.size();
+    EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_INVALID_VALUE) << "more bytes than any kernel has";
+    whole[1] = bytes;
     size = 33;
     EXPECT_EQ(launch_extra(nullptr, whole), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
     size = 12;

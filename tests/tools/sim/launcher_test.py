@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """launcher_test.py CUBIND_SIM: tests that cubind-sim starts programs on the simulated driver."""
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 launcher = sys.argv.pop(1)
@@ -76,7 +78,9 @@ class LauncherTest(unittest.TestCase):
 
     def test_rejects_wrong_options(self):
         for arguments, text in ((("--devices", "many", "true"), "many"), (("--arch", "9", "true"), '"9"'),
-                                (("--kernel-seconds", "x", "true"), "kernel-seconds"),
+                                (("--kernel-seconds", "x", "true"), "kernel-seconds"), (("--devices", "256", "true"), "255"),
+                                (("--workers", "4294967296", "true"), "4294967295"), (("--release", "1000.0", "true"), "1000.0"),
+                                (("--kernel-seconds", "4294967296", "true"), "4294967295"), (("--arch", "9.100", "true"), "9.100"),
                                 (("--release", "13", "true"), '"13"'), (("--gpus", "1", "true"), "--gpus"),
                                 (("--seed",), "--seed"), ((), "no program")):
             done = run(*arguments)
@@ -93,6 +97,25 @@ class LauncherTest(unittest.TestCase):
         done = run("--help")
         self.assertEqual(done.returncode, 0)
         self.assertIn("--release", done.stdout)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_reports_help_that_cannot_be_printed(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([launcher, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No space left", done.stderr)
+
+    def test_rejects_folders_that_the_variable_cannot_name(self):
+        folder = os.path.dirname(os.path.realpath(launcher))
+        build = os.path.dirname(os.path.dirname(folder))
+        with tempfile.TemporaryDirectory() as scratch:
+            os.makedirs(os.path.join(scratch, "a:b/tools/sim"))
+            shutil.copy(launcher, os.path.join(scratch, "a:b/tools/sim/cubind-sim"))
+            os.symlink(os.path.join(build, "sim"), os.path.join(scratch, "a:b/sim"))
+            done = subprocess.run([os.path.join(scratch, "a:b/tools/sim/cubind-sim"), "true"], capture_output=True, text=True,
+                                  timeout=60)
+        self.assertEqual(done.returncode, 126, done.stderr)
+        self.assertIn("a:b/sim", done.stderr)
 
 
 if __name__ == "__main__":

@@ -65,9 +65,8 @@ void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef st
 }
 
 bool GraphWork::is_ready() noexcept try {
-    if (is_in_host_function()) return false;  // no query is possible
-    if (last_stream_.get() == nullptr && !mark_) return true;
     if (is_in_host_function()) return false;  // a host function must not call CUDA
+    if (last_stream_.get() == nullptr && !mark_) return true;
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
         if (last_stream_.get()->has_ended()) return true;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t max_shared_bytes = 227 << 10;   // of sm_90; a driver does not require the opt-in of 48 KiB for it
 constexpr std::size_t max_constant_bytes = 64 << 10;  // of a module
-constexpr std::size_t max_parameter_bytes = 4352;     // before PTX 8.1 and sm_70, which the reader's limit is for
+constexpr std::size_t max_small_parameters = 4352;    // before PTX 8.1 and sm_70, which the reader's limit is for
 
 struct Mistake {
     int line;
@@ -39,11 +39,7 @@ public:
         for (const Variable& each : image.variables) names_.try_emplace(each.name, each.line);
         for (const LocalVariable& each : code_.shared) names_.try_emplace(each.name, 0);
         for (const std::string_view each : code_.textures) names_.try_emplace(each, 0);
-        for (const Function& each : code_.functions) {
-            names_.try_emplace(each.name, each.line);
-            const Function*& known = functions_[each.name];
-            if (known == nullptr || each.is_defined) known = &each;
-        }
+        for (const Function& each : code_.functions) names_.try_emplace(each.name, each.line);
     }
 
     /// Returns whether a line can use a name. The module must declare it before.
@@ -51,16 +47,12 @@ public:
         const auto found = names_.find(name);
         return found != names_.end() && found->second <= line;
     }
-    /// Returns the function of this name, or null. One with a body has precedence.
-    const Function* find_function(std::string_view name) const {
-        const auto found = functions_.find(name);
-        return found != functions_.end() ? found->second : nullptr;
-    }
+    /// Returns the function of this name, or null.
+    const Function* find_function(std::string_view name) const { return code_.find(name); }
 
 private:
     const Code& code_;
     std::unordered_map<std::string_view, int> names_;  ///< line of the first declaration; 0 if it is not known
-    std::unordered_map<std::string_view, const Function*> functions_;
 };
 
 /// Checks the statements of one function.
@@ -221,15 +213,13 @@ private:
 };
 
 // Adds up the static shared memory of a kernel and of all functions that it names.
-std::size_t shared_bytes_of(const Function& kernel, const Image& image, const ModuleNames& module) {
+std::size_t shared_bytes_of(const Function& kernel, const Image& image) {
     constexpr std::size_t saturated = std::size_t{1} << 62;
     std::size_t bytes = 0;
-    SharedVariables variables(
-        *image.code, [&](std::string_view name) { return module.find_function(name); },
-        [&](const Function*, const LocalVariable& variable) {
-            if (variable.is_dynamic) return;
-            bytes = std::min(saturated, round_up(bytes, variable.alignment) + std::min(saturated, variable.size));
-        });
+    SharedVariables variables(*image.code, [&](const Function*, const LocalVariable& variable) {
+        if (variable.is_dynamic) return;
+        bytes = std::min(saturated, round_up(bytes, variable.alignment) + std::min(saturated, variable.size));
+    });
     variables.visit(kernel);
     return bytes;
 }
@@ -239,15 +229,15 @@ void check_bytes(const std::string& what, std::size_t bytes, std::size_t limit, 
     throw Mistake{line, what + " has " + std::to_string(bytes) + " bytes, but the limit is " + std::to_string(limit) + " bytes"};
 }
 
-void check_memory(const Image& image, const ModuleNames& module) {
+void check_memory(const Image& image) {
     const bool has_large_parameters = image.version >= 8010 && image.target >= 70;
     std::size_t kernel = 0;
     for (const Function& each : image.code->functions) {
         if (!each.is_kernel) continue;
         const std::string name = "kernel " + quote(each.name);
-        check_bytes("the static shared memory of " + name, shared_bytes_of(each, image, module), max_shared_bytes, each.line);
+        check_bytes("the static shared memory of " + name, shared_bytes_of(each, image), max_shared_bytes, each.line);
         const std::size_t parameters = image.kernels[kernel++].parameter_bytes;
-        if (!has_large_parameters) check_bytes("the parameters of " + name, parameters, max_parameter_bytes, each.line);
+        if (!has_large_parameters) check_bytes("the parameters of " + name, parameters, max_small_parameters, each.line);
     }
     std::size_t constants = 0;
     for (const Variable& each : image.variables) {
@@ -273,7 +263,7 @@ std::string find_mistake(const Image& image, Externals externals) {
         const ModuleNames module(image);
         check_addresses(image, module);
         for (const Function& each : image.code->functions) FunctionCheck(image, module, each, externals).run();
-        check_memory(image, module);
+        check_memory(image);
     } catch (const Mistake& mistake) {
         return "line " + std::to_string(mistake.line) + ": " + mistake.what;
     }

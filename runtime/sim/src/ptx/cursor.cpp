@@ -22,7 +22,14 @@ std::string quote_text(std::string_view text) {
     return std::string("'").append(text).append("'");
 }
 
+void Cursor::spend(std::size_t units) {
+    constexpr std::size_t limit = std::size_t{1} << 25;  // of a module with more than a million instructions
+    spent_ += units;
+    if (spent_ > limit) fail("the module is larger than the simulation supports");
+}
+
 Token Cursor::take() {
+    spend(1);
     const Token taken = next_;
     next_ = lexer_.next();
     line_ = lexer_.line();

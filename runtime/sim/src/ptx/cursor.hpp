@@ -35,6 +35,10 @@ public:
     /// Moves past a block in braces, including nested blocks.
     void skip_block();
 
+    /// Counts memory that the text needs, in units of about that of one token. Throws a SyntaxError if the module needs too much:
+    /// a few KiB of a compressed fat binary can be text for which all memory of a machine does not suffice.
+    void spend(std::size_t units);
+
     /// Returns the line of the next token.
     int line() const noexcept { return line_; }
 
@@ -46,6 +50,7 @@ public:
 private:
     Lexer lexer_;
     Token next_;
+    std::size_t spent_ = 0;
     int line_ = 1;  ///< line of the next token
 };
 

@@ -15,6 +15,9 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 struct Code;
 
+/// Limit of the bytes of a kernel's parameters.
+inline constexpr std::size_t max_parameter_bytes = 32764;
+
 /// A kernel. Limits that the text does not set are 0.
 struct Kernel {
     std::string name;

@@ -12,7 +12,6 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr std::size_t max_parameter_bytes = 32764;
 constexpr std::uint64_t max_extent = 1 << 16;
 
 void read_parameters(Cursor& cursor, Kernel& kernel, Function& function) {

@@ -71,6 +71,7 @@ Image ModuleReader::read() {
     read_header();
     while (!cursor_.is_at(Token::Kind::end)) read_directive();
     mark_functions_in_variables();
+    code_->index_names();
     image_.code = code_;
     return std::move(image_);
 }

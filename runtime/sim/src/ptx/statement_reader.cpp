@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t max_registers = 1 << 20;
 constexpr int max_nesting = 64;
+constexpr std::size_t units_of_statement = 8;  // of memory
 
 std::string_view join(std::string_view first, std::string_view last) {
     return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
@@ -267,6 +268,7 @@ std::vector<Statement> read_statements(Cursor& cursor, std::string_view name) {
     cursor.expect("{");
     for (int depth = 1; depth > 0;) {
         if (cursor.is_at(Token::Kind::end)) cursor.fail_expecting("'}' at the end of " + std::string(name));
+        cursor.spend(units_of_statement);
         Statement statement;
         statement.line = cursor.line();
         if (cursor.accept("{")) {

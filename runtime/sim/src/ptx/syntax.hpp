@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 /// The code of functions as the text has it. All names are views of the text of the module.
@@ -102,13 +103,27 @@ struct Code {
     bool is_debug = false;                   ///< whether the target has the option debug: ptxas does not optimize
     bool has_device_runtime = false;         ///< whether it was linked with the library of the runtime for device code
 
-    const Function* find(std::string_view name) const {
-        const Function* found = nullptr;
-        for (const Function& each : functions) {
-            if (each.name == name && (found == nullptr || each.is_defined)) found = &each;
+    /// Makes functions and shared variables available to the searches below. The reader calls this at the end.
+    void index_names() {
+        for (std::size_t i = 0; i < functions.size(); ++i) {
+            const auto [entry, is_new] = function_indexes.try_emplace(functions[i].name, i);
+            if (!is_new && functions[i].is_defined) entry->second = i;
         }
-        return found;
+        for (std::size_t i = 0; i < shared.size(); ++i) shared_indexes.try_emplace(shared[i].name, i);
     }
+    /// Returns the function with a name, preferably its definition; null if there is none.
+    const Function* find(std::string_view name) const {
+        const auto found = function_indexes.find(name);
+        return found != function_indexes.end() ? &functions[found->second] : nullptr;
+    }
+    /// Returns the shared variable with a name that is declared outside functions, or null.
+    const LocalVariable* find_shared(std::string_view name) const {
+        const auto found = shared_indexes.find(name);
+        return found != shared_indexes.end() ? &shared[found->second] : nullptr;
+    }
+
+    std::unordered_map<std::string_view, std::size_t> function_indexes;
+    std::unordered_map<std::string_view, std::size_t> shared_indexes;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

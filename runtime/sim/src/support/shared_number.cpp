@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/shared_number.hpp"
 
+#include <cubind/detail/write_signals.hpp>
+
 #include <array>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +24,9 @@ Content content_of(SharedKind kind, std::uint64_t number) {
 int share_number(SharedKind kind, std::uint64_t number) {
     const int file = memfd_create("cubind-shared", MFD_CLOEXEC);
     const Content content = content_of(kind, number);
+    cubind::detail::WithoutWriteSignals signals;
     if (file >= 0 && pwrite(file, content.data(), sizeof content, 0) != static_cast<ssize_t>(sizeof content)) {
+        signals.has_failed = true;
         close(file);
         return -1;
     }

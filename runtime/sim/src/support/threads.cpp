@@ -5,6 +5,7 @@
 #include <atomic>
 #include <new>
 #include <pthread.h>
+#include <signal.h>
 #include <system_error>
 
 namespace CUBIND_NAMESPACE::sim {
@@ -16,6 +17,27 @@ namespace {
 constexpr std::size_t max_idle = 256;
 
 constinit std::atomic<Threads*> threads_of_process{nullptr};
+
+/// Blocks signals while it exists, so that threads that are created in the meantime never receive them: a signal that a program
+/// blocks in its own threads, to wait for it with sigwait(), must not end the process. Signals that the thread itself causes, and
+/// those of profilers, are not blocked.
+class SignalBlock {
+public:
+    SignalBlock() noexcept {
+        sigset_t all;
+        sigfillset(&all);
+        for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPIPE, SIGXFSZ, SIGXCPU, SIGPROF}) {
+            sigdelset(&all, each);
+        }
+        pthread_sigmask(SIG_BLOCK, &all, &previous_);
+    }
+    ~SignalBlock() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
+    SignalBlock(const SignalBlock&) = delete;
+    SignalBlock& operator=(const SignalBlock&) = delete;
+
+private:
+    sigset_t previous_;
+};
 
 }  // namespace
 
@@ -52,6 +74,7 @@ bool Threads::create(Task task) {
     running_.emplace_back();
     const auto self = std::prev(running_.end());
     try {
+        const SignalBlock block;
         *self = std::thread([this, self, task = std::move(task)]() mutable { run(self, std::move(task)); });
         return true;
     } catch (const std::system_error&) {

@@ -21,6 +21,12 @@ void toyReset() noexcept {
     return call_plain<void()>(entry_points::toyReset);
 }
 
+Result<toyStatus> toyStart() noexcept {
+    Result<toyStatus> result_{};
+    result_.status = call<toyStatus()>(entry_points::toyStart);
+    return result_;
+}
+
 const char* toyText(toyStatus status) noexcept {
     return call_plain<const char*(toyStatus)>(entry_points::toyText, status);
 }
@@ -30,6 +36,7 @@ Rows rows::functions() noexcept {
         row(toy::toyCount, entry_points::toyCount),
         row(toy::toyMeasure, entry_points::toyMeasure),
         row(toy::toyReset, entry_points::toyReset),
+        row(toy::toyStart, entry_points::toyStart),
         row(toy::toyText, entry_points::toyText),
     };
     return {table, table + sizeof table / sizeof table[0]};

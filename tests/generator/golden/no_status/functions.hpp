@@ -19,6 +19,9 @@ CUBIND_EXPORT int toyMeasure(toyBox box, double* grams) noexcept;
 /// Since 13.4.
 CUBIND_EXPORT void toyReset() noexcept;
 
+/// Since 13.4. Returns status.
+CUBIND_EXPORT Result<toyStatus> toyStart() noexcept;
+
 /// Since 13.4.
 CUBIND_EXPORT const char* toyText(toyStatus status) noexcept;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Case: functions do not return a status. Their wrappers return the same value, and outputs stay parameters.
+// Case: some functions do not return a status. Their wrappers return the same value, and outputs stay parameters.
 #ifndef TOY_H
 #define TOY_H
 
@@ -15,6 +15,7 @@ typedef struct toyBox_st *toyBox;
  * \defgroup TOY_MAIN Main
  * @{
  */
+toyStatus toyStart(void);
 const char *toyText(toyStatus status);
 size_t toyCount(void);
 void toyReset(void);

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TOY_LAST_LINE 7
+
 typedef struct toyPoint_st {
     float x;
     float y;

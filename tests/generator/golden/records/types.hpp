@@ -39,7 +39,7 @@ using toyLines = toyLines_st;
 /// 128 bytes; since 13.4.
 struct toyLines_st {
     toyLine first;
-    char end = 7;
+    char end = 7;  // TOY_LAST_LINE
 };
 
 using toyWord = toyWord_un;

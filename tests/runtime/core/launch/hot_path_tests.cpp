@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "launch_test.hpp"
+#include "sanitizers.hpp"
 
 namespace {
 
@@ -20,12 +21,7 @@ std::atomic<unsigned long> allocations{0};
 }  // namespace
 
 // Sanitizers replace the operators themselves, and some do not allow another replacement.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define OPERATORS_ARE_THE_SANITIZERS
-#endif
-#endif
-#ifndef OPERATORS_ARE_THE_SANITIZERS
+#if !CUBIND_TEST_ALLOCATOR_SANITIZER
 
 // A compiler that inlines one operator of a pair and not the other reports a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {

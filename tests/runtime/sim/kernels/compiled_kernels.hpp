@@ -65,6 +65,19 @@ protected:
                               nullptr)
             .status;
     }
+    /// Launches a kernel in clusters of this size.
+    template <class... Arguments>
+    CUresult launch_clusters(const char* name, sim::Extent3 grid, sim::Extent3 block, sim::Extent3 cluster, unsigned shared_bytes,
+                             Arguments... arguments) {
+        (add_argument(arguments), ...);
+        void* addresses[] = {&arguments..., nullptr};
+        CUlaunchAttribute attribute{};
+        attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        attribute.value.clusterDim = {cluster.x, cluster.y, cluster.z};
+        const CUlaunchConfig config{grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, nullptr, &attribute, 1};
+        const CUresult status = cuLaunchKernelEx(&config, function(name), addresses, nullptr).status;
+        return status != CUDA_SUCCESS ? status : cuCtxSynchronize().status;
+    }
     /// Launches a kernel, which must succeed.
     template <class... Arguments>
     void run(const char* name, sim::Extent3 grid, sim::Extent3 block, Arguments... arguments) {

@@ -120,7 +120,8 @@ public:
         request.memory = &memory;
         if (!LaunchComparison::is_used()) return sim::ptx::run_grid(request);
         LaunchComparison comparison(
-            {text_, std::string(kernel), grid, block, arguments, dynamic_shared_bytes, request.is_cooperative}, contents());
+            {text_, std::string(kernel), grid, block, arguments, dynamic_shared_bytes, request.is_cooperative, request.cluster},
+            contents());
         sim::ptx::GridResult result = sim::ptx::run_grid(request);
         if (result.status == driver::CUDA_SUCCESS && is_compared && request.textures == nullptr) comparison.finish(contents());
         return result;

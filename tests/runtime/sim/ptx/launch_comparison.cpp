@@ -78,9 +78,17 @@ CUresult run(CUfunction function, const TestLaunch& launch, std::vector<std::uin
     std::size_t bytes = arguments.size() * sizeof(std::uint64_t);
     std::array<void*, 5> extra{CU_LAUNCH_PARAM_BUFFER_POINTER, arguments.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                                CU_LAUNCH_PARAM_END};
-    CUlaunchAttribute cooperative{};
-    cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-    cooperative.value.cooperative = 1;
+    std::vector<CUlaunchAttribute> attributes;
+    if (launch.is_cooperative) {
+        CUlaunchAttribute& cooperative = attributes.emplace_back();
+        cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        cooperative.value.cooperative = 1;
+    }
+    if (!(launch.cluster == sim::Extent3{})) {
+        CUlaunchAttribute& cluster = attributes.emplace_back();
+        cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        cluster.value.clusterDim = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+    }
     CUlaunchConfig config{};
     config.gridDimX = launch.grid.x;
     config.gridDimY = launch.grid.y;
@@ -89,8 +97,8 @@ CUresult run(CUfunction function, const TestLaunch& launch, std::vector<std::uin
     config.blockDimY = launch.block.y;
     config.blockDimZ = launch.block.z;
     config.sharedMemBytes = static_cast<unsigned>(launch.dynamic_shared_bytes);
-    config.attrs = &cooperative;
-    config.numAttrs = launch.is_cooperative ? 1 : 0;
+    config.attrs = attributes.data();
+    config.numAttrs = static_cast<unsigned>(attributes.size());
     const CUresult status = cuLaunchKernelEx(&config, function, nullptr, arguments.empty() ? nullptr : extra.data()).status;
     return status != CUDA_SUCCESS ? status : cuCtxSynchronize().status;
 }
@@ -186,6 +194,9 @@ void LaunchComparison::add_inputs() const {
          {launch_.grid.x, launch_.grid.y, launch_.grid.z, launch_.block.x, launch_.block.y, launch_.block.z})
         numbers << number << ' ';
     numbers << launch_.dynamic_shared_bytes << launch_.is_cooperative;
+    if (!(launch_.cluster == sim::Extent3{})) {
+        numbers << " cluster " << launch_.cluster.x << ' ' << launch_.cluster.y << ' ' << launch_.cluster.z;
+    }
     for (const std::uint64_t argument : launch_.arguments) {
         const auto holder = std::find_if(before_.begin(), before_.end(), [&](const Contents& each) {
             return argument >= each.address && argument - each.address <= each.bytes.size();

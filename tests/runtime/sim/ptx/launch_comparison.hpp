@@ -28,6 +28,7 @@ struct TestLaunch {
     std::vector<std::uint64_t> arguments;  ///< addresses of allocations, or numbers
     std::size_t dynamic_shared_bytes = 0;
     bool is_cooperative = false;
+    sim::Extent3 cluster = {};  ///< {1, 1, 1} for no clusters
 };
 
 /// Compares a launch that the executor ran with the results of a GPU: with those that were recorded, and with those of the GPU of

@@ -29,7 +29,8 @@ struct FileProgramCacheOptions {
 ///     FileProgramCache cache({.max_size = 64 << 20});
 ///     Bytes cubin = cache.get_or_compile(key, [&] { return compile(source); });
 ///
-/// Every put() reads the status of all files of the folder, which takes about two microseconds per file.
+/// Every put() reads the status of all files of the folder twice, before and after it writes, which takes about two microseconds
+/// per file.
 class CUBIND_EXPORT FileProgramCache final : public ProgramCache {
 public:
     /// Creates a cache without accessing the folder yet.

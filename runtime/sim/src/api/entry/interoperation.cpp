@@ -72,6 +72,22 @@ CUBIND_SIM_VISIBILITY int CUBIND_SIM_SYMBOL(cubindSimulation)() {
     return 1;
 }
 
+#ifdef CUBIND_SIM_EXPORTED
+
+// The library exports the symbols of all releases. cubind's loader calls this function instead of dlsym, so that functions of
+// later releases than the simulated one are missing, as in an older driver. Returns null for such symbols, and for unknown ones.
+CUBIND_SIM_VISIBILITY void* cubindSimulatedSymbol(const char* name) noexcept {
+    try {
+        machine();  // selects the release
+    } catch (...) {
+        // Without memory, the symbols of all releases exist.
+    }
+    const Symbol* const found = find_symbol(name);
+    return found != nullptr ? found->address : nullptr;
+}
+
+#endif
+
 }  // extern "C"
 
 Symbols interoperation_symbols() noexcept {

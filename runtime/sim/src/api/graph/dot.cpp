@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/dot.hpp"
 
+#include <cubind/detail/write_signals.hpp>
+
 #include <fstream>
 #include <simulation/functions.hpp>
 
@@ -15,6 +17,8 @@ CUresult sim_cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int
     const GraphCheck graph(hGraph);
     if (graph.failed()) return graph.status;
     if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    cubind::detail::WithoutWriteSignals signals;
+    signals.has_failed = true;  // if any write fails
     std::ofstream file(path);
     if (!file) return CUDA_ERROR_OPERATING_SYSTEM;
     write_dot(file, *graph, (flags & (CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES | CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE)) != 0);

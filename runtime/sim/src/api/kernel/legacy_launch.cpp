@@ -8,13 +8,14 @@
 #include <simulation/functions.hpp>
 
 #include "machine/function_check.hpp"
+#include "ptx/image.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
 // The launch itself checks the arguments against the kernel's parameters.
-constexpr std::size_t max_argument_bytes = 32764;
+constexpr std::size_t max_argument_bytes = ptx::max_parameter_bytes;
 
 CUresult set_argument(CUfunction handle, int offset, const void* value, std::size_t size) {
     const FunctionCheck function(handle);

@@ -4,10 +4,10 @@
 
 #include <cubind/driver/strings.hpp>
 
-#include <cstdio>
 #include <exception>
 #include <new>
 
+#include "support/report.hpp"
 #include "support/threads.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
@@ -78,7 +78,7 @@ void WorkQueue::perform(const Work& work) noexcept {
 }
 
 void WorkQueue::fail(CUresult status, const char* reason) noexcept {
-    std::fprintf(stderr, "cubind: simulated driver: work of a stream: %s: %s\n", to_string(status), reason);
+    report("work of a stream", "", to_string(status), reason);
     if (device_ != nullptr) device_->set_fault(status);
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objects/virtual/physical_store.hpp"
 
+#include <cubind/detail/write_signals.hpp>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,7 +27,9 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     }
     std::size_t size = 0;
     if (file_ < 0 || __builtin_add_overflow(size_, bytes, &size)) return std::nullopt;
-    if (ftruncate(file_, static_cast<off_t>(size)) != 0) return std::nullopt;
+    cubind::detail::WithoutWriteSignals signals;
+    signals.has_failed = ftruncate(file_, static_cast<off_t>(size)) != 0;
+    if (signals.has_failed) return std::nullopt;
     const std::size_t offset = size_;
     size_ = size;
     return offset;

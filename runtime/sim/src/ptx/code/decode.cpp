@@ -171,7 +171,7 @@ void Decoder::set_guard(Instruction& instruction, const Step& step) {
 
 void Decoder::set_call(Instruction& instruction, Step& step) {
     auto& site = program_->calls.emplace_back(std::make_unique<CallSite>(std::move(step.call->site)));
-    if (step.call->callee != nullptr) site->callee = &kernel_.function(*step.call->callee);
+    if (step.call->callee != nullptr) site->callee = &kernel_.begin(*step.call->callee);
     instruction.data = site.get();
 }
 

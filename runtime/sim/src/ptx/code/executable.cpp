@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "ptx/code/passes.hpp"
 #include "ptx/handlers/common.hpp"
@@ -21,17 +20,11 @@ constexpr std::uint64_t function_distance = 16;
 /// Finds the shared variables that a kernel and the functions that it names use.
 class LayoutBuilder {
 public:
-    explicit LayoutBuilder(const Code& code) : code_(code) {
-        for (const Function& each : code.functions) {
-            const Function*& known = functions_[each.name];
-            if (known == nullptr || each.is_defined) known = &each;
-        }
-    }
+    explicit LayoutBuilder(const Code& code) : code_(code) {}
 
     SharedLayout run(const Function& kernel) {
-        SharedVariables variables(
-            code_, [this](std::string_view name) { return find(name); },
-            [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
+        SharedVariables variables(code_,
+                                  [this](const Function* function, const LocalVariable& variable) { use(function, variable); });
         variables.visit(kernel);
         // Functions without a name in the code can be called through pointers in the memory of variables.
         for (const Function& each : code_.functions) {
@@ -48,11 +41,6 @@ public:
     }
 
 private:
-    const Function* find(std::string_view name) const {
-        const auto found = functions_.find(name);
-        return found != functions_.end() ? found->second : nullptr;
-    }
-
     void use(const Function* function, const LocalVariable& variable) {
         if (function != nullptr) {
             layout_.in_functions[{function, variable.name}] = place(variable);
@@ -70,25 +58,39 @@ private:
     }
 
     const Code& code_;
-    std::unordered_map<std::string_view, const Function*> functions_;  ///< one with a body has precedence
     SharedLayout layout_;
     std::size_t alignment_ = 16;
     std::set<std::string_view> dynamic_;
 };
 
+void add_instruction(const Function& function, const Instruction& instruction, Program& program) {
+    program.code.push_back(instruction);
+    program.positions.push_back({function.line, 0, 0});
+}
+
+// Makes a function fail with its latest problem when it is called.
+void fail_always(const Function& function, Program& program) {
+    Instruction instruction;
+    instruction.run = fail_unsupported;
+    instruction.data = program.problems.back().get();
+    add_instruction(function, instruction, program);
+    program.has_effect = true;
+}
+
+// All instructions, modifiers and special registers of clusters have one of these words.
+bool names_clusters(const std::string& text) {
+    return text.find("cluster") != std::string::npos || text.find("mapa") != std::string::npos ||
+           text.find("ctarank") != std::string::npos;
+}
+
 // A function that the text only declares is one of the simulation, or fails when it is called.
 void make_builtin(const Code& code, const Function& function, Program& program) {
     Instruction instruction;
     instruction.run = find_builtin(function.name, code.has_device_runtime);
-    if (instruction.run == nullptr) {
-        instruction.run = fail_unsupported;
-        instruction.data = program.problems
-                               .emplace_back(std::make_unique<std::string>("function " + std::string(function.name) +
-                                                                           " is not defined in the module"))
-                               .get();
-    }
-    program.code.push_back(instruction);
-    program.positions.push_back({function.line, 0, 0});
+    if (instruction.run != nullptr) return add_instruction(function, instruction, program);
+    program.problems.push_back(
+        std::make_unique<std::string>("function " + std::string(function.name) + " is not defined in the module"));
+    fail_always(function, program);
 }
 
 }  // namespace
@@ -100,22 +102,51 @@ KernelCode::KernelCode(const Executable& executable, const Function& kernel)
 
 const Program& KernelCode::function(const Function& function) {
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<Program>& program = programs_[&function];
-    if (program != nullptr) return *program;
-    program = std::make_unique<Program>();
-    Program& result = *program;
-    result.name = function.name;
-    Steps steps = lower(executable_, shared_, function);
-    if (function.is_defined) {
-        if (!executable_.code->is_debug) contract(steps);
-        decode(*this, steps, assign_slots(steps), result);
-    } else {
-        result.local_bytes = steps.local_bytes;
-        result.parameter_begin = steps.parameter_begin;
-        make_builtin(*executable_.code, function, result);
+    const Program& result = begin(function);
+    try {
+        for (std::size_t i = 0; i < begun_.size(); ++i) decode_one(*begun_[i]);
+    } catch (...) {
+        for (const Function* const each : begun_) programs_.erase(each);
+        begun_.clear();
+        throw;
     }
+    begun_.clear();
     return result;
 }
+
+Program& KernelCode::begin(const Function& function) {
+    std::unique_ptr<Program>& program = programs_[&function];
+    if (program == nullptr) {
+        begun_.push_back(&function);
+        program = std::make_unique<Program>();
+        program->name = function.name;
+    }
+    return *program;
+}
+
+void KernelCode::decode_one(const Function& function) {
+    Program& result = *programs_[&function];
+    Steps steps = lower(executable_, shared_, function);
+    if (!function.is_defined) {
+        result.local_bytes = steps.local_bytes;
+        result.parameter_begin = steps.parameter_begin;
+        return make_builtin(*executable_.code, function, result);
+    }
+    if (!executable_.code->is_debug) contract(steps);
+    try {
+        decode(*this, steps, assign_slots(steps), result);
+    } catch (const TooLarge& problem) {
+        result.problems.push_back(std::make_unique<std::string>("function " + std::string(function.name) + " " + problem.what));
+        fail_always(function, result);
+    }
+}
+
+Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, int own_target, FindVariable own_find_variable)
+    : code(std::move(own_code)),
+      version(own_version),
+      target(own_target),
+      find_variable(std::move(own_find_variable)),
+      uses_clusters(names_clusters(code->text)) {}
 
 KernelCode* Executable::find_kernel(std::string_view name) const {
     const std::lock_guard lock(mutex_);

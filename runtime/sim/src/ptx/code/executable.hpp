@@ -33,14 +33,20 @@ public:
     const Program& kernel() const noexcept { return *kernel_; }
     /// Returns the decoded function, which is decoded when it is first needed.
     const Program& function(const Function& function);
+    /// Returns the program of a function for a call of it. The program may have no code yet: function(), which calls this while
+    /// it decodes, decodes all functions that it begins. It does not recurse, because calls can be a long chain.
+    Program& begin(const Function& function);
     const SharedLayout& shared() const noexcept { return shared_; }
     const Executable& executable() const noexcept { return executable_; }
 
 private:
+    void decode_one(const Function& function);
+
     const Executable& executable_;
     SharedLayout shared_;
-    std::recursive_mutex mutex_;
+    std::mutex mutex_;
     std::map<const Function*, std::unique_ptr<Program>> programs_;
+    std::vector<const Function*> begun_;  ///< functions that function() decodes now
     const Program* kernel_ = nullptr;
 };
 
@@ -50,8 +56,7 @@ public:
     /// Finds the address of a variable of the module, or the handle of a texture. Returns nothing if there is none.
     using FindVariable = std::function<std::optional<std::uint64_t>(std::string_view name)>;
 
-    Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable)
-        : code(std::move(code)), version(version), target(target), find_variable(std::move(find_variable)) {}
+    Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable);
 
     /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
     KernelCode* find_kernel(std::string_view name) const;
@@ -69,6 +74,8 @@ public:
     const int version;  ///< of the PTX: 1000 * major + 10 * minor
     const int target;   ///< compute capability of the PTX: 10 * major + minor
     const FindVariable find_variable;
+    /// Whether an instruction may refer to clusters, so that addresses of shared memory have the rank of their block.
+    const bool uses_clusters;
 
 private:
     mutable std::mutex mutex_;

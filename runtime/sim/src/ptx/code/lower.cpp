@@ -17,6 +17,7 @@ Steps Lowering::run() {
     scopes_.begin();
     declare_parameters();
     open_scope(0);
+    steps_.all.reserve(function_.statements.size() + 1);
     for (std::size_t i = 0; i < function_.statements.size(); ++i) {
         const Statement& statement = function_.statements[i];
         position_.line = statement.line;
@@ -70,9 +71,11 @@ void Lowering::declare_parameters() {
 }
 
 void Lowering::add_local(const LocalVariable& variable) {
-    steps_.local_bytes = round_up(steps_.local_bytes, variable.alignment);
+    // A sum that overflowed would let a call write behind the local memory. No stack has this many bytes, so the call fails.
+    constexpr std::size_t saturated = std::size_t{1} << 40;
+    steps_.local_bytes = round_up(std::min(saturated, steps_.local_bytes), variable.alignment);
     scopes_.add(variable.name, {.kind = Symbol::Kind::local, .offset = steps_.local_bytes, .size = variable.size});
-    steps_.local_bytes += variable.size;
+    steps_.local_bytes += std::min(saturated, variable.size);
 }
 
 // Labels, and lists of them, can be used before the text has them.

@@ -140,6 +140,11 @@ void Lowering::lower_address(const Operand& operand, Step& step) {
         step.choice.pointer_bytes = symbol->bytes;
         step.choice.base = AddressBase::pointer;
         add_value(step, {.kind = Value::Kind::variable, .bytes = symbol->bytes, .index = register_of(*symbol)});
+    } else if (kind == Symbol::Kind::shared) {
+        step.offset += static_cast<std::int64_t>(symbol->offset);
+    } else if (const auto shared = shared_.module_variables.find(operand.name);
+               !symbol && shared != shared_.module_variables.end()) {
+        step.offset += static_cast<std::int64_t>(shared->second);
     } else {
         const Value address = name_value(operand, 8);
         step.offset = static_cast<std::int64_t>(address.bits);

@@ -78,7 +78,7 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
             case Symbol::Kind::local:
                 return local_address(symbol->offset + operand.bits, bytes);
             case Symbol::Kind::shared:
-                return with(symbol->offset);
+                return shared_address(symbol->offset + operand.bits, bytes);
             case Symbol::Kind::kernel_parameter:
                 return with(window_base(Window::parameter) + symbol->offset);
             default:
@@ -106,14 +106,26 @@ Value Lowering::name_value(const Operand& operand, int bytes) {
         return {.kind = Value::Kind::variable, .bytes = slot_bytes, .index = part};
     }
     const auto shared = shared_.module_variables.find(operand.name);
-    if (shared != shared_.module_variables.end()) return with(shared->second);
+    if (shared != shared_.module_variables.end()) return shared_address(shared->second + operand.bits, bytes);
     if (const auto address = executable_.find_symbol(operand.name)) return with(*address);
     throw Unsupported{"names the unknown symbol " + std::string(operand.name)};
 }
 
+// In a cluster, the address depends on the block.
+Value Lowering::shared_address(std::uint64_t offset, int bytes) {
+    if (!executable_.uses_clusters) {
+        return {.kind = Value::Kind::constant, .bytes = static_cast<std::uint8_t>(bytes), .bits = offset};
+    }
+    return computed_address(bytes == 4 ? read_shared_address_32 : read_shared_address_64, offset, bytes);
+}
+
 Value Lowering::local_address(std::uint64_t offset, int bytes) {
+    return computed_address(bytes == 4 ? read_local_address_32 : read_local_address_64, offset, bytes);
+}
+
+Value Lowering::computed_address(Handler handler, std::uint64_t offset, int bytes) {
     Step step;
-    step.handler = bytes == 4 ? read_local_address_32 : read_local_address_64;
+    step.handler = handler;
     step.position = position_;
     step.offset = static_cast<std::int64_t>(offset);
     const std::uint32_t index = steps_.add_register(static_cast<std::uint8_t>(bytes));

@@ -47,6 +47,8 @@ private:
     Value name_value(const Operand& operand, int bytes);
     Value destination(const Operand& operand, int bytes);
     Value local_address(std::uint64_t offset, int bytes);
+    Value shared_address(std::uint64_t offset, int bytes);
+    Value computed_address(Handler handler, std::uint64_t offset, int bytes);
     Value negate(const Value& predicate);
     std::uint32_t register_of(const Symbol& symbol);
     static void add_value(Step& step, const Value& value);

@@ -21,7 +21,13 @@ struct SlotTable {
     std::size_t frame_bytes = 0;
 };
 
-/// Assigns slots. Registers that are not live at the same time share them.
+/// Why a function cannot be decoded. Thrown by assign_slots().
+struct TooLarge {
+    std::string what;
+};
+
+/// Assigns slots. Registers that are not live at the same time share them. Throws TooLarge if the function has too many basic
+/// blocks and registers to find out which are live, or if the frame is larger than any call may have.
 SlotTable assign_slots(const Steps& steps);
 
 /// Writes the instructions to the program, whose address calls may have already.

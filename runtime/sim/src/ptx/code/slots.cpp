@@ -153,9 +153,21 @@ std::size_t slot_size(const Register& each) {
     return each.bytes == 0 ? sizeof(std::uint32_t) : std::size_t{each.bytes} * warp_size;
 }
 
+// Limits the memory of basic blocks, each of which has three sets of registers.
+void check_size(const Steps& steps) {
+    constexpr std::size_t max_bytes = std::size_t{1} << 31;
+    std::size_t blocks = 1;
+    for (const Step& step : steps.all) blocks += step.handler == nullptr || ends_block(step) ? 1 : 0;
+    const std::size_t registers = steps.registers.size();
+    if (blocks <= max_bytes / (sizeof(BasicBlock) + 3 * (registers / 8 + sizeof(std::uint64_t)))) return;
+    throw TooLarge{"has " + std::to_string(blocks) + " basic blocks and " + std::to_string(registers) +
+                   " registers, more than the simulation can decode"};
+}
+
 }  // namespace
 
 SlotTable assign_slots(const Steps& steps) {
+    check_size(steps);
     std::vector<BasicBlock> blocks = find_blocks(steps);
     find_live_registers(steps, blocks);
     const std::vector<Interval> intervals = find_intervals(steps, blocks);
@@ -194,6 +206,11 @@ SlotTable assign_slots(const Steps& steps) {
     for (auto size = count.rbegin(); size != count.rend(); ++size) {
         begin[size->first] = table.frame_bytes;
         table.frame_bytes += (size->first * size->second + 63) / 64 * 64;
+    }
+    if (table.frame_bytes > max_register_bytes) {
+        throw TooLarge{"uses " + std::to_string(table.frame_bytes / warp_size) +
+                       " bytes of registers in each thread at once, more than the limit of " +
+                       std::to_string(max_register_bytes / warp_size)};
     }
     for (const std::uint32_t index : order) {
         table.slots[index] =

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdio>
 
-#include "ptx/run/block.hpp"
+#include "ptx/run/cluster.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -18,6 +18,7 @@ const char* name_of(AccessSpace space) {
         case AccessSpace::global:
             return "global";
         case AccessSpace::shared:
+        case AccessSpace::cluster:
             return "shared";
         case AccessSpace::local:
             return "local";
@@ -73,14 +74,47 @@ std::uintptr_t find_global(const Access& access) {
 }
 
 // Spaces other than global begin at address 0 and have an end. Their generic addresses have the window in addition.
-std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_t size) {
+std::uintptr_t find_in_space(Access& access, const std::byte* memory, std::size_t size,
+                             driver::CUresult status = driver::CUDA_ERROR_ILLEGAL_ADDRESS) {
     access.address &= window_mask;
     if (access.address > size || size - access.address < access.bytes) {
         char why[100];
         std::snprintf(why, sizeof why, " is not within the %zu bytes of %s memory", size, name_of(access.space));
-        fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, why);
+        fail(access, status, why);
     }
     return reinterpret_cast<std::uintptr_t>(memory) + access.address;
+}
+
+// The statuses are those of an H200.
+[[noreturn]] void fail_in_cluster(const Access& access, unsigned rank) {
+    Block& block = access.warp.block;
+    const unsigned blocks = block.cluster.size();
+    driver::CUresult status = driver::CUDA_ERROR_LAUNCH_FAILED;
+    std::string why = " is in the shared memory of rank " + std::to_string(rank);
+    if (rank >= blocks) {
+        why += " of a cluster of " + std::to_string(blocks) + " blocks";
+    } else if (block.cluster.block(rank).has_ended()) {
+        why += " of the cluster, whose threads have all ended";
+    } else {
+        status = driver::CUDA_ERROR_ILLEGAL_INSTRUCTION;
+        why += " of the cluster, but the state space is that of the own rank " + std::to_string(block.rank);
+    }
+    fail(access, status, why.c_str());
+}
+
+// Addresses without a register are those of the block. In a launch without clusters, all addresses are.
+std::uintptr_t find_shared(Access& access) {
+    Block& own = access.warp.block;
+    if (access.kind.pointer_bytes == 0 || own.cluster.size() == 1) {
+        return find_in_space(access, own.shared_memory(), own.shared_size());
+    }
+    const std::uint64_t address = access.address & window_mask;
+    const bool is_own = (address - own.shared_begin) >> rank_shift == 0;
+    Block* const block = is_own ? &own : access.kind.space != AccessSpace::shared ? find_block(own, address) : nullptr;
+    if (block == nullptr) fail_in_cluster(access, static_cast<unsigned>(address >> rank_shift));
+    access.address = address - shared_address(static_cast<unsigned>(address >> rank_shift));
+    return find_in_space(access, block->shared_memory(), block->shared_size(),
+                         is_own ? driver::CUDA_ERROR_ILLEGAL_ADDRESS : driver::CUDA_ERROR_LAUNCH_FAILED);
 }
 
 std::uintptr_t find(Access& access) {
@@ -88,7 +122,8 @@ std::uintptr_t find(Access& access) {
     Block& block = access.warp.block;
     switch (access.space) {
         case AccessSpace::shared:
-            return find_in_space(access, block.shared_memory(), block.shared_size());
+        case AccessSpace::cluster:
+            return find_shared(access);
         case AccessSpace::local:
             if (access.kind.action == AccessAction::update)
                 fail(access, driver::CUDA_ERROR_INVALID_ADDRESS_SPACE, " is not possible in this state space");
@@ -114,6 +149,13 @@ std::uint64_t address_of(const Warp& warp, const Instruction* instruction, Acces
 
 }  // namespace
 
+Block* find_block(Block& block, std::uint64_t address) noexcept {
+    const std::uint64_t rank = (address & window_mask) >> rank_shift;
+    if (rank >= block.cluster.size()) return nullptr;
+    Block& found = block.cluster.block(static_cast<unsigned>(rank));
+    return found.has_ended() ? nullptr : &found;
+}
+
 AccessSpace space_of(std::uint64_t address) noexcept {
     switch (window_of(address)) {
         case Window::shared:
@@ -135,6 +177,7 @@ AccessKind AccessKind::of(const Choice& choice, AccessAction action) {
                     .action = action};
     if (modifiers.has(".global") || modifiers.has(".const")) kind.space = AccessSpace::global;
     if (modifiers.has(".shared") || modifiers.has(".shared::cta")) kind.space = AccessSpace::shared;
+    if (modifiers.has(".shared::cluster")) kind.space = AccessSpace::cluster;
     if (modifiers.has(".local")) kind.space = AccessSpace::local;
     // The parameters of a kernel are its own space. Those of other functions are in their local memory.
     const bool is_parameter = modifiers.has(".param") || modifiers.has(".param::entry") || modifiers.has(".param::func");

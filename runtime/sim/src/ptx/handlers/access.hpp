@@ -9,8 +9,10 @@
 /// How instructions find the memory of their addresses.
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-/// The state space of an access.
-enum class AccessSpace : std::uint8_t { generic, global, shared, local, parameters };
+class Block;
+
+/// The state space of an access. `cluster` is the shared memory of all blocks of the cluster.
+enum class AccessSpace : std::uint8_t { generic, global, shared, local, parameters, cluster };
 
 /// What an instruction does with memory.
 enum class AccessAction : std::uint8_t { load, store, update, discard, prioritize };
@@ -55,6 +57,10 @@ struct Location {
 /// Handlers call locate(), which is fast and calls this function where an access may fail.
 void find_memory(Warp& warp, const Instruction* instruction, AccessKind kind, std::uint32_t pointer_slot, unsigned bytes,
                  Location& location);
+
+/// Returns the block of the cluster whose shared memory contains an address, also a generic one. Returns null if there is none,
+/// or if its threads have all ended.
+Block* find_block(Block& block, std::uint64_t address) noexcept;
 
 /// Returns the state space of a generic address; global for addresses of no window.
 AccessSpace space_of(std::uint64_t address) noexcept;

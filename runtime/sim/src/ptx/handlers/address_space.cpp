@@ -44,6 +44,11 @@ const Instruction* is_in_window(Warp& warp, const Instruction* instruction) {
     return test(warp, instruction, [](std::uint64_t address) { return window_of(address) == window; });
 }
 
+const Instruction* is_in_own_shared(Warp& warp, const Instruction* instruction) {
+    const std::uint64_t begin = window_base(Window::shared) + warp.block.shared_begin;
+    return test(warp, instruction, [begin](std::uint64_t address) { return address - begin < shared_address(1); });
+}
+
 bool is_constant(Warp& warp, std::uint64_t address) {
     const MemoryRange* const range = window_of(address) == Window::global ? warp.block.memory.find(address, 1) : nullptr;
     return range != nullptr && range->is_constant;
@@ -69,14 +74,14 @@ Handler select_conversion(Choice& choice) {
     return to_generic<Window::shared>;
 }
 
-// Shared memory of a cluster of one block is that of the block.
+// As on an H200, ranks that the cluster does not have are in its shared memory.
 Handler select_test(Choice& choice) {
     const Modifiers& modifiers = choice.modifiers;
     if (modifiers.has(".global")) return is_in_global;
     if (modifiers.has(".const")) return is_in_constants;
     if (modifiers.has(".local")) return is_in_window<Window::local>;
     if (!modifiers.one_of({".param", ".param::entry"}).empty()) return is_in_window<Window::parameter>;
-    return is_in_window<Window::shared>;
+    return modifiers.has(".shared::cluster") ? is_in_window<Window::shared> : is_in_own_shared;
 }
 
 // The forms with addresses of 32 bits do not exist for an architecture that has only 64 bits.

@@ -200,6 +200,12 @@ Handler select(Choice& choice) {
             (isa) > 7040 ? (isa) : 7040, (target) > 80 ? (target) : 80                                                  \
     }
 
+// Rows of one operation on the shared memory of the cluster.
+#define CUBIND_CLUSTER_ROWS(operation, type)                                                                       \
+    {"atom", CUBIND_ATOM ".shared::cluster " operation " " type, "=t m t", select<false>, Flow::none, 7080, 90}, { \
+        "red", CUBIND_RED ".shared::cluster " operation " " type, "m t", select<true>, Flow::none, 7080, 90        \
+    }
+
 constexpr Form forms[] = {
     CUBIND_ROWS(CUBIND_SPACES, ".add", ".u32|.s32|.u64|.f32", "t", 2000, 20),
     {"atom", CUBIND_ATOM CUBIND_SPACES ".cas .b32|.b64", "=t m t t", select<false>, Flow::none, 2000, 20},
@@ -216,6 +222,15 @@ constexpr Form forms[] = {
     {"atom", CUBIND_ATOM CUBIND_SPACES ".cas .b128", "=t m t t", select<false>, Flow::none, 8030, 90},
     {"atom", CUBIND_ATOM CUBIND_SPACES ".exch .b128", "=t m t", select<false>, Flow::none, 8030, 90},
     {"atom", CUBIND_ATOM "[.global] .exch .L2::cache_hint .b128", "=t m t b64", select<false>, Flow::none, 8030, 90},
+    CUBIND_CLUSTER_ROWS(".add", ".u32|.s32|.u64|.f32|.f64"),
+    CUBIND_CLUSTER_ROWS(".min|.max", ".u32|.s32|.u64|.s64"),
+    CUBIND_CLUSTER_ROWS(".and|.or|.xor", ".b32|.b64"),
+    CUBIND_CLUSTER_ROWS(".inc|.dec", ".u32"),
+    CUBIND_CLUSTER_ROWS(".add .noftz", ".f16|.f16x2|.bf16|.bf16x2"),
+    {"atom", CUBIND_ATOM ".shared::cluster .cas .b16|.b32|.b64", "=t m t t", select<false>, Flow::none, 7080, 90},
+    {"atom", CUBIND_ATOM ".shared::cluster .cas .b128", "=t m t t", select<false>, Flow::none, 8030, 90},
+    {"atom", CUBIND_ATOM ".shared::cluster .exch .b32|.b64", "=t m t", select<false>, Flow::none, 7080, 90},
+    {"atom", CUBIND_ATOM ".shared::cluster .exch .b128", "=t m t", select<false>, Flow::none, 8030, 90},
     CUBIND_ROWS("[.global] ", ".add", ".v2|.v4 .f32", "v", 8010, 90),
     CUBIND_ROWS("[.global] ", ".add|.min|.max .noftz", ".v2|.v4|.v8 .f16|.bf16", "v", 8010, 90),
     CUBIND_ROWS("[.global] ", ".add|.min|.max .noftz", ".v2|.v4 .f16x2|.bf16x2", "v", 8010, 90),

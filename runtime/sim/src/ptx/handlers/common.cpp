@@ -34,9 +34,9 @@ const Instruction* branch(Warp& warp, const Instruction* instruction, std::uint3
 }
 
 template <class Value>
-const Instruction* read_local_address(Warp& warp, const Instruction* instruction) {
+const Instruction* write_address(Warp& warp, const Instruction* instruction, std::uint64_t begin) {
     Value* const to = warp.to<Value>(instruction->slots[0]);
-    const auto address = static_cast<Value>(warp.call().local + static_cast<std::size_t>(instruction->offset));
+    const auto address = static_cast<Value>(begin + static_cast<std::uint64_t>(instruction->offset));
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if ((warp.mask >> lane & 1) != 0) to[lane] = address;
     }
@@ -119,11 +119,19 @@ const Instruction* fail_unsupported(Warp&, const Instruction* instruction) {
 }
 
 const Instruction* read_local_address_32(Warp& warp, const Instruction* instruction) {
-    return read_local_address<std::uint32_t>(warp, instruction);
+    return write_address<std::uint32_t>(warp, instruction, warp.call().local);
 }
 
 const Instruction* read_local_address_64(Warp& warp, const Instruction* instruction) {
-    return read_local_address<std::uint64_t>(warp, instruction);
+    return write_address<std::uint64_t>(warp, instruction, warp.call().local);
+}
+
+const Instruction* read_shared_address_32(Warp& warp, const Instruction* instruction) {
+    return write_address<std::uint32_t>(warp, instruction, warp.block.shared_begin);
+}
+
+const Instruction* read_shared_address_64(Warp& warp, const Instruction* instruction) {
+    return write_address<std::uint64_t>(warp, instruction, warp.block.shared_begin);
 }
 
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction) {

@@ -47,6 +47,9 @@ const Instruction* fail_unsupported(Warp& warp, const Instruction* instruction);
 /// Writes the address in local memory of a variable of the call.
 const Instruction* read_local_address_32(Warp& warp, const Instruction* instruction);
 const Instruction* read_local_address_64(Warp& warp, const Instruction* instruction);
+/// Writes the address of a variable in the shared memory of the block.
+const Instruction* read_shared_address_32(Warp& warp, const Instruction* instruction);
+const Instruction* read_shared_address_64(Warp& warp, const Instruction* instruction);
 /// Writes the negation of the predicate in the second slot to the first.
 const Instruction* negate_predicate(Warp& warp, const Instruction* instruction);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ptx/handlers/address_space.hpp"
+#include "ptx/handlers/cluster.hpp"
 #include "ptx/handlers/control.hpp"
 #include "ptx/handlers/convert.hpp"
 #include "ptx/handlers/fence.hpp"
@@ -39,6 +40,7 @@ std::span<const Forms> families() {
         const std::span<const Forms> vector_families = families_of_this_processor();
         std::vector<Forms> result(vector_families.begin(), vector_families.end());
         result.push_back(address_space_forms());
+        result.push_back(cluster_forms());
         result.push_back(control_forms());
         result.push_back(barrier_forms());
         result.push_back(packed_conversion_forms());

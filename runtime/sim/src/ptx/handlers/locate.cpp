@@ -26,6 +26,15 @@ struct Target {
     std::uintptr_t stride;  ///< between the memory of one thread and that of the next
 };
 
+// Finds the shared memory of another block.
+bool find_in_cluster(Block& own, std::uint64_t address, Target& target) {
+    Block* const block = find_block(own, address);
+    if (block == nullptr) return false;
+    target = {address & ~(shared_address(1) - 1), block->shared_size(), reinterpret_cast<std::uintptr_t>(block->shared_memory()),
+              0};
+    return true;
+}
+
 // Finds the memory that contains an address. The window of a generic address shows its space.
 inline bool find_target(const Request& request, std::uint64_t address, std::uint64_t bytes, Target& target) {
     Block& block = request.warp.block;
@@ -37,8 +46,11 @@ inline bool find_target(const Request& request, std::uint64_t address, std::uint
     }
     switch (space) {
         case AccessSpace::shared:
+        case AccessSpace::cluster:
+            if (request.kind.pointer_bytes != 0) begin += block.shared_begin;
             target = {begin, block.shared_size(), reinterpret_cast<std::uintptr_t>(block.shared_memory()), 0};
-            return true;
+            return address - begin < shared_address(1) || request.kind.space == AccessSpace::shared ||
+                   find_in_cluster(block, address, target);
         case AccessSpace::local:
             target = {begin, request.warp.local_size(), reinterpret_cast<std::uintptr_t>(request.warp.local_memory(0)),
                       request.warp.local_size()};

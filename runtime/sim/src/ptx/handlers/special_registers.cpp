@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "ptx/handlers/common.hpp"
-#include "ptx/run/block.hpp"
+#include "ptx/run/cluster.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -73,8 +73,8 @@ const Instruction* thread_index(Warp& warp, const Instruction* instruction) {
 const Instruction* warp_index(Warp& warp, const Instruction* instruction) {
     return write<std::uint32_t>(warp, instruction, [&](unsigned) { return warp.index; });
 }
-const Instruction* no_cluster(Warp& warp, const Instruction* instruction) {
-    warp.set_predicate(instruction->slots[0], 0);
+const Instruction* is_explicit_cluster(Warp& warp, const Instruction* instruction) {
+    warp.set_predicate(instruction->slots[0], warp.block.grid->request.is_explicit_cluster ? all_lanes : 0);
     return instruction + 1;
 }
 
@@ -89,6 +89,28 @@ std::uint32_t block_index(const Block& block) {
 template <unsigned Extent3::*member>
 std::uint32_t grid_size(const Block& block) {
     return block.grid->request.grid.*member;
+}
+template <unsigned Index3::*index, unsigned Extent3::*size>
+std::uint32_t cluster_index(const Block& block) {
+    return block.index.*index / block.grid->request.cluster.*size;
+}
+template <unsigned Extent3::*member>
+std::uint32_t clusters(const Block& block) {
+    return block.grid->request.grid.*member / block.grid->request.cluster.*member;
+}
+template <unsigned Index3::*index, unsigned Extent3::*size>
+std::uint32_t index_in_cluster(const Block& block) {
+    return block.index.*index % block.grid->request.cluster.*size;
+}
+template <unsigned Extent3::*member>
+std::uint32_t cluster_size(const Block& block) {
+    return block.grid->request.cluster.*member;
+}
+std::uint32_t rank_in_cluster(const Block& block) {
+    return block.rank;
+}
+std::uint32_t blocks_of_cluster(const Block& block) {
+    return block.cluster.size();
 }
 std::uint32_t multiprocessor(const Block& block) {
     return static_cast<std::uint32_t>(block.linear_index % block.grid->request.multiprocessors);
@@ -144,7 +166,6 @@ constexpr auto nanoseconds_of_day = nanoseconds<std::chrono::system_clock>;
 template <class Value, Value (*read)(const Block&)>
 constexpr Handler block_value = of_block<Value, read>;
 constexpr Handler zero_32 = constant<std::uint32_t, 0>;
-constexpr Handler one_32 = constant<std::uint32_t, 1>;
 constexpr Handler zero_64 = constant<std::uint64_t, 0>;
 
 // The blocks of a launch without clusters are clusters of one block. No shared memory is reserved for the system.
@@ -191,25 +212,25 @@ constexpr SpecialRegister registers[] = {
     {"%reserved_smem_offset_0", 4, zero_32},
     {"%reserved_smem_offset_1", 4, zero_32},
     {"%current_graph_exec", 8, zero_64},
-    {"%is_explicit_cluster", 0, no_cluster},
-    {"%clusterid.x", 4, block_value<std::uint32_t, block_index<&Index3::x>>},
-    {"%clusterid.y", 4, block_value<std::uint32_t, block_index<&Index3::y>>},
-    {"%clusterid.z", 4, block_value<std::uint32_t, block_index<&Index3::z>>},
+    {"%is_explicit_cluster", 0, is_explicit_cluster},
+    {"%clusterid.x", 4, block_value<std::uint32_t, cluster_index<&Index3::x, &Extent3::x>>},
+    {"%clusterid.y", 4, block_value<std::uint32_t, cluster_index<&Index3::y, &Extent3::y>>},
+    {"%clusterid.z", 4, block_value<std::uint32_t, cluster_index<&Index3::z, &Extent3::z>>},
     {"%clusterid.w", 4, zero_32},
-    {"%nclusterid.x", 4, block_value<std::uint32_t, grid_size<&Extent3::x>>},
-    {"%nclusterid.y", 4, block_value<std::uint32_t, grid_size<&Extent3::y>>},
-    {"%nclusterid.z", 4, block_value<std::uint32_t, grid_size<&Extent3::z>>},
+    {"%nclusterid.x", 4, block_value<std::uint32_t, clusters<&Extent3::x>>},
+    {"%nclusterid.y", 4, block_value<std::uint32_t, clusters<&Extent3::y>>},
+    {"%nclusterid.z", 4, block_value<std::uint32_t, clusters<&Extent3::z>>},
     {"%nclusterid.w", 4, zero_32},
-    {"%cluster_ctaid.x", 4, zero_32},
-    {"%cluster_ctaid.y", 4, zero_32},
-    {"%cluster_ctaid.z", 4, zero_32},
+    {"%cluster_ctaid.x", 4, block_value<std::uint32_t, index_in_cluster<&Index3::x, &Extent3::x>>},
+    {"%cluster_ctaid.y", 4, block_value<std::uint32_t, index_in_cluster<&Index3::y, &Extent3::y>>},
+    {"%cluster_ctaid.z", 4, block_value<std::uint32_t, index_in_cluster<&Index3::z, &Extent3::z>>},
     {"%cluster_ctaid.w", 4, zero_32},
-    {"%cluster_nctaid.x", 4, one_32},
-    {"%cluster_nctaid.y", 4, one_32},
-    {"%cluster_nctaid.z", 4, one_32},
+    {"%cluster_nctaid.x", 4, block_value<std::uint32_t, cluster_size<&Extent3::x>>},
+    {"%cluster_nctaid.y", 4, block_value<std::uint32_t, cluster_size<&Extent3::y>>},
+    {"%cluster_nctaid.z", 4, block_value<std::uint32_t, cluster_size<&Extent3::z>>},
     {"%cluster_nctaid.w", 4, zero_32},
-    {"%cluster_ctarank", 4, zero_32},
-    {"%cluster_nctarank", 4, one_32},
+    {"%cluster_ctarank", 4, block_value<std::uint32_t, rank_in_cluster>},
+    {"%cluster_nctarank", 4, block_value<std::uint32_t, blocks_of_cluster>},
 };
 
 constexpr SpecialRegister counter{"%pm", 4, zero_32};

@@ -130,6 +130,8 @@ Handler select_store(Choice& choice) {
 
 constexpr Form forms[] = {
     CUBIND_MEMORY_ROWS("ld", ".volatile " CUBIND_STRONG_SPACES, "=v m", select_load, 1000, 10),
+    CUBIND_MEMORY_ROWS("ld", ".volatile .shared::cluster", "=v m", select_load, 7080, 90),
+    CUBIND_MEMORY_ROWS("ld", ".relaxed|.acquire " CUBIND_SCOPES " .shared::cluster", "=v m", select_load, 7080, 90),
     CUBIND_MEMORY_ROWS("ld", ".volatile [.global] " CUBIND_L2_PREFETCH, "=v m", select_load, 7040, 75),
     CUBIND_MEMORY_ROWS("ld", ".relaxed|.acquire " CUBIND_SCOPES " " CUBIND_STRONG_SPACES, "=v m", select_load, 6000, 70),
     CUBIND_MEMORY_ROWS("ld", ".relaxed|.acquire " CUBIND_SCOPES " [.global] [" CUBIND_L1_PRIORITIES "] [" CUBIND_L2_PREFETCH "]",
@@ -142,6 +144,8 @@ constexpr Form forms[] = {
      select_load, Flow::none, 8020, 70},
     {"ld", ".mmio .relaxed .sys [.global] .b128", "=v m", select_load, Flow::none, 8030, 70},
     CUBIND_MEMORY_ROWS("st", ".volatile " CUBIND_STRONG_SPACES, "m v", select_store, 1000, 10),
+    CUBIND_MEMORY_ROWS("st", ".volatile .shared::cluster", "m v", select_store, 7080, 90),
+    CUBIND_MEMORY_ROWS("st", ".relaxed|.release " CUBIND_SCOPES " .shared::cluster", "m v", select_store, 7080, 90),
     CUBIND_MEMORY_ROWS("st", ".relaxed|.release " CUBIND_SCOPES " " CUBIND_STRONG_SPACES, "m v", select_store, 6000, 70),
     CUBIND_MEMORY_ROWS("st", ".relaxed|.release " CUBIND_SCOPES " [.global] " CUBIND_L1_PRIORITIES, "m v", select_store, 7040,
                        70),

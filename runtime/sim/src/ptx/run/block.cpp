@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "ptx/code/executable.hpp"
+#include "ptx/run/cluster.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
@@ -26,11 +27,13 @@ std::string text_of(const Index3& index) {
 
 }  // namespace
 
-void Block::start(Grid& own_grid, Index3 own_index, std::uint64_t own_linear_index) {
+void Block::start(Grid& own_grid, Index3 own_index, unsigned own_rank) {
     grid = &own_grid;
     index = own_index;
-    linear_index = own_linear_index;
+    rank = own_rank;
     const GridRequest& request = own_grid.request;
+    linear_index = index.x + std::uint64_t{request.grid.x} * (index.y + std::uint64_t{request.grid.y} * index.z);
+    shared_begin = cluster.size() != 1 && request.code->executable().uses_clusters ? shared_address(rank) : 0;
     threads = live_ = request.block.x * request.block.y * request.block.z;
     shared_size_ = request.kernel->shared_bytes + request.dynamic_shared_bytes;
     if (shared_.size() < shared_size_) shared_ = AlignedBytes(shared_size_);
@@ -64,16 +67,32 @@ Block::Progress Block::run() {
         if (has_progress && is_polling) return Progress::polling;
         if (!has_progress) {
             // Warps that waited when they were asked may have been released by later ones.
-            const bool is_stuck = std::ranges::none_of(order_, [&](std::uint16_t each) { return warps_[each]->is_ready(); });
-            if (is_stuck) {
-                grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "deadlock: no thread of block " + text_of(index) + " of kernel " +
-                                                                  grid->request.kernel->name + " can continue" +
-                                                                  describe_threads());
-                return Progress::ended;
-            }
+            if (is_ready()) continue;
+            if (waits_for_cluster()) return Progress::waiting;
+            grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "deadlock: no thread of block " + name() + " of kernel " +
+                                                              grid->request.kernel->name + " can continue" + describe_threads());
+            return Progress::ended;
         }
     }
     return Progress::paused;
+}
+
+bool Block::is_ready() const noexcept {
+    return std::ranges::any_of(order_, [&](std::uint16_t each) { return warps_[each]->is_ready(); });
+}
+
+bool Block::waits_for_cluster() const noexcept {
+    return std::ranges::any_of(
+        order_, [&](std::uint16_t each) { return std::ranges::any_of(warps_[each]->waiting(), &Part::waits_for_cluster); });
+}
+
+bool Block::waits_for_cluster_only() const noexcept {
+    return std::ranges::all_of(
+        order_, [&](std::uint16_t each) { return std::ranges::all_of(warps_[each]->waiting(), &Part::waits_for_cluster); });
+}
+
+void Block::pass_cluster_barrier() noexcept {
+    for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->pass_cluster_barrier();
 }
 
 // A number of threads that release a barrier counts whole warps. Threads that do not exist count together with the first thread
@@ -99,10 +118,11 @@ void Block::release_if_complete(unsigned barrier) {
     for (std::size_t i = 0; i < warps_used_; ++i) warps_[i]->release(barrier, result);
 }
 
-void Block::end_threads(const Warp& warp, unsigned count) {
+void Block::end_threads(const Warp& warp, unsigned count, unsigned arrived) {
     live_ -= count;
     if (const Part* const part = warp.first_at_barrier()) barriers[part->barrier].missing += count;
     for (unsigned i = 0; i < barrier_count; ++i) release_if_complete(i);
+    cluster.end_threads(arrived);
 }
 
 Index3 Block::thread_index(unsigned linear) const noexcept {
@@ -114,8 +134,8 @@ void Block::fail(const Warp& warp, const Instruction& instruction, const Fault& 
     const unsigned lane =
         fault.lane >= 0 ? static_cast<unsigned>(fault.lane) : static_cast<unsigned>(std::countr_zero(warp.mask));
     const Program& program = *warp.call().program;
-    std::string text = fault.what + ", in " + program.name + " of kernel " + grid->request.kernel->name + ", block " +
-                       text_of(index) + ", thread " + text_of(thread_index(warp.index * warp_size + (lane & 31))) + ", " +
+    std::string text = fault.what + ", in " + program.name + " of kernel " + grid->request.kernel->name + ", block " + name() +
+                       ", thread " + text_of(thread_index(warp.index * warp_size + (lane & 31))) + ", " +
                        grid->request.code->executable().describe(program.position(&instruction));
     grid->fail(fault.status, std::move(text));
 }
@@ -127,27 +147,37 @@ bool Block::is_interrupted() {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f", grid->seconds());
     grid->fail(driver::CUDA_ERROR_LAUNCH_TIMEOUT, "kernel " + grid->request.kernel->name + " was interrupted after " + seconds +
-                                                      " s: " + reason + "; in block " + text_of(index) + describe_threads());
+                                                      " s: " + reason + "; in block " + name() + describe_threads());
     return true;
+}
+
+std::string Block::name() const {
+    return text_of(index);
 }
 
 std::string Block::describe_threads() const {
     constexpr int max_named = 4;
     std::string text;
     int named = 0;
-    for (std::size_t i = 0; i < warps_used_ && named < max_named; ++i) {
+    const auto describe = [&](std::size_t i, bool at_cluster_barrier) {
         for (const Part& part : warps_[i]->waiting()) {
+            if (part.waits_for_cluster() != at_cluster_barrier) continue;
             if (++named > max_named) break;
             const unsigned first = static_cast<unsigned>(i) * warp_size + static_cast<unsigned>(std::countr_zero(part.mask));
             const Program& program = *part.call->program;
             // A part that waits for a barrier continues behind it.
-            const Instruction* const at = part.state == Part::State::at_barrier ? part.next - 1 : part.next;
+            const Instruction* const at = part.waits_for_barrier() ? part.next - 1 : part.next;
             text += "; " + std::to_string(std::popcount(part.mask)) + " threads from " + text_of(thread_index(first)) +
-                    (part.state == Part::State::at_barrier   ? " wait for barrier " + std::to_string(part.barrier)
+                    (at_cluster_barrier                      ? " wait for the barrier of the cluster"
+                     : part.state == Part::State::at_barrier ? " wait for barrier " + std::to_string(part.barrier)
                      : part.state == Part::State::converging ? " wait for other threads of their warp"
                                                              : std::string(" run")) +
                     " at " + grid->request.code->executable().describe(program.position(at));
         }
+    };
+    // Threads that wait for the barrier of the cluster come last, because the others are the reason of a deadlock.
+    for (const bool at_cluster_barrier : {false, true}) {
+        for (std::size_t i = 0; i < warps_used_ && named < max_named; ++i) describe(i, at_cluster_barrier);
     }
     return text;
 }

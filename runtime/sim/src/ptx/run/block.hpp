@@ -7,6 +7,8 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
+class Cluster;
+
 /// A barrier of a block.
 struct Barrier {
     unsigned arrived = 0;   ///< threads that wait or have arrived without waiting
@@ -20,25 +22,41 @@ class Block {
 public:
     static constexpr unsigned barrier_count = 16;
 
-    explicit Block(RangeCache& ranges) : memory(ranges) {}
+    Block(Cluster& own_cluster, RangeCache& ranges) : cluster(own_cluster), memory(ranges) {}
 
-    /// Prepares the block with this index of a grid.
-    void start(Grid& grid, Index3 index, std::uint64_t linear_index);
+    /// Prepares the block with this index of a grid, and this rank in its cluster.
+    void start(Grid& grid, Index3 index, unsigned rank);
 
-    /// `polling` is a pause in which no thread has done more than to read what other blocks may write.
-    enum class Progress { ended, paused, polling };
-    /// Runs until all threads have ended, or until the block has run for its share. Detects that no thread can continue.
+    /// `polling` is a pause in which no thread has done more than to read what other blocks may write. A block is `waiting` if
+    /// none of its threads can continue before the barrier of the cluster is complete.
+    enum class Progress { ended, paused, polling, waiting };
+    /// Runs until all threads have ended or wait, or until the block has run for its share. Detects that no thread can continue,
+    /// whatever other blocks do.
     Progress run();
 
     bool has_ended() const noexcept { return live_ == 0; }
+
+    // For the cluster.
+
+    unsigned live_threads() const noexcept { return live_; }
+    /// Returns whether a thread can continue.
+    bool is_ready() const noexcept;
+    /// Returns whether each thread that has not ended waits for the barrier of the cluster.
+    bool waits_for_cluster_only() const noexcept;
+    /// Lets threads that have arrived at the barrier of the cluster pass it.
+    void pass_cluster_barrier() noexcept;
+    /// Returns the index of the block for messages.
+    std::string name() const;
+    /// Describes where the first parts of warps are or wait, each after a semicolon.
+    std::string describe_threads() const;
 
     // For handlers and warps.
 
     /// Counts some threads of a warp as arrived at a barrier that `expected` threads release; 0 for all of the block. Threads in
     /// `predicate` are those whose predicate is true for the reduction.
     void arrive(unsigned barrier, const Warp& warp, std::uint32_t lanes, unsigned expected, std::uint32_t predicate = 0);
-    /// Removes threads of a warp from those that barriers wait for.
-    void end_threads(const Warp& warp, unsigned count);
+    /// Removes threads of a warp from those that barriers wait for. `arrived` of them have arrived at the barrier of the cluster.
+    void end_threads(const Warp& warp, unsigned count, unsigned arrived);
     /// Ends the launch with a message that names kernel, block, thread and line.
     void fail(const Warp& warp, const Instruction& instruction, const Fault& fault);
 
@@ -53,7 +71,10 @@ public:
     Grid* grid = nullptr;
     Index3 index;
     std::uint64_t linear_index = 0;
+    unsigned rank = 0;               ///< in the cluster
+    std::uint64_t shared_begin = 0;  ///< address of the shared memory in its state space
     unsigned threads = 0;
+    Cluster& cluster;
     RangeCache& memory;
     Barrier barriers[barrier_count];
 
@@ -61,8 +82,7 @@ private:
     void release_if_complete(unsigned barrier);
     /// Ends the launch if the request demands it. Returns whether it did.
     bool is_interrupted();
-    /// Describes where the first parts of warps are or wait, each after a semicolon.
-    std::string describe_threads() const;
+    bool waits_for_cluster() const noexcept;
 
     unsigned live_ = 0;
     bool gives_way_ = false;

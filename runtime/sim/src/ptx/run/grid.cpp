@@ -9,7 +9,7 @@
 #include <numeric>
 #include <thread>
 
-#include "ptx/run/block.hpp"
+#include "ptx/run/cluster.hpp"
 #include "ptx/run/launch_tree.hpp"
 #include "support/threads.hpp"
 
@@ -19,29 +19,32 @@ namespace {
 
 // Blocks that have begun and not ended. GPUs have a limit, too, which is larger for few threads. Blocks take memory, so that the
 // number starts small and doubles whenever that many paused blocks have run again: blocks may wait for others that have not
-// begun.
-constexpr std::size_t min_started_blocks = 4;
-constexpr std::size_t max_started_blocks = 2048;
+// begun. All blocks of a cluster begin together.
+constexpr std::uint64_t min_started_clusters = 4;
+constexpr std::uint64_t max_started_blocks = 2048;
 
 // The limit of devices for each thread.
 constexpr std::size_t max_local_bytes = 512 * 1024;
 
 __extension__ using Wide = unsigned __int128;
 
-/// A block, and the ranges that it accessed last.
-struct Runner {
-    explicit Runner(const Grid& grid) : ranges(grid.memory()), block(ranges) {}
-    RangeCache ranges;
-    Block block;
-};
+std::uint64_t blocks_of(const Extent3& size) {
+    return std::uint64_t{size.x} * size.y * size.z;
+}
 
-/// The blocks of a launch that have not ended. Thread-safe.
+// Divisions take time, and most launches have no clusters.
+std::uint64_t divide_by_cluster(std::uint64_t blocks, const GridRequest& request) {
+    const std::uint64_t size = blocks_of(request.cluster);
+    return size == 1 ? blocks : blocks / size;
+}
+
+/// The clusters of a launch that have not ended. Thread-safe.
 class Schedule final : public GridBlocks {
 public:
     explicit Schedule(Grid& grid) : grid_(grid) {
-        const Extent3& size = grid.request.grid;
-        count_ = std::uint64_t{size.x} * size.y * size.z;
-        limit_ = grid.request.is_cooperative ? count_ : std::max<std::uint64_t>(min_started_blocks, grid.request.workers);
+        count_ = divide_by_cluster(blocks_of(grid.request.grid), grid.request);
+        limit_ = grid.request.is_cooperative ? count_ : std::max<std::uint64_t>(min_started_clusters, grid.request.workers);
+        max_limit_ = divide_by_cluster(max_started_blocks, grid.request);
     }
 
     Share run_share() override;
@@ -50,17 +53,12 @@ public:
 
 private:
     bool can_begin() const { return begun_ < count_ && begun_ - ended_ < limit_; }
-    /// Returns a block to run, or null if there is none.
-    std::unique_ptr<Runner> next();
-    /// Takes a block back that has paused.
-    void pause(std::unique_ptr<Runner> runner);
-    /// Takes a block back that has ended.
-    void end(std::unique_ptr<Runner> runner);
-    Index3 index_of(std::uint64_t linear) const {
-        const Extent3& size = grid_.request.grid;
-        return {static_cast<unsigned>(linear % size.x), static_cast<unsigned>(linear / size.x % size.y),
-                static_cast<unsigned>(linear / size.x / size.y)};
-    }
+    /// Returns a cluster to run, or null if there is none.
+    std::unique_ptr<Cluster> next();
+    /// Takes a cluster back that has paused.
+    void pause(std::unique_ptr<Cluster> cluster);
+    /// Takes a cluster back that has ended.
+    void end(std::unique_ptr<Cluster> cluster);
     std::uint64_t permute(std::uint64_t position) const;
 
     Grid& grid_;
@@ -68,13 +66,14 @@ private:
     std::uint64_t count_ = 0;
     std::uint64_t begun_ = 0;
     std::uint64_t ended_ = 0;
-    std::uint64_t limit_ = 0;    ///< blocks that may have begun and not ended
-    std::uint64_t resumed_ = 0;  ///< paused blocks that have run again since the limit changed
-    std::deque<std::unique_ptr<Runner>> paused_;
-    std::vector<std::unique_ptr<Runner>> spare_;
+    std::uint64_t limit_ = 0;      ///< clusters that may have begun and not ended
+    std::uint64_t max_limit_ = 0;  ///< up to which the limit grows
+    std::uint64_t resumed_ = 0;    ///< paused clusters that have run again since the limit changed
+    std::deque<std::unique_ptr<Cluster>> paused_;
+    std::vector<std::unique_ptr<Cluster>> spare_;
 };
 
-// A step that has no factor in common with the count visits each block once.
+// A step that has no factor in common with the count visits each cluster once.
 std::uint64_t Schedule::permute(std::uint64_t position) const {
     if (grid_.request.seed == 0 || count_ < 2) return position;
     std::uint64_t step = grid_.request.seed % count_ | 1;
@@ -83,55 +82,54 @@ std::uint64_t Schedule::permute(std::uint64_t position) const {
     return static_cast<std::uint64_t>(product % count_);
 }
 
-std::unique_ptr<Runner> Schedule::next() {
-    std::unique_ptr<Runner> runner;
+std::unique_ptr<Cluster> Schedule::next() {
+    std::unique_ptr<Cluster> cluster;
     std::uint64_t position = 0;
     {
         const std::lock_guard lock(mutex_);
         if (grid_.has_failed()) return nullptr;
         if (!can_begin()) {
             if (paused_.empty()) return nullptr;
-            runner = std::move(paused_.front());
+            cluster = std::move(paused_.front());
             paused_.pop_front();
-            if (++resumed_ >= limit_ && limit_ < max_started_blocks) {
+            if (++resumed_ >= limit_ && limit_ < max_limit_) {
                 limit_ *= 2;
                 resumed_ = 0;
             }
-            return runner;
+            return cluster;
         }
         position = begun_++;
         if (!spare_.empty()) {
-            runner = std::move(spare_.back());
+            cluster = std::move(spare_.back());
             spare_.pop_back();
         }
     }
-    if (runner == nullptr) runner = std::make_unique<Runner>(grid_);
-    const std::uint64_t linear = permute(position);
-    runner->block.start(grid_, index_of(linear), linear);
-    return runner;
+    if (cluster == nullptr) cluster = std::make_unique<Cluster>(grid_);
+    cluster->start(grid_, permute(position));
+    return cluster;
 }
 
-void Schedule::pause(std::unique_ptr<Runner> runner) {
+void Schedule::pause(std::unique_ptr<Cluster> cluster) {
     const std::lock_guard lock(mutex_);
-    paused_.push_back(std::move(runner));
+    paused_.push_back(std::move(cluster));
 }
 
-void Schedule::end(std::unique_ptr<Runner> runner) {
+void Schedule::end(std::unique_ptr<Cluster> cluster) {
     const std::lock_guard lock(mutex_);
     ++ended_;
-    spare_.push_back(std::move(runner));
+    spare_.push_back(std::move(cluster));
 }
 
 GridBlocks::Share Schedule::run_share() {
-    std::unique_ptr<Runner> runner = next();
-    if (runner == nullptr) return Share::none;
-    const Block::Progress progress = runner->block.run();
+    std::unique_ptr<Cluster> cluster = next();
+    if (cluster == nullptr) return Share::none;
+    const Block::Progress progress = cluster->run();
     if (progress == Block::Progress::ended) {
-        end(std::move(runner));
+        end(std::move(cluster));
         return Share::ended;
     }
     if (progress == Block::Progress::polling) std::this_thread::yield();
-    pause(std::move(runner));
+    pause(std::move(cluster));
     return Share::paused;
 }
 
@@ -145,7 +143,7 @@ bool Schedule::have_ended() {
     return ended_ == count_;
 }
 
-void run_blocks(Grid& grid, Schedule& schedule) noexcept {
+void run_clusters(Grid& grid, Schedule& schedule) noexcept {
     try {
         while (schedule.run_share() != GridBlocks::Share::none) {
         }
@@ -213,10 +211,10 @@ GridResult run_grid(const GridRequest& request) {
     if (request.host != nullptr) return LaunchTree(request).run();
     Grid grid(request);
     Schedule schedule(grid);
-    const std::uint64_t blocks = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
+    const std::uint64_t clusters = divide_by_cluster(blocks_of(request.grid), request);
     {
-        const Helpers helpers(std::min<std::uint64_t>(request.workers, blocks) - 1, [&] { run_blocks(grid, schedule); });
-        run_blocks(grid, schedule);
+        const Helpers helpers(std::min<std::uint64_t>(request.workers, clusters) - 1, [&] { run_clusters(grid, schedule); });
+        run_clusters(grid, schedule);
     }
     return grid.result();
 }

@@ -28,6 +28,8 @@ struct GridRequest {
     const Program* kernel = nullptr;  ///< of the code
     Extent3 grid;
     Extent3 block;
+    Extent3 cluster;                   ///< divides the grid; {1, 1, 1} for no clusters
+    bool is_explicit_cluster = false;  ///< whether the launch or the kernel requests clusters, which may have one block
     std::size_t dynamic_shared_bytes = 0;
     std::span<const std::byte> parameters;
     GlobalMemory* memory = nullptr;

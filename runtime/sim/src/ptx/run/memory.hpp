@@ -24,6 +24,14 @@ constexpr Window window_of(std::uint64_t address) noexcept {
     return static_cast<Window>(address >> window_shift);
 }
 
+/// Addresses of shared memory have the rank of the block in its cluster above this bit. Those of a launch without clusters have
+/// none.
+constexpr unsigned rank_shift = 24;
+/// Returns the address at which the shared memory of the block with this rank begins in its state space.
+constexpr std::uint64_t shared_address(unsigned rank) noexcept {
+    return std::uint64_t{rank} << rank_shift;
+}
+
 /// Addresses of one allocation, which a kernel may access.
 struct MemoryRange {
     std::uint64_t begin = 0;

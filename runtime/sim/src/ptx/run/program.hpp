@@ -10,6 +10,9 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
+/// Limit of the registers of all calls of a warp: 256 KiB for each thread.
+inline constexpr std::size_t max_register_bytes = std::size_t{256} * 1024 * warp_size;
+
 /// Memory whose begin is aligned for vectors.
 class AlignedBytes {
 public:

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ptx/run/block.hpp"
+#include "ptx/run/cluster.hpp"
 #include "support/round_up.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -53,6 +53,7 @@ void Warp::start(const Program& kernel, std::uint32_t lanes) {
     max_local_ = round_up(kernel.local_bytes, 16) + request.stack_bytes;
     reserve_local(kernel.local_bytes + (kernel.has_calls ? std::min(initial_stack_bytes, request.stack_bytes) : 0));
     live_ = mask = lanes;
+    cluster_arrived_ = cluster_passed_ = 0;
     carry = 0;
     call_ = add_call(kernel);
     call_->local_end = kernel.local_bytes;
@@ -150,7 +151,7 @@ void Warp::park(const Instruction* next, Part::State state) {
 void Warp::join(const Instruction* next) noexcept {
     for (std::size_t i = 0; i < waiting_.size();) {
         const Part& other = waiting_[i];
-        if (other.next != next || other.call != call_ || other.state == Part::State::at_barrier) {
+        if (other.next != next || other.call != call_ || other.waits_for_barrier()) {
             ++i;
             continue;
         }
@@ -255,7 +256,10 @@ const Instruction* Warp::split(std::uint32_t taken, const Instruction* target, c
 
 const Instruction* Warp::end_threads() {
     live_ &= ~mask;
-    block.end_threads(*this, static_cast<unsigned>(std::popcount(mask)));
+    const std::uint32_t arrived = cluster_arrived_ & mask;
+    cluster_arrived_ &= ~mask;
+    cluster_passed_ &= ~mask;
+    block.end_threads(*this, static_cast<unsigned>(std::popcount(mask)), static_cast<unsigned>(std::popcount(arrived)));
     mask = 0;
     // Nothing waits for threads that have ended.
     for (Part& part : waiting_) {
@@ -295,6 +299,34 @@ void Warp::release(unsigned barrier, const BarrierResult& result) noexcept {
     }
 }
 
+bool Warp::arrive_in_cluster() {
+    if (arrived_in_cluster() != 0) return false;
+    cluster_arrived_ |= mask;
+    block.cluster.arrive(static_cast<unsigned>(std::popcount(mask)));
+    return true;
+}
+
+const Instruction* Warp::wait_for_cluster(const Instruction* instruction) {
+    const std::uint32_t passed = cluster_passed_ & mask;
+    if (passed == 0) {
+        park(instruction + 1, Part::State::at_cluster_barrier);
+        return nullptr;
+    }
+    if (passed != mask) leave(mask & ~passed, instruction);
+    cluster_passed_ &= ~passed;
+    return instruction + 1;
+}
+
+void Warp::pass_cluster_barrier() noexcept {
+    cluster_passed_ |= cluster_arrived_;
+    cluster_arrived_ = 0;
+    for (Part& part : waiting_) {
+        if (!part.waits_for_cluster()) continue;
+        part.state = Part::State::ready;
+        cluster_passed_ &= ~part.mask;
+    }
+}
+
 const Instruction* Warp::pause(const Instruction* next) {
     park(next);
     share_ = 0;
@@ -312,6 +344,8 @@ const Instruction* Warp::pause_polling(const Instruction* next) {
 const Instruction* Warp::begin_call(const Program& callee, const CallSite& site, const Instruction* next) {
     Call* const caller = call_;
     if (caller->depth >= max_call_depth) throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "calls are nested too deeply"};
+    if (registers_end_ + callee.frame_bytes > max_register_bytes)
+        throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "calls are nested too deeply for the registers that they hold"};
     const std::size_t local = round_up(caller->local_end, 16);
     if (!reserve_local(local + callee.local_bytes)) {
         throw Fault{driver::CUDA_ERROR_ILLEGAL_ADDRESS, "the stack of " + std::to_string(max_local_) + " bytes is full"};

@@ -31,12 +31,16 @@ struct Call {
 
 /// Threads of a warp that run the same instructions.
 struct Part {
-    enum class State : std::uint8_t { ready, at_barrier, converging };
+    enum class State : std::uint8_t { ready, converging, at_barrier, at_cluster_barrier };
     const Instruction* next = nullptr;
     std::uint32_t mask = 0;
     State state = State::ready;
     std::uint8_t barrier = 0;
     Call* call = nullptr;
+
+    bool waits_for_cluster() const noexcept { return state == State::at_cluster_barrier; }
+    /// Returns whether the threads continue at `next` once a barrier is complete.
+    bool waits_for_barrier() const noexcept { return state >= State::at_barrier; }
 };
 
 /// An instruction that threads of a warp run together: each thread names the threads that it waits for.
@@ -116,6 +120,15 @@ public:
     const Instruction* end_threads();
     /// Lets the active threads wait for a barrier of the block, after which they continue at `next`.
     const Instruction* wait_at_barrier(unsigned barrier, const Instruction* next);
+    /// Counts the active threads as arrived at the barrier of the cluster. Returns false if some have arrived and not waited.
+    bool arrive_in_cluster();
+    /// Lets the active threads wait for the barrier of the cluster, after which they continue at `next`. Threads that may pass it
+    /// already do so; then the others run `instruction` again.
+    const Instruction* wait_for_cluster(const Instruction* instruction);
+    /// Returns the active threads that have arrived at the barrier of the cluster and not waited for it.
+    std::uint32_t arrived_in_cluster() const noexcept { return (cluster_arrived_ | cluster_passed_) & mask; }
+    /// Lets threads that have arrived at the barrier of the cluster pass it.
+    void pass_cluster_barrier() noexcept;
     /// Pauses the warp, so that others run.
     const Instruction* pause(const Instruction* next);
     /// Lets other parts of the warp run, and then other warps.
@@ -187,6 +200,8 @@ private:
     int hold_ = 0;            ///< basic blocks during which a part runs although another has precedence
     std::int64_t polls_ = 0;  ///< what poll() took from the share
     std::uint32_t live_ = 0;
+    std::uint32_t cluster_arrived_ = 0;  ///< threads that have arrived at the barrier of the cluster, which is not complete
+    std::uint32_t cluster_passed_ = 0;   ///< threads that need not wait for the barrier any more, and have not yet
     Call* call_ = nullptr;
     AlignedBytes registers_;
     std::size_t registers_end_ = 0;

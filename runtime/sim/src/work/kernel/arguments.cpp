@@ -35,6 +35,7 @@ CUresult copy_buffer(const ptx::Kernel& kernel, void** extra, std::vector<std::b
     if (!buffer.read(extra)) return CUDA_ERROR_INVALID_VALUE;
     const bool has_buffer = buffer.data != nullptr && buffer.size != nullptr && *buffer.size != 0;
     if (!has_buffer) return kernel.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (*buffer.size > ptx::max_parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
     if (*buffer.size > kernel.parameter_bytes) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     std::memcpy(bytes.data(), buffer.data, *buffer.size);
     return CUDA_SUCCESS;

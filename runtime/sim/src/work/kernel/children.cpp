@@ -32,7 +32,10 @@ bool ChildLaunches::check(ptx::GridRequest& request) {
     config.sharedMemBytes = static_cast<unsigned>(request.dynamic_shared_bytes);
     const KernelView view = (*found)->view();
     Extent3 cluster;
-    return check_shape(view, config) == CUDA_SUCCESS && find_cluster(view, config, cluster) == CUDA_SUCCESS;
+    if (check_shape(view, config) != CUDA_SUCCESS || find_cluster(view, config, cluster) != CUDA_SUCCESS) return false;
+    request.is_explicit_cluster = cluster.x != 0;
+    request.cluster = request.is_explicit_cluster ? cluster : Extent3{};
+    return true;
 }
 
 std::function<ptx::GridResult(const ptx::GridRequest&)> ChildLaunches::find_body(const ptx::GridRequest& request) {

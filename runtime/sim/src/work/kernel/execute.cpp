@@ -14,8 +14,11 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
+// More threads would not be faster, and could use up those of the machine.
+constexpr unsigned max_workers = 1024;
+
 unsigned number_of_workers(const Options& options) {
-    return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+    return std::min(options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u), max_workers);
 }
 
 // Returns a function that finds out why a launch that begins now must end early.
@@ -50,6 +53,8 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.kernel = &code->kernel();
     grid.grid = launch.grid;
     grid.block = launch.block;
+    grid.cluster = launch.cluster;
+    grid.is_explicit_cluster = request.has_cluster;
     grid.dynamic_shared_bytes = launch.shared_bytes;
     grid.parameters = launch.arguments;
     grid.memory = &heap->memory;

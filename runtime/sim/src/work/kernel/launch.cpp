@@ -79,7 +79,8 @@ CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Funct
     if (const CUresult status = check_shape(view, config)) return status;
     Launch& launch = request.launch;
     if (const CUresult status = find_cluster(view, config, launch.cluster)) return status;
-    if (launch.cluster.x == 0) launch.cluster = {};
+    request.has_cluster = launch.cluster.x != 0;
+    if (!request.has_cluster) launch.cluster = {};
     const CUlaunchAttributeValue* const cooperative = find_attribute(config, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
     request.is_cooperative = cooperative != nullptr && cooperative->cooperative != 0;
     if (request.is_cooperative) {

@@ -37,6 +37,7 @@ struct LaunchRequest {
     std::vector<CUlaunchAttribute> attributes;
     Launch launch;
     bool is_cooperative = false;
+    bool has_cluster = false;  ///< whether the launch or the kernel requests a cluster, which may have one block
 };
 
 /// Returns CUDA_ERROR_INVALID_VALUE if the grid, the blocks or their shared memory exceed the limits of the device or the kernel.

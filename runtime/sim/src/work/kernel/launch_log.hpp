@@ -5,10 +5,11 @@
 #include <cubind/driver/strings.hpp>
 #include <cubind/sim/launch.hpp>
 
-#include <cstdio>
 #include <list>
 #include <mutex>
 #include <vector>
+
+#include "support/report.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -30,8 +31,7 @@ public:
     void add(Record record) noexcept {
         const Launch& launch = record.front();
         if (!launch.problem.empty()) {
-            std::fprintf(stderr, "cubind: simulated driver: kernel %s: %s: %s\n", launch.name.c_str(), to_string(launch.status),
-                         launch.problem.c_str());
+            report("kernel ", launch.name.c_str(), to_string(launch.status), launch.problem.c_str());
         }
         const std::lock_guard lock(mutex_);
         launches_.splice(launches_.end(), record);

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/passes/check_annotation.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "error.hpp"
+
+namespace cubind::gen::model {
+namespace {
+
+void check_length(const Function& function, const Annotation& annotation, const AnnotationLine& line) {
+    if (annotation.length.empty()) return;
+    int parameters = 0;
+    std::istringstream factors(annotation.length + "*");
+    for (std::string factor; std::getline(factors, factor, '*');) {
+        const bool is_number =
+            !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+        const bool is_parameter = function.position_of(factor).has_value();
+        if (!is_number && !is_parameter) {
+            throw InputError(line.place + ": \"" + line.text + "\" has the length " + factor + ", but " + function.symbol +
+                             " has no such parameter; name one of its parameters or a number");
+        }
+        if (is_parameter && ++parameters > 2) {
+            throw InputError(
+                line.place + ": \"" + line.text +
+                "\" has a length that is a product of three or more parameters, but at most two are supported; use opaque");
+        }
+    }
+}
+
+void check_against_header(const Function& function, const Parameter& parameter, const Annotation& annotation,
+                          const AnnotationLine& line) {
+    const auto fail = [&](const std::string& why, const std::string& remedy = "correct the annotation") {
+        throw InputError(line.place + ": \"" + line.text + "\" contradicts the header, because " + why + " (in " +
+                         function.symbol + "); " + remedy);
+    };
+    if (!parameter.needs_annotation()) fail(parameter.vendor_name + " is not a pointer");
+    if ((annotation.shape == Shape::callback) != parameter.is_callback) {
+        fail(parameter.vendor_name + (parameter.is_callback ? " is a function pointer" : " is not a function pointer"));
+    }
+    if (parameter.is_callback) return;
+    const Type& pointee = *parameter.type.inner;
+    if (annotation.writes() && pointee.is_const) fail(parameter.vendor_name + " points to constant data");
+    if (annotation.shape == Shape::value && pointee.is_void()) fail("a void pointer does not point to one object");
+    // The headers tag a few constant inputs as outputs. The types of these parameters are correct, so the tags are ignored.
+    if (!parameter.stated_direction.empty() && !pointee.is_const && parameter.stated_direction != to_text(annotation.direction)) {
+        fail("its documentation tags " + parameter.vendor_name + " as " + parameter.stated_direction,
+             "correct the annotation. If the tag is wrong, add \"" + function.symbol + "\": {\"" + parameter.vendor_name +
+                 "\": \"" + parameter.stated_direction + "\"} to wrong_tags");
+    }
+}
+
+}  // namespace
+
+Annotation annotation_for(const Function& function, const Parameter& parameter, const AnnotationLine& line) {
+    const Annotation annotation = parse_annotation(line.text, line.place);
+    check_against_header(function, parameter, annotation, line);
+    check_length(function, annotation, line);
+    return annotation;
+}
+
+}  // namespace cubind::gen::model
