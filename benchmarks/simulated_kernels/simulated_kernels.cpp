@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Times kernels on the simulated driver and the same algorithms in C++ on one core. Checks that the results agree. Prints the
-// nanoseconds of each as JSON; simulated_kernels_cost computes the ratios.
+// nanoseconds of each as JSON; simulated_kernels_cost computes the ratios. With --instructions, prints how many instructions the
+// threads of kernels run instead.
 #include <cubind/core.hpp>
 #include <cubind/sim/install.hpp>
 
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "../alternate.hpp"
 #include "kernels.hpp"
+#include "lane_instructions.hpp"
 #include "modules.hpp"
 
 namespace {
@@ -140,6 +143,12 @@ int main(int argc, char** argv) {
     const ObjectCode code = Program(source).compile(CodeType::ptx);
     const auto kernel = [&](const char* name) { return code.kernel(name); };
     const auto wait = [&] { stream.synchronize(); };
+    if (argc > 1 && argv[1] == std::string_view("--instructions")) {
+        std::printf("{\"matrix multiplication\": %.0f, \"n-body\": %.0f}\n",
+                    count_lane_instructions(code.text(), "multiply", "fma.rn.f32", double{order} * order * order),
+                    count_lane_instructions(code.text(), "bodies", "rsqrt.approx", double{body_count} * body_count));
+        return 0;
+    }
     Alternation calls(argc, argv);
 
     const std::vector<float> x = numbers(elements);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "kernel_test.hpp"
 
@@ -175,6 +176,50 @@ TEST_F(SimLinkTest, HidesNamesWithoutLinkageFromOtherModules) {
     EXPECT_EQ(add_module(".func (.param .b32 r) add_one(.param .b32 x) { ret; }\n.entry other() { ret; }", "local"),
               CUDA_SUCCESS);
     EXPECT_EQ(cuLinkComplete(link).status, CUDA_ERROR_UNKNOWN);
+}
+
+constexpr char call_runtime[] = R"(
+    .extern .func (.param .b32 result) __cudaCDP2PeekAtLastError();
+    .extern .func (.param .b32 result) cudaUnknown();
+    .visible .entry k(.param .u64 out) {
+        .reg .b32 %x;
+        .reg .b64 %out;
+        {
+            .param .b32 result;
+            call (result), __cudaCDP2PeekAtLastError, ();
+            ld.param.b32 %x, [result];
+        }
+        add.u32 %x, %x, 42;
+        ld.param.u64 %out, [out];
+        st.global.u32 [%out], %x;
+        ret;
+    })";
+constexpr char runtime_library[] = "!<arch>\ncuda_device_runtime.o/";
+
+TEST_F(SimLinkTest, ProvidesTheRuntimeForDeviceCodeInPlaceOfItsLibrary) {
+    EXPECT_EQ(add_module(call_runtime, "kernel"), CUDA_SUCCESS);
+    EXPECT_EQ(add(runtime_library, CU_JIT_INPUT_LIBRARY), CUDA_SUCCESS);
+    EXPECT_EQ(run(load_result(), "k"), 42u);
+    // The result of a link can be an input of another one.
+    const CUlinkState first = std::exchange(link, cuLinkCreate(2, options, values).value);
+    EXPECT_EQ(add_module(call_runtime, "kernel"), CUDA_SUCCESS);
+    EXPECT_EQ(add(runtime_library, CU_JIT_INPUT_LIBRARY), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(add_one, "function"), CUDA_SUCCESS);
+    const std::string linked = static_cast<const char*>(cuLinkComplete(link).value1);
+    EXPECT_EQ(cuLinkDestroy(first).status, CUDA_SUCCESS);
+    link = cuLinkCreate(2, options, values).value;
+    EXPECT_EQ(add(linked.c_str()), CUDA_SUCCESS);
+    EXPECT_EQ(add_module(".visible .entry other() { ret; }", "other"), CUDA_SUCCESS);
+    EXPECT_EQ(run(load_result(), "k"), 42u);
+}
+
+TEST_F(SimLinkTest, ReportsTheRuntimeForDeviceCodeAsUndefinedWithoutItsLibrary) {
+    EXPECT_EQ(add_module(call_runtime, "kernel"), CUDA_SUCCESS);
+    EXPECT_EQ(add("!<arch>\nother.o/", CU_JIT_INPUT_LIBRARY), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuLinkComplete(link).status, CUDA_ERROR_UNKNOWN);
+    EXPECT_NE(std::string(log).find("'__cudaCDP2PeekAtLastError'"), std::string::npos) << log;
+    const std::string text = std::string(".version 8.0\n.target sm_90\n") + call_runtime;
+    EXPECT_EQ(cuModuleLoadData(text.c_str()).status, CUDA_ERROR_INVALID_PTX);
 }
 
 TEST_F(SimLinkTest, RejectsInvalidArguments) {

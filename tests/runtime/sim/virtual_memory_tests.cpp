@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cubind/sim/kernels.hpp>
+
 #include <unistd.h>
 
 #include "sim_test.hpp"
 
 namespace cubind::testing {
+
+namespace sim = cubind::sim;
+
 namespace {
 
 class SimVirtualMemoryTest : public SimTest {
@@ -217,6 +222,54 @@ TEST_F(SimVirtualMemoryTest, IsFreedByUninstall) {
     EXPECT_EQ(cuMemRelease(memory).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemUnmap(address, granularity).status, CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(cuMemAddressFree(address, granularity).status, CUDA_ERROR_INVALID_VALUE);
+}
+
+// Copies a word from a mapping that a kernel may access to one with these flags, or in the other direction.
+class SimProtectedMemoryTest : public SimVirtualMemoryTest {
+protected:
+    CUresult copy(CUmemAccess_flags flags, bool is_written) {
+        constexpr const char* ptx = R"(
+            .version 8.0
+            .target sm_90
+            .visible .entry copy(.param .u64 to, .param .u64 from) {
+                .reg .b32 %r;
+                .reg .b64 %to, %from;
+                ld.param.u64 %to, [to];
+                ld.param.u64 %from, [from];
+                ld.global.u32 %r, [%from];
+                st.global.u32 [%to], %r;
+                ret;
+            })";
+        CUdeviceptr mapped = reserve(2 * granularity);
+        CUdeviceptr other = mapped + granularity;
+        EXPECT_EQ(cuMemMap(mapped, granularity, 0, create(granularity), 0).status, CUDA_SUCCESS);
+        EXPECT_EQ(cuMemMap(other, granularity, 0, create(granularity), 0).status, CUDA_SUCCESS);
+        EXPECT_EQ(set_access(mapped, granularity, CU_MEM_ACCESS_FLAGS_PROT_READWRITE), CUDA_SUCCESS);
+        EXPECT_EQ(set_access(other, granularity, flags), CUDA_SUCCESS);
+        const CUfunction function = cuModuleGetFunction(cuModuleLoadData(ptx).value, "copy").value;
+        void* written[] = {&other, &mapped};
+        void* read[] = {&mapped, &other};
+        EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, is_written ? written : read, nullptr).status,
+                  CUDA_SUCCESS);
+        return cuCtxSynchronize().status;
+    }
+    static std::string problem() { return sim::launches().back().problem; }
+};
+
+TEST_F(SimProtectedMemoryTest, CanBeReadAndWrittenByKernels) {
+    EXPECT_EQ(copy(CU_MEM_ACCESS_FLAGS_PROT_READWRITE, true), CUDA_SUCCESS);
+    EXPECT_EQ(copy(CU_MEM_ACCESS_FLAGS_PROT_READWRITE, false), CUDA_SUCCESS);
+}
+
+TEST_F(SimProtectedMemoryTest, CanBeReadOnly) {
+    EXPECT_EQ(copy(CU_MEM_ACCESS_FLAGS_PROT_READ, false), CUDA_SUCCESS);
+    EXPECT_EQ(copy(CU_MEM_ACCESS_FLAGS_PROT_READ, true), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_NE(problem().find("read-only"), std::string::npos) << problem();
+}
+
+TEST_F(SimProtectedMemoryTest, CanBeInaccessible) {
+    EXPECT_EQ(copy(CU_MEM_ACCESS_FLAGS_PROT_NONE, false), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_NE(problem().find("cuMemSetAccess"), std::string::npos) << problem();
 }
 
 }  // namespace

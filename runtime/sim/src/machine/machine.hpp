@@ -14,7 +14,6 @@
 #include "objects/context/context.hpp"
 #include "objects/device/device.hpp"
 #include "objects/event/event.hpp"
-#include "objects/memory/kernel_heaps.hpp"
 #include "objects/memory/memory_map.hpp"
 #include "objects/memory/opened_memory.hpp"
 #include "objects/module/library.hpp"
@@ -23,6 +22,7 @@
 #include "objects/pool/pool.hpp"
 #include "objects/stream/stream.hpp"
 #include "objects/texture/object.hpp"
+#include "objects/virtual/kernel_heaps.hpp"
 #include "objects/virtual/physical_handles.hpp"
 #include "objects/virtual/virtual_memory.hpp"
 #include "support/registry.hpp"
@@ -68,7 +68,8 @@ struct Machine {
     LaunchLog launches;
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
-    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects};  ///< what launches use
+    /// What launches use.
+    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects, code, devices};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "ptx/code/form.hpp"
 #include "ptx/code/scope.hpp"
 #include "ptx/handlers/common.hpp"
 #include "ptx/names.hpp"
+#include "ptx/operand_check.hpp"
 #include "ptx/shared_variables.hpp"
 #include "support/round_up.hpp"
 
@@ -17,7 +18,7 @@ namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
 
-constexpr std::size_t max_shared_bytes = 48 << 10;    // without the opt-in that dynamic shared memory has
+constexpr std::size_t max_shared_bytes = 227 << 10;   // of sm_90; a driver does not require the opt-in of 48 KiB for it
 constexpr std::size_t max_constant_bytes = 64 << 10;  // of a module
 constexpr std::size_t max_small_parameters = 4352;    // before PTX 8.1 and sm_70, which the reader's limit is for
 
@@ -35,18 +36,23 @@ std::string quote(std::string_view name) {
 class ModuleNames {
 public:
     explicit ModuleNames(const Image& image) : code_(*image.code) {
-        for (const Variable& each : image.variables) names_.insert(each.name);
-        for (const LocalVariable& each : code_.shared) names_.insert(each.name);
-        names_.insert(code_.textures.begin(), code_.textures.end());
+        for (const Variable& each : image.variables) names_.try_emplace(each.name, each.line);
+        for (const LocalVariable& each : code_.shared) names_.try_emplace(each.name, 0);
+        for (const std::string_view each : code_.textures) names_.try_emplace(each, 0);
+        for (const Function& each : code_.functions) names_.try_emplace(each.name, each.line);
     }
 
-    bool has(std::string_view name) const { return names_.contains(name) || code_.find(name) != nullptr; }
+    /// Returns whether a line can use a name. The module must declare it before.
+    bool has(std::string_view name, int line) const {
+        const auto found = names_.find(name);
+        return found != names_.end() && found->second <= line;
+    }
     /// Returns the function of this name, or null.
     const Function* find_function(std::string_view name) const { return code_.find(name); }
 
 private:
     const Code& code_;
-    std::unordered_set<std::string_view> names_;
+    std::unordered_map<std::string_view, int> names_;  ///< line of the first declaration; 0 if it is not known
 };
 
 /// Checks the statements of one function.
@@ -80,7 +86,13 @@ private:
                 declared_.pop_back();
                 break;
             case Statement::Kind::registers:
-                for (const RegisterDeclaration& each : statement.registers) declare(each.name, each.count);
+                for (const RegisterDeclaration& each : statement.registers) {
+                    Symbol symbol{.type = each.type[1], .count = each.count};
+                    symbol.kind = each.count != 0 ? Symbol::Kind::registers : Symbol::Kind::variable;
+                    const int bytes = bytes_of_type(each.type);
+                    symbol.bytes = static_cast<std::uint8_t>(bytes == 1 ? 2 : bytes);
+                    declare(each.name, symbol);
+                }
                 break;
             case Statement::Kind::variable:
                 declare(statement.variable.name);
@@ -98,26 +110,56 @@ private:
             throw Mistake{line_, quote(statement.name) + " is not an instruction"};
         const FormMatch match = find_form(statement, image_.version, image_.target);
         if (match.is_too_new) throw Mistake{line_, "instruction " + quote(statement.name) + " " + match.problem};
-        if (!statement.guard.empty()) check_name(statement.guard);
-        for (const Operand& operand : statement.operands) check_operand(operand);
+        if (!statement.guard.empty()) {
+            const auto guard = check_name(statement.guard);
+            if (guard && guard->kind == Symbol::Kind::variable && guard->type != 'p')
+                throw Mistake{line_, quote(statement.guard) + " guards an instruction, but is no predicate"};
+        }
+        // Calls and instructions of textures have operands of several types, which the tables do not have.
+        const bool has_specs =
+            match.form != nullptr && match.form->flow != Flow::call && match.form->operands.find('[') == std::string_view::npos;
+        std::string_view specs = has_specs ? match.form->operands : "";
+        for (const Operand& operand : statement.operands) check_operand(operand, take_part(specs, ' '), match.modifiers);
         if (statement.name == "call") check_call(statement);
+        if (match.form == nullptr) check_without_form(statement);
     }
 
-    void check_operand(const Operand& operand) {
-        if (!operand.name.empty()) check_name(operand.name);
-        for (const Operand& each : operand.items) check_operand(each);
+    // The simulation may not support the instruction, so that only what no instruction has is a mistake.
+    void check_without_form(const Statement& statement) const {
+        if (image_.version > version_of_names) return;
+        for (const std::string_view each : statement.modifiers) {
+            if (!is_modifier(each)) throw Mistake{line_, quote(each) + " is not a modifier of an instruction"};
+        }
+        if (!has_wrong_operand_count(statement)) return;
+        throw Mistake{line_, "instruction " + quote(statement.name) + " does not have " +
+                                 std::to_string(statement.operands.size()) + " operands"};
     }
 
-    // A name may have the suffix of a component.
-    void check_name(std::string_view name) {
+    void check_operand(const Operand& operand, std::string_view spec, const Modifiers& modifiers) {
+        std::optional<Symbol> symbol;
+        if (!operand.name.empty()) symbol = check_name(operand.name);
+        if (!spec.empty()) {
+            const std::string problem = find_operand_problem(operand, symbol ? &*symbol : nullptr, spec, modifiers);
+            if (!problem.empty()) throw Mistake{line_, "the operands do not match the instruction: " + problem};
+        }
+        for (const Operand& each : operand.items) check_operand(each, spec_of_items(spec), modifiers);
+    }
+
+    // A name may have the suffix of a component. Returns what it refers to in the function.
+    std::optional<Symbol> check_name(std::string_view name) {
+        if (auto symbol = scopes_.find(name)) return symbol;
         const std::string_view base = name.substr(0, name.find('.', 1));
-        const bool is_known = base == "_" || base == "WARP_SZ" || scopes_.find(name) || scopes_.find(base) || module_.has(base) ||
-                              (base.starts_with('%') && is_special_register(base));
+        const bool has_suffix = base.size() != name.size();
+        if (has_suffix && scopes_.find(base)) return std::nullopt;
+        const bool is_known =
+            base == "_" || base == "WARP_SZ" || module_.has(base, line_) || (base.starts_with('%') && is_special_register(base));
         if (!is_known) throw Mistake{line_, "unknown symbol " + quote(name)};
         const Function* const named = module_.find_function(base);
-        const bool is_missing = named != nullptr && !named->is_defined && find_builtin(base) == nullptr;
-        if (is_missing && externals_ == Externals::must_exist && !scopes_.find(base))
+        const bool is_missing =
+            named != nullptr && !named->is_defined && find_builtin(base, image_.code->has_device_runtime) == nullptr;
+        if (is_missing && externals_ == Externals::must_exist)
             throw Mistake{line_, "function " + quote(base) + " is declared but not defined"};
+        return std::nullopt;
     }
 
     // Calls through pointers have a prototype at their end, which is not compared.
@@ -150,16 +192,14 @@ private:
                                   statement.kind == Statement::Kind::prototype;
             if (depth != 0 || !is_label) continue;
             line_ = statement.line;
-            declare(statement.name);
+            const bool is_jump_target = statement.kind == Statement::Kind::label;
+            declare(statement.name, {.kind = is_jump_target ? Symbol::Kind::label : Symbol::Kind::targets});
         }
     }
 
     // The name of a group of registers may also be that of something else.
-    void declare(std::string_view name, std::uint32_t count = 0) {
-        if (!declared_.back().emplace(name, count != 0).second) throw Mistake{line_, quote(name) + " is declared twice"};
-        Symbol symbol;
-        symbol.kind = count != 0 ? Symbol::Kind::registers : Symbol::Kind::variable;
-        symbol.count = count;
+    void declare(std::string_view name, const Symbol& symbol = {.kind = Symbol::Kind::local}) {
+        if (!declared_.back().emplace(name, symbol.count != 0).second) throw Mistake{line_, quote(name) + " is declared twice"};
         scopes_.add(name, symbol);
     }
 
@@ -210,7 +250,7 @@ void check_memory(const Image& image) {
 void check_addresses(const Image& image, const ModuleNames& module) {
     for (const Variable& variable : image.variables) {
         for (const Relocation& each : variable.relocations) {
-            if (!module.has(each.symbol))
+            if (!module.has(each.symbol, each.line))
                 throw Mistake{each.line, "unknown symbol " + quote(each.symbol) + " in an initial value"};
         }
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/kernel_reader.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "ptx/statement_reader.hpp"
@@ -44,7 +46,10 @@ Extent3 read_extent(Cursor& cursor) {
 
 // Directives other than limits are not visible in the API.
 void skip_directive(Cursor& cursor) {
-    if (!cursor.next().text.starts_with('.')) cursor.fail_expecting("a directive or '{'");
+    constexpr std::string_view known[] = {
+        ".abi_preserve", ".abi_preserve_control", ".attribute", ".blocksareclusters", ".minnctapersm", ".noreturn", ".pragma",
+        ".unique"};
+    if (std::ranges::find(known, cursor.next().text) == std::end(known)) cursor.fail_expecting("a directive or '{'");
     cursor.take();
     while (cursor.is_at(Token::Kind::number) || cursor.is_at(Token::Kind::string) || cursor.is_at(",")) cursor.take();
 }

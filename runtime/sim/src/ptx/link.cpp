@@ -8,7 +8,6 @@
 
 #include "ptx/handlers/common.hpp"
 #include "ptx/lexer.hpp"
-#include "ptx/reader.hpp"
 #include "ptx/syntax.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -23,19 +22,21 @@ struct Item {
     Kind kind = Kind::other;
     Linkage linkage = Linkage::none;
     bool is_function = false;
+    bool is_kernel = false;
     bool is_shared = false;
     bool is_defined = false;  ///< for functions: has a body
     std::string_view name;
     std::size_t begin = 0;
     std::size_t end = 0;
     bool is_dropped = false;
+    bool is_declared = false;  ///< whether only the declaration remains, because a later module has the definition
 };
 
 /// A module as tokens and items.
 class Unit {
 public:
     explicit Unit(const LinkInput& input) : input_(input) {
-        Lexer lexer(input.text);
+        Lexer lexer(input.image->code->text);
         do {
             tokens_.push_back(lexer.next());
         } while (tokens_.back().kind != Token::Kind::end);
@@ -135,6 +136,7 @@ private:
     void read_function(Item& item, bool is_kernel) {
         item.kind = Item::Kind::symbol;
         item.is_function = true;
+        item.is_kernel = is_kernel;
         if (is_kernel && item.linkage == Linkage::none) item.linkage = Linkage::visible;
         read_name(item);
         while (!is_at_end() && !is_at("{") && !is_at(";")) {
@@ -184,8 +186,18 @@ private:
             out.append(copied, end);
             copied = end;
         };
-        for (std::size_t i = item.begin; i < item.end; ++i) {
+        std::size_t begin = item.begin;
+        if (item.is_declared) {
+            out += ".extern ";
+            copied = tokens_[++begin].text.data();
+        }
+        for (std::size_t i = begin; i < item.end; ++i) {
             const Token& token = tokens_[i];
+            if (item.is_declared && (token == "=" || token == "{" || token == ";")) {
+                copy_up_to(token.text.data());
+                out += ";\n";
+                return;
+            }
             const bool is_file_number = i > item.begin && token.kind == Token::Kind::number &&
                                         (tokens_[i - 1] == ".file" || tokens_[i - 1] == ".loc" || tokens_[i - 1] == "inlined_at");
             if (is_file_number) {
@@ -216,8 +228,11 @@ struct Definition {
 
 class Linking {
 public:
-    explicit Linking(const std::vector<LinkInput>& inputs) {
-        for (const LinkInput& input : inputs) units_.emplace_back(input);
+    Linking(const std::vector<LinkInput>& inputs, bool has_device_runtime) : has_device_runtime_(has_device_runtime) {
+        for (const LinkInput& input : inputs) {
+            units_.emplace_back(input);
+            has_device_runtime_ |= input.image->code->has_device_runtime;
+        }
     }
 
     // The first definition counts if all are weak, else the one that is not.
@@ -231,7 +246,8 @@ public:
                 } else if (item.linkage == Linkage::weak) {
                     item.is_dropped = true;
                 } else if (known.item->linkage == Linkage::weak) {
-                    known.item->is_dropped = true;
+                    known.item->is_dropped = known.item->is_kernel;
+                    known.item->is_declared = true;
                     known = {&unit, &item};
                 } else {
                     add_problem("symbol '" + std::string(item.name) + "' is defined in '" + known.unit->name() + "' and in '" +
@@ -245,9 +261,10 @@ public:
         for (Unit& unit : units_) {
             for (Item& item : unit.items) {
                 if (item.kind != Item::Kind::symbol || item.linkage != Linkage::external || item.is_defined) continue;
-                if (definitions_.contains(item.name)) {
-                    item.is_dropped = !item.is_function;  // the definition may follow, and calls need the prototype
-                } else if (!item.is_shared && find_builtin(item.name) == nullptr && unit.uses(item)) {
+                if (const auto found = definitions_.find(item.name); found != definitions_.end()) {
+                    // The definition may follow, and names must be declared before they are used.
+                    item.is_dropped = !item.is_function && found->second.unit <= &unit;
+                } else if (!item.is_shared && find_builtin(item.name, has_device_runtime_) == nullptr && unit.uses(item)) {
                     add_problem("undefined reference to '" + std::string(item.name) + "' in '" + unit.name() + "'");
                 }
             }
@@ -283,6 +300,7 @@ public:
 private:
     void add_problem(const std::string& text) { problem_.append(problem_.empty() ? "" : "\n").append(text); }
 
+    bool has_device_runtime_;
     std::vector<Unit> units_;
     std::map<std::string_view, Definition> definitions_;
     std::string problem_;
@@ -290,13 +308,12 @@ private:
 
 // All instructions of the inputs must be valid under the header.
 std::string make_header(const std::vector<LinkInput>& inputs) {
-    constexpr int any_version = 1 << 20;
     int version = 0;
     int target = 0;
     char variant = 0;
     bool is_debug = !inputs.empty();
     for (const LinkInput& input : inputs) {
-        const Image image = read(input.text, any_version).image;
+        const Image& image = *input.image;
         is_debug &= image.code->is_debug;
         version = std::max(version, image.version);
         if (image.target > target || (image.target == target && image.variant == 'a')) variant = image.variant;
@@ -311,12 +328,18 @@ std::string make_header(const std::vector<LinkInput>& inputs) {
 
 }  // namespace
 
-LinkResult link(const std::vector<LinkInput>& inputs) {
-    Linking linking(inputs);
+std::string device_runtime_line() {
+    return std::string(".pragma \"").append(device_runtime_pragma).append("\";\n");
+}
+
+LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime) {
+    Linking linking(inputs, has_device_runtime);
     linking.find_definitions();
     linking.resolve();
     linking.separate_local_names();
-    return linking.write(make_header(inputs));
+    LinkResult result = linking.write(make_header(inputs));
+    if (has_device_runtime && result.problem.empty()) result.text += device_runtime_line();
+    return result;
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

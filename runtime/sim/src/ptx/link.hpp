@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cubind/detail/abi.hpp>
-
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "ptx/image.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
-/// A module to link: PTX that read() accepts.
+/// A module to link.
 struct LinkInput {
     std::string name;  ///< for messages
-    std::string text;
+    std::shared_ptr<const Image> image;
 };
 
 /// The result of a link: PTX, or the reasons why the link failed, one in each line.
@@ -22,9 +21,13 @@ struct LinkResult {
     std::string text;
 };
 
+/// Returns the line that states that a module was linked with the library of the runtime for device code.
+std::string device_runtime_line();
+
 /// Joins modules to one, as a linker of machine code does: symbols that several modules have are those of the module, and names
 /// without linkage stay different. Fails for symbols that are used but not defined, or defined more than once. Drops debug
-/// sections; lines of the source stay.
-LinkResult link(const std::vector<LinkInput>& inputs);
+/// sections; lines of the source stay. Functions of the runtime for device code are defined if `has_device_runtime`, which the
+/// result states.
+LinkResult link(const std::vector<LinkInput>& inputs, bool has_device_runtime = false);
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

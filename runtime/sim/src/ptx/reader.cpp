@@ -31,6 +31,7 @@ bool is_published(int version) noexcept {
 struct Definition {
     bool is_function = false;
     bool is_complete = false;  ///< whether a body or memory is defined, and not only declared
+    int line = 0;              ///< of the first declaration
 };
 
 /// Reads the directives of a module.
@@ -51,9 +52,11 @@ private:
     void read_shared(bool is_extern);
     void read_function();
     void read_texture();
+    void read_pragma();
     void skip_list(Token::Kind kind, const char* what);
     void read_file();
-    void define(std::string_view name, int line, bool is_function, bool is_definition);
+    /// Returns the line of the first declaration of the name.
+    int define(std::string_view name, int line, bool is_function, bool is_definition);
     void mark_functions_in_variables();
 
     const std::shared_ptr<Code> code_;
@@ -140,7 +143,7 @@ void ModuleReader::read_directive() {
     }
     if (cursor_.accept(".tex")) return read_texture();
     if (cursor_.accept(".alias")) return skip_list(Token::Kind::word, "the name of a function");
-    if (cursor_.accept(".pragma")) return skip_list(Token::Kind::string, "a string");
+    if (cursor_.accept(".pragma")) return read_pragma();
     cursor_.fail_expecting("a directive");
 }
 
@@ -148,7 +151,8 @@ void ModuleReader::read_entry() {
     Kernel kernel;
     Function function;
     const bool is_definition = read_kernel(cursor_, shared_, kernel, function);
-    define(function.name, function.line, true, is_definition);
+    // Names can be used behind the first declaration.
+    function.line = define(function.name, function.line, true, is_definition);
     if (!is_definition) return;
     image_.kernels.push_back(std::move(kernel));
     code_->functions.push_back(std::move(function));
@@ -190,14 +194,23 @@ void ModuleReader::read_function() {
 }
 
 // A name may be declared several times, but defined once.
-void ModuleReader::define(std::string_view name, int line, bool is_function, bool is_definition) {
-    const auto [entry, is_new] = definitions_.try_emplace(name, Definition{is_function, is_definition});
+int ModuleReader::define(std::string_view name, int line, bool is_function, bool is_definition) {
+    const auto [entry, is_new] = definitions_.try_emplace(name, Definition{is_function, is_definition, line});
     Definition& known = entry->second;
     if (!is_new && (known.is_function != is_function || (known.is_complete && is_definition))) {
         throw SyntaxError{line,
                           std::string(is_function ? "function " : "variable ").append(name.substr(0, 200)) + " is defined twice"};
     }
     known.is_complete |= is_definition;
+    return known.line;
+}
+
+void ModuleReader::read_pragma() {
+    const std::string_view text = cursor_.next().text;
+    if (cursor_.is_at(Token::Kind::string) && text != device_runtime_pragma && text != "nounroll")
+        cursor_.fail("unknown pragma " + quote_text(text.substr(0, 40)));
+    code_->has_device_runtime |= text == device_runtime_pragma;
+    skip_list(Token::Kind::string, "a string");
 }
 
 void ModuleReader::skip_list(Token::Kind kind, const char* what) {

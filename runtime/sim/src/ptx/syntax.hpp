@@ -90,6 +90,9 @@ struct SourceFile {
     std::string_view name;
 };
 
+/// The pragma of a module that was linked with the library of the runtime for device code.
+constexpr std::string_view device_runtime_pragma = "cubind_device_runtime";
+
 /// The code of a module, which owns the text.
 struct Code {
     std::string text;
@@ -98,6 +101,7 @@ struct Code {
     std::vector<LocalVariable> shared;       ///< shared variables that are declared outside functions
     std::vector<std::string_view> textures;  ///< variables of the old .tex space
     bool is_debug = false;                   ///< whether the target has the option debug: ptxas does not optimize
+    bool has_device_runtime = false;         ///< whether it was linked with the library of the runtime for device code
 
     /// Makes functions and shared variables available to the searches below. The reader calls this at the end.
     void index_names() {

@@ -84,14 +84,39 @@ void KernelsTest::TearDown() {
     if (!is_on_gpu()) sim::uninstall();
 }
 
-void KernelsTest::load(const std::string& source, std::vector<std::string> options) {
+void KernelsTest::compile_for_test(const std::string& source, std::vector<std::string> options) {
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
     if (*GetParam().option != '\0') options.push_back(GetParam().option);
     ptx = compile_once(source, options);
     RecordedResults::add_input(without_paths(ptx));
+}
+
+void KernelsTest::load(const std::string& source, std::vector<std::string> options) {
+    compile_for_test(source, std::move(options));
     auto [status, loaded] = cuModuleLoadData(ptx.c_str());
     ASSERT_EQ(status, CUDA_SUCCESS);
     module = loaded;
+}
+
+void KernelsTest::load_with_device_runtime(const std::string& source) {
+    compile_for_test(source, {"-rdc=true"});
+    const CUlinkState link = cuLinkCreate(0, nullptr, nullptr).value;
+    ASSERT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, "k", 0, nullptr, nullptr).status, CUDA_SUCCESS);
+    const char* const library = std::getenv("CUBIND_TEST_DEVICE_RUNTIME");
+    if (library != nullptr) {
+        ASSERT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, library, 0, nullptr, nullptr).status, CUDA_SUCCESS);
+    } else {
+        // The simulation reads no more of the library than the name of its object.
+        std::string archive = "!<arch>\ncuda_device_runtime.o/";
+        ASSERT_EQ(cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive.data(), archive.size(), "l", 0, nullptr, nullptr).status,
+                  CUDA_SUCCESS);
+    }
+    const auto linked = cuLinkComplete(link);
+    ASSERT_EQ(linked.status, CUDA_SUCCESS);
+    auto [status, loaded] = cuModuleLoadData(linked.value1);
+    ASSERT_EQ(status, CUDA_SUCCESS);
+    module = loaded;
+    EXPECT_EQ(cuLinkDestroy(link).status, CUDA_SUCCESS);
 }
 
 void KernelsTest::load_with_headers(const std::string& source, const std::string& header) {

@@ -44,6 +44,9 @@ protected:
     void load(const std::string& source, std::vector<std::string> options = {});
     /// Loads a program that includes headers of CUDA. Skips the test if the release has no header of this name.
     void load_with_headers(const std::string& source, const std::string& header);
+    /// Loads a program whose kernels launch kernels: links it with the library of the runtime for device code. On a GPU, the
+    /// environment variable CUBIND_TEST_DEVICE_RUNTIME names the library.
+    void load_with_device_runtime(const std::string& source);
     CUfunction function(const char* name) const;
 
     /// Launches a kernel and returns the status of the launch, or that of the synchronization after it.
@@ -115,6 +118,8 @@ protected:
     std::string ptx;  ///< of the module
 
 private:
+    /// Compiles a program. Results of the test depend on its PTX.
+    void compile_for_test(const std::string& source, std::vector<std::string> options);
     // The addresses of memory differ from run to run.
     template <class Argument>
     static void add_argument(const Argument& argument) {

@@ -59,11 +59,6 @@ __global__ void exhaust(int* failed) { if (malloc(1ull << 40) == nullptr) atomic
 }
 )";
 
-constexpr const char* child_source = R"(
-extern "C" __global__ void child(int* out) { out[threadIdx.x] = 1; }
-extern "C" __global__ void parent(int* out) { if (threadIdx.x == 0) child<<<1, 32>>>(out); }
-)";
-
 class RuntimeKernelsTest : public KernelsTest {};
 
 TEST_P(RuntimeKernelsTest, Prints) {
@@ -147,15 +142,6 @@ TEST_P(RuntimeKernelsTest, ReturnsNullWhenTheHeapIsTooSmall) {
     const CUdeviceptr failed = zeros<int>(1);
     run("exhaust", {1}, {5}, failed);
     EXPECT_EQ(download<int>(failed, 1)[0], 5);
-}
-
-TEST_P(RuntimeKernelsTest, RefusesLaunchesFromDeviceCodeByName) {
-    load(child_source, {"-rdc=true"});
-    const CUdeviceptr out = zeros<int>(32);
-    run("child", {1}, {32}, out);
-    EXPECT_EQ(launch("parent", {1}, {32}, 0, out), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_THAT(problem(), HasSubstr("launch of kernel child from device code is not supported by the simulation"));
-    EXPECT_THAT(problem(), HasSubstr("of kernel parent"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RuntimeKernelsTest, ::testing::ValuesIn(variants()), name_of_variant);

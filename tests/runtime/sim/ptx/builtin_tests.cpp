@@ -252,13 +252,24 @@ TEST(AssertionTest, NamesTheThreads) {
     EXPECT_NE(run.result.problem.find("x == 3"), std::string::npos) << run.result.problem;
 }
 
-TEST(DeviceRuntimeTest, NamesTheKernelOfALaunch) {
-    const ControlRun run = run_control(control_kernel(
-        "mov.u64 %x, child;\n{ .param .b64 k;\n.param .b64 r;\nst.param.b64 [k], %x;\ncall.uni (r), "
-        "__cudaCDP2GetParameterBufferV2, (k);\n}",
-        ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2(.param .b64 k);\n.visible .entry child() { ret; }\n"));
+// Calls a function that has an address as its parameter and returns a number.
+ControlRun call_of_runtime(const std::string& name, const std::string& before = {}) {
+    return run_control(
+        control_kernel("{ .param .b64 k;\n.param .b32 r;\nst.param.b64 [k], %out;\ncall.uni (r), " + name + ", (k);\n}",
+                       before + ".extern .func (.param .b32 r) " + name + "(.param .b64 k);\n"));
+}
+
+TEST(DeviceRuntimeTest, IsMissingWithoutItsLibrary) {
+    const ControlRun run = call_of_runtime("__cudaCDP2GetDevice");
     EXPECT_EQ(run.result.status, driver::CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_NE(run.result.problem.find("kernel child"), std::string::npos) << run.result.problem;
+    EXPECT_NE(run.result.problem.find("__cudaCDP2GetDevice is not defined in the module"), std::string::npos)
+        << run.result.problem;
+}
+
+TEST(DeviceRuntimeTest, RefusesAFunctionThatIsNotSupported) {
+    const ControlRun run = call_of_runtime("__cudaCDP2RuntimeGetVersion", ".pragma \"cubind_device_runtime\";\n");
+    EXPECT_EQ(run.result.status, driver::CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_NE(run.result.problem.find("__cudaCDP2RuntimeGetVersion of the runtime"), std::string::npos) << run.result.problem;
 }
 
 // Calls `visit` for each choice of alternatives in the groups of a row.

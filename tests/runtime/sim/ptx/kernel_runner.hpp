@@ -43,7 +43,7 @@ public:
         range = {after->first, after->second.bytes, after->second.is_read_only, after->second.is_constant, after->second.memory};
         return range.contains(address, 1);
     }
-    std::string describe(std::uint64_t) const override { return "; nearest"; }
+    std::string describe(std::uint64_t) const override { return " is not within an allocation; nearest"; }
     void make_read_only(std::uint64_t address) { all_.at(address).is_read_only = true; }
     void make_constant(std::uint64_t address) { all_.at(address).is_constant = true; }
 

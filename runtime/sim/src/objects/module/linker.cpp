@@ -24,6 +24,11 @@ const char* problem_of(CUjitInputType type) {
     }
 }
 
+// The library is an archive. All of its releases have an object of this name.
+bool is_device_runtime(std::string_view bytes) {
+    return bytes.starts_with("!<arch>\n") && bytes.find("cuda_device_runtime.o") != std::string_view::npos;
+}
+
 }  // namespace
 
 Linker::Linker(CUlinkState own_handle, const CodeTarget& target, unsigned count, const CUjit_option* options, void** values)
@@ -47,13 +52,17 @@ CUresult Linker::refuse(CUresult status, std::string_view problem) {
 }
 
 CUresult Linker::add_input(CUjitInputType type, std::string_view bytes, const char* name, const Device& device) {
+    if (type == CU_JIT_INPUT_LIBRARY && is_device_runtime(bytes)) {
+        has_device_runtime_ = true;
+        return CUDA_SUCCESS;
+    }
     if (type == CU_JIT_INPUT_NVVM) return refuse(CUDA_ERROR_JIT_COMPILER_NOT_FOUND, problem_of(type));
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) return refuse(CUDA_ERROR_NOT_SUPPORTED, problem_of(type));
     Code code = type == CU_JIT_INPUT_PTX ? read_ptx(bytes, target_.release) : read_code(bytes.data(), bytes.size(), target_);
     check_code(code, device, ptx::Externals::may_be_missing);
     if (code.status != CUDA_SUCCESS) return refuse(code.status, code.problem);
     const std::string number = std::to_string(inputs_.size() + 1);
-    inputs_.push_back({name != nullptr && *name != '\0' ? name : "input " + number, code.image->code->text});
+    inputs_.push_back({name != nullptr && *name != '\0' ? name : "input " + number, code.image});
     return CUDA_SUCCESS;
 }
 
@@ -64,11 +73,15 @@ CUresult Linker::complete(void** code, std::size_t& size) {
     is_complete_ = true;
     ptx::LinkResult linked;
     if (inputs_.empty()) linked.text = ".version 5.0\n.target sm_50\n.address_size 64\n";
-    if (!inputs_.empty()) linked = ptx::link(inputs_);
+    if (!inputs_.empty()) linked = ptx::link(inputs_, has_device_runtime_);
     const CUresult status = linked.problem.empty() ? CUDA_SUCCESS : refuse(CUDA_ERROR_UNKNOWN, linked.problem);
     write_logs();
     if (status != CUDA_SUCCESS) return status;
-    code_ = inputs_.size() == 1 ? std::move(inputs_.front().text) : std::move(linked.text);
+    code_ = std::move(linked.text);
+    if (inputs_.size() == 1) {
+        code_ = inputs_.front().image->code->text;
+        if (has_device_runtime_) code_ += '\n' + ptx::device_runtime_line();
+    }
     *code = code_.data();
     size = code_.size() + 1;
     return CUDA_SUCCESS;

@@ -84,9 +84,9 @@ bool names_clusters(const std::string& text) {
 }
 
 // A function that the text only declares is one of the simulation, or fails when it is called.
-void make_builtin(const Function& function, Program& program) {
+void make_builtin(const Code& code, const Function& function, Program& program) {
     Instruction instruction;
-    instruction.run = find_builtin(function.name);
+    instruction.run = find_builtin(function.name, code.has_device_runtime);
     if (instruction.run != nullptr) return add_instruction(function, instruction, program);
     program.problems.push_back(
         std::make_unique<std::string>("function " + std::string(function.name) + " is not defined in the module"));
@@ -130,7 +130,7 @@ void KernelCode::decode_one(const Function& function) {
     if (!function.is_defined) {
         result.local_bytes = steps.local_bytes;
         result.parameter_begin = steps.parameter_begin;
-        return make_builtin(function, result);
+        return make_builtin(*executable_.code, function, result);
     }
     if (!executable_.code->is_debug) contract(steps);
     try {
@@ -148,7 +148,7 @@ Executable::Executable(std::shared_ptr<const Code> own_code, int own_version, in
       find_variable(std::move(own_find_variable)),
       uses_clusters(names_clusters(code->text)) {}
 
-KernelCode* Executable::find_kernel(std::string_view name) {
+KernelCode* Executable::find_kernel(std::string_view name) const {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(name);
     if (found != kernels_.end()) return found->second.get();

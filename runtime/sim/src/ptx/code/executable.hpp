@@ -59,7 +59,7 @@ public:
     Executable(std::shared_ptr<const Code> code, int version, int target, FindVariable find_variable);
 
     /// Returns the code of a kernel, which is decoded when it is first needed; null if there is no such kernel.
-    KernelCode* find_kernel(std::string_view name);
+    KernelCode* find_kernel(std::string_view name) const;
 
     /// Returns the address of a variable or of a function of the module.
     std::optional<std::uint64_t> find_symbol(std::string_view name) const;
@@ -78,8 +78,8 @@ public:
     const bool uses_clusters;
 
 private:
-    std::mutex mutex_;
-    std::map<std::string, std::unique_ptr<KernelCode>, std::less<>> kernels_;
+    mutable std::mutex mutex_;
+    mutable std::map<std::string, std::unique_ptr<KernelCode>, std::less<>> kernels_;
 };
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

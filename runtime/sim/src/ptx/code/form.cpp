@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/code/form.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "ptx/handlers/families.hpp"
@@ -84,6 +86,41 @@ std::string_view take_part(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     return part;
+}
+
+int bytes_of_operand(std::string_view type, const Modifiers& modifiers) {
+    int bytes = 0;
+    if (type == "t") {
+        bytes = bytes_of_type(modifiers.type());
+    } else if (type == "s") {
+        bytes = bytes_of_type(modifiers.type(1));
+    } else if (type == "w") {
+        bytes = 2 * bytes_of_type(modifiers.type());
+    } else if (type != "p") {
+        bytes = std::string_view("b16") == type   ? 2
+                : std::string_view("b32") == type ? 4
+                : std::string_view("b64") == type ? 8
+                                                  : -1;
+    }
+    return bytes == 1 ? 2 : bytes;
+}
+
+// Textures have forms with further operands that the tables do not have. Accesses to memory may have a cache policy as a further
+// operand.
+bool has_wrong_operand_count(const Statement& statement) {
+    const auto found = all_forms().find(statement.name);
+    if (found == all_forms().end() || statement.name == "tex" || statement.name == "tld4") return false;
+    constexpr std::string_view accesses[] = {"atom", "ld", "ldu", "prefetch", "red", "st"};
+    const bool is_access = std::ranges::find(accesses, statement.name) != std::end(accesses);
+    Modifiers modifiers;
+    bool has_form = false;
+    for (const Form* const form : found->second) {
+        if (form->flow == Flow::call || !match_modifiers(form->modifiers, statement.modifiers, modifiers)) continue;
+        const std::size_t count = count_parts(form->operands);
+        if (count == statement.operands.size() || (is_access && count < statement.operands.size())) return false;
+        has_form = true;
+    }
+    return has_form;
 }
 
 FormMatch find_form(const Statement& statement, int version, int target) {

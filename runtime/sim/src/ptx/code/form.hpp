@@ -90,6 +90,12 @@ struct FormMatch {
     bool is_too_new = false;  ///< whether a form of a later version or target was found
 };
 
+/// Returns the bytes of a register for a type in Form::operands; 0 for predicates, -1 if the type does not determine them.
+int bytes_of_operand(std::string_view type, const Modifiers& modifiers);
+
+/// Returns whether an instruction has the modifiers of a form, but another number of operands than all forms with them.
+bool has_wrong_operand_count(const Statement& statement);
+
 /// Finds the form of an instruction by its opcode, its modifiers and the number of its operands.
 FormMatch find_form(const Statement& statement, int version, int target);
 

@@ -11,23 +11,6 @@ void Lowering::lower_operands(const Statement& statement, Step& step) {
     for (const Operand& operand : statement.operands) lower_operand(operand, take_part(specs, ' '), step);
 }
 
-int Lowering::bytes_of(std::string_view type, const Choice& choice) const {
-    int bytes = 0;
-    if (type == "t") {
-        bytes = bytes_of_type(choice.modifiers.type());
-    } else if (type == "s") {
-        bytes = bytes_of_type(choice.modifiers.type(1));
-    } else if (type == "w") {
-        bytes = 2 * bytes_of_type(choice.modifiers.type());
-    } else if (type != "p") {
-        bytes = std::string_view("b16") == type   ? 2
-                : std::string_view("b32") == type ? 4
-                : std::string_view("b64") == type ? 8
-                                                  : -1;
-    }
-    return bytes == 1 ? 2 : bytes;
-}
-
 void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step& step) {
     const bool is_written = spec.starts_with('=');
     if (is_written) spec.remove_prefix(1);
@@ -47,7 +30,7 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
         if (!symbol || symbol->kind != Symbol::Kind::targets) throw Unsupported{"names no list of labels"};
         for (const Operand& each : symbol->statement->operands) step.targets.push_back(label(each.name));
     } else if (spec == "x" || spec == "y") {
-        const int least = bytes_of(spec == "x" ? "t" : "s", step.choice);
+        const int least = bytes_of_operand(spec == "x" ? "t" : "s", step.choice.modifiers);
         const auto symbol = operand.kind == Operand::Kind::name ? scopes_.find(operand.name) : std::nullopt;
         const bool is_register = symbol && symbol->kind == Symbol::Kind::variable;
         const int bytes = is_register ? symbol->bytes : least;
@@ -57,7 +40,7 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
     } else if (is_written) {
         lower_destinations(operand, spec, step);
     } else {
-        const int bytes = bytes_of(spec, step.choice);
+        const int bytes = bytes_of_operand(spec, step.choice.modifiers);
         const std::string_view type = spec == "t"   ? step.choice.modifiers.type()
                                       : spec == "s" ? step.choice.modifiers.type(1)
                                                     : "";
@@ -70,7 +53,7 @@ void Lowering::lower_destinations(const Operand& operand, std::string_view spec,
     const bool is_pair = operand.kind == Operand::Kind::pair;
     if (is_pair && bar == std::string_view::npos) throw Unsupported{"has one destination only"};
     const Operand& first = is_pair ? operand.items[0] : operand;
-    Value value = destination(first, bytes_of(spec.substr(0, bar), step.choice));
+    Value value = destination(first, bytes_of_operand(spec.substr(0, bar), step.choice.modifiers));
     if (bar == std::string_view::npos && !value.is_register()) {
         // The only destination always exists, so that handlers need not test for it.
         value.kind = Value::Kind::variable;
@@ -78,14 +61,15 @@ void Lowering::lower_destinations(const Operand& operand, std::string_view spec,
     }
     add_value(step, value);
     if (bar == std::string_view::npos) return;
-    add_value(step, is_pair ? destination(operand.items[1], bytes_of(spec.substr(bar + 1), step.choice)) : Value{});
+    add_value(step,
+              is_pair ? destination(operand.items[1], bytes_of_operand(spec.substr(bar + 1), step.choice.modifiers)) : Value{});
 }
 
 void Lowering::lower_vector(const Operand& operand, bool is_written, Step& step) {
     const bool is_vector = operand.kind == Operand::Kind::vector;
     const std::size_t length = step.choice.modifiers.vector_length();
     if (length != (is_vector ? operand.items.size() : 1)) throw Unsupported{"has a vector of another length than its type"};
-    const int least = bytes_of("t", step.choice);
+    const int least = bytes_of_operand("t", step.choice.modifiers);
     for (std::size_t i = 0; i < length; ++i) {
         const Operand& each = is_vector ? operand.items[i] : operand;
         const auto symbol = each.kind == Operand::Kind::name ? scopes_.find(each.name) : std::nullopt;
@@ -98,7 +82,7 @@ void Lowering::lower_vector(const Operand& operand, bool is_written, Step& step)
 void Lowering::lower_parts(const Operand& operand, bool is_written, Step& step) {
     const std::size_t length = operand.items.size();
     if (length != 2 && length != 4) throw Unsupported{"has a vector that is not of two or four elements"};
-    const auto whole = static_cast<std::size_t>(bytes_of("t", step.choice));
+    const auto whole = static_cast<std::size_t>(bytes_of_operand("t", step.choice.modifiers));
     if (whole < length) throw Unsupported{"has a vector with too many elements for its type"};
     const int bytes = static_cast<int>(std::max(whole / length, std::size_t{2}));
     for (const Operand& each : operand.items) add_value(step, is_written ? destination(each, bytes) : source(each, bytes, ""));
@@ -123,7 +107,7 @@ void Lowering::lower_part(Operand operand, bool is_written, Step& step) {
 
 // The type of integers in the text is theirs, as the layer of a texture has another type than the coordinates.
 void Lowering::lower_items(const Operand& operand, std::string_view spec, Step& step) {
-    const int bytes = bytes_of(spec, step.choice);
+    const int bytes = bytes_of_operand(spec, step.choice.modifiers);
     const std::string_view type = spec == "t" ? step.choice.modifiers.type() : "";
     const auto add_item = [&](const Operand& each) {
         add_value(step, source(each, bytes, each.kind == Operand::Kind::integer ? "" : type));

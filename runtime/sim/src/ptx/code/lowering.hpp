@@ -43,7 +43,6 @@ private:
     std::vector<ArgumentCopy> lower_arguments(const Operand& list, const std::vector<LocalVariable>& callee_variables);
     std::uint32_t label(std::string_view name) const;
 
-    int bytes_of(std::string_view type, const Choice& choice) const;
     Value source(const Operand& operand, int bytes, std::string_view type);
     Value name_value(const Operand& operand, int bytes);
     Value destination(const Operand& operand, int bytes);

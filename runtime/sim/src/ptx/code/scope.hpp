@@ -15,6 +15,7 @@ struct Symbol {
     enum class Kind : std::uint8_t { variable, registers, local, shared, kernel_parameter, label, targets, prototype };
     Kind kind = Kind::variable;
     std::uint8_t bytes = 0;                ///< of a register; 0 for predicates
+    char type = 0;                         ///< of a register: b, u, s, f, or p for predicates
     std::uint64_t index = 0;               ///< number of a register, of the first register, or of a label
     std::uint32_t count = 0;               ///< number of registers
     std::uint64_t offset = 0;              ///< of a variable in its state space

@@ -59,16 +59,15 @@ struct Access {
     char text[160];
     std::snprintf(text, sizeof text, "%s %s of %u bytes at address 0x%llx", name_of(access.space), name_of(access.kind.action),
                   access.bytes, static_cast<unsigned long long>(access.address));
-    std::string message = std::string(text) + why;
-    if (access.space == AccessSpace::global && status == driver::CUDA_ERROR_ILLEGAL_ADDRESS) {
-        message += access.warp.block.grid->request.memory->describe(access.address);
-    }
-    throw Fault{status, std::move(message), static_cast<int>(access.lane)};
+    throw Fault{status, std::string(text) + why, static_cast<int>(access.lane)};
 }
 
 std::uintptr_t find_global(const Access& access) {
     const MemoryRange* const range = access.warp.block.memory.find(access.address, access.bytes, access.instruction);
-    if (range == nullptr) fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, " is not within an allocation");
+    if (range == nullptr) {
+        const std::string why = access.warp.block.grid->request.memory->describe(access.address);
+        fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, why.c_str());
+    }
     if (access.kind.is_write() && range->is_read_only)
         fail(access, driver::CUDA_ERROR_ILLEGAL_ADDRESS, " writes to memory that is read-only");
     return access.address;

@@ -6,29 +6,12 @@
 
 #include <cstdio>
 
-#include "ptx/code/executable.hpp"
 #include "ptx/handlers/common.hpp"
+#include "ptx/handlers/device_runtime.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
 namespace {
-
-// Checks that the declaration in the module has at least these parameters and this result.
-void require(Warp& warp, std::size_t parameters, std::size_t result) {
-    const Program& program = *warp.call().program;
-    if (program.parameter_begin >= result && program.local_bytes - program.parameter_begin >= parameters) return;
-    throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
-                "function " + program.name + " is declared with other parameters than the simulation expects", -1};
-}
-
-/// Calls a function for each active thread and returns from the call.
-template <class Call>
-const Instruction* for_each_thread(Warp& warp, Call call) {
-    for (std::uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-        call(BuiltinCall(warp, static_cast<unsigned>(std::countr_zero(rest))));
-    }
-    return warp.end_call();
-}
 
 void write_whole(std::FILE* file, const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), file);
@@ -36,8 +19,7 @@ void write_whole(std::FILE* file, const std::string& text) {
 
 // int vprintf(const char* format, void* arguments)
 const Instruction* print(Warp& warp, const Instruction*) {
-    require(warp, 16, 4);
-    return for_each_thread(warp, [](const BuiltinCall& call) {
+    return for_each_thread(warp, 16, 4, [](const BuiltinCall& call) {
         const auto format = call.parameter<std::uint64_t>(0);
         if (format == 0) return call.set_result(std::int32_t{-1});
         int count = 0;
@@ -48,17 +30,15 @@ const Instruction* print(Warp& warp, const Instruction*) {
 
 // void* malloc(size_t bytes)
 const Instruction* allocate(Warp& warp, const Instruction*) {
-    require(warp, 8, 8);
     DeviceHeap& heap = warp.block.grid->heap();
-    return for_each_thread(warp,
+    return for_each_thread(warp, 8, 8,
                            [&](const BuiltinCall& call) { call.set_result(heap.allocate(call.parameter<std::uint64_t>(0))); });
 }
 
 // void free(void* address)
 const Instruction* release(Warp& warp, const Instruction*) {
-    require(warp, 8, 0);
     DeviceHeap& heap = warp.block.grid->heap();
-    return for_each_thread(warp, [&](const BuiltinCall& call) {
+    return for_each_thread(warp, 8, 0, [&](const BuiltinCall& call) {
         const auto address = call.parameter<std::uint64_t>(0);
         if (address == 0 || heap.free(address)) return;
         char text[80];
@@ -73,7 +53,7 @@ std::string triple(const Index3& index) {
 
 // void __assertfail(const char* assertion, const char* file, unsigned line, const char* function, size_t bytes_of_char)
 const Instruction* fail_assertion(Warp& warp, const Instruction*) {
-    require(warp, 40, 0);
+    require_declaration(warp, 40, 0);
     std::string text;
     std::string assertion;
     for (std::uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -88,54 +68,36 @@ const Instruction* fail_assertion(Warp& warp, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_ASSERT, "assertion `" + assertion + "` failed", -1};
 }
 
-// Functions of the runtime for device code.
-const Instruction* fail_device_runtime(Warp& warp, const Instruction*) {
-    throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
-                "function " + warp.call().program->name + " of the runtime for device code is not supported by the simulation",
-                -1};
-}
-
-// The first parameter of functions that prepare a launch is the kernel.
-const Instruction* fail_device_launch(Warp& warp, const Instruction* instruction) {
-    const Program& program = *warp.call().program;
-    if (program.local_bytes - program.parameter_begin < 8) return fail_device_runtime(warp, instruction);
-    const BuiltinCall call(warp, static_cast<unsigned>(std::countr_zero(warp.mask)));
-    const Function* const kernel = warp.block.grid->request.code->executable().function_at(call.parameter<std::uint64_t>(0));
-    if (kernel == nullptr) return fail_device_runtime(warp, instruction);
-    call.fail(driver::CUDA_ERROR_NOT_SUPPORTED,
-              "launch of kernel " + std::string(kernel->name) + " from device code is not supported by the simulation");
-}
-
-/// A function that the simulation provides. Names that end with '*' stand for all that begin with them.
-struct Builtin {
-    std::string_view name;
-    Handler handler;
-};
-
 constexpr Builtin builtins[] = {
     {"vprintf", print},
     {"malloc", allocate},
     {"free", release},
     {"__assertfail", fail_assertion},
-    {"cudaGetParameterBuffer*", fail_device_launch},
-    {"__cudaCDP2GetParameterBuffer*", fail_device_launch},
-    {"__cudaCDP2*", fail_device_runtime},
-    {"cuda*", fail_device_runtime},
 };
 
 constexpr std::size_t max_text = 1 << 20;
 
 }  // namespace
 
-Handler find_builtin(std::string_view name) noexcept {
+Handler find_builtin(std::string_view name, bool has_device_runtime) noexcept {
     for (const Builtin& each : builtins) {
-        const bool is_prefix = each.name.ends_with('*');
-        if (is_prefix ? name.starts_with(each.name.substr(0, each.name.size() - 1)) : name == each.name) return each.handler;
+        if (each.name == name) return each.handler;
+    }
+    if (!has_device_runtime) return nullptr;
+    for (const Builtin& each : device_runtime_builtins()) {
+        if (each.name == name) return each.handler;
     }
     return nullptr;
 }
 
-BuiltinCall::Bytes BuiltinCall::find(std::uint64_t address, std::size_t bytes) const {
+void require_declaration(const Warp& warp, std::size_t parameters, std::size_t result) {
+    const Program& program = *warp.call().program;
+    if (program.parameter_begin >= result && program.local_bytes - program.parameter_begin >= parameters) return;
+    throw Fault{driver::CUDA_ERROR_NOT_SUPPORTED,
+                "function " + program.name + " is declared with other parameters than the simulation expects", -1};
+}
+
+BuiltinCall::Bytes BuiltinCall::find(std::uint64_t address, std::size_t bytes, bool is_write) const {
     Block& block = warp.block;
     const std::uint64_t offset = address & window_mask;
     Bytes found{nullptr, 0};
@@ -147,10 +109,10 @@ BuiltinCall::Bytes BuiltinCall::find(std::uint64_t address, std::size_t bytes) c
             found = {warp.local_memory(lane), warp.local_size()};
             break;
         case Window::parameter:
-            found = {block.grid->request.parameters.data(), block.grid->request.parameters.size()};
+            if (!is_write) found = {block.grid->request.parameters.data(), block.grid->request.parameters.size()};
             break;
         default:
-            if (const MemoryRange* const range = block.memory.find(address, bytes)) {
+            if (const MemoryRange* const range = block.memory.find(address, bytes); range && !(is_write && range->is_read_only)) {
                 return {reinterpret_cast<const std::byte*>(address),
                         static_cast<std::size_t>(range->begin + range->size - address)};
             }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #include "ptx/code/executable.hpp"
 #include "ptx/run/cluster.hpp"
@@ -62,6 +63,7 @@ Block::Progress Block::run() {
             if (grid->has_failed() || (live_ != 0 && is_interrupted())) return Progress::ended;
         }
         if (live_ == 0) return Progress::ended;
+        if (std::exchange(gives_way_, false)) return Progress::paused;
         if (has_progress && is_polling) return Progress::polling;
         if (!has_progress) {
             // Warps that waited when they were asked may have been released by later ones.

@@ -60,6 +60,9 @@ public:
     /// Ends the launch with a message that names kernel, block, thread and line.
     void fail(const Warp& warp, const Instruction& instruction, const Fault& fault);
 
+    /// Pauses the block when the warps have had their turns, so that launches of its threads can begin.
+    void give_way() noexcept { gives_way_ = true; }
+
     /// Returns the index in the block of a thread of a warp.
     Index3 thread_index(unsigned linear) const noexcept;
     std::byte* shared_memory() noexcept { return shared_.data(); }
@@ -82,6 +85,7 @@ private:
     bool waits_for_cluster() const noexcept;
 
     unsigned live_ = 0;
+    bool gives_way_ = false;
     AlignedBytes shared_;
     std::size_t shared_size_ = 0;
     std::size_t warps_used_ = 0;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "ptx/run/cluster.hpp"
+#include "ptx/run/launch_tree.hpp"
 #include "support/threads.hpp"
 
 namespace CUBIND_NAMESPACE::sim::ptx {
@@ -38,7 +39,7 @@ std::uint64_t divide_by_cluster(std::uint64_t blocks, const GridRequest& request
 }
 
 /// The clusters of a launch that have not ended. Thread-safe.
-class Schedule {
+class Schedule final : public GridBlocks {
 public:
     explicit Schedule(Grid& grid) : grid_(grid) {
         count_ = divide_by_cluster(blocks_of(grid.request.grid), grid.request);
@@ -46,14 +47,18 @@ public:
         max_limit_ = divide_by_cluster(max_started_blocks, grid.request);
     }
 
+    Share run_share() override;
+    bool has_work() override;
+    bool have_ended() override;
+
+private:
+    bool can_begin() const { return begun_ < count_ && begun_ - ended_ < limit_; }
     /// Returns a cluster to run, or null if there is none.
     std::unique_ptr<Cluster> next();
     /// Takes a cluster back that has paused.
     void pause(std::unique_ptr<Cluster> cluster);
     /// Takes a cluster back that has ended.
     void end(std::unique_ptr<Cluster> cluster);
-
-private:
     std::uint64_t permute(std::uint64_t position) const;
 
     Grid& grid_;
@@ -83,8 +88,7 @@ std::unique_ptr<Cluster> Schedule::next() {
     {
         const std::lock_guard lock(mutex_);
         if (grid_.has_failed()) return nullptr;
-        const bool begins = begun_ < count_ && begun_ - ended_ < limit_;
-        if (!begins) {
+        if (!can_begin()) {
             if (paused_.empty()) return nullptr;
             cluster = std::move(paused_.front());
             paused_.pop_front();
@@ -116,16 +120,32 @@ void Schedule::end(std::unique_ptr<Cluster> cluster) {
     spare_.push_back(std::move(cluster));
 }
 
+GridBlocks::Share Schedule::run_share() {
+    std::unique_ptr<Cluster> cluster = next();
+    if (cluster == nullptr) return Share::none;
+    const Block::Progress progress = cluster->run();
+    if (progress == Block::Progress::ended) {
+        end(std::move(cluster));
+        return Share::ended;
+    }
+    if (progress == Block::Progress::polling) std::this_thread::yield();
+    pause(std::move(cluster));
+    return Share::paused;
+}
+
+bool Schedule::has_work() {
+    const std::lock_guard lock(mutex_);
+    return !grid_.has_failed() && (can_begin() || !paused_.empty());
+}
+
+bool Schedule::have_ended() {
+    const std::lock_guard lock(mutex_);
+    return ended_ == count_;
+}
+
 void run_clusters(Grid& grid, Schedule& schedule) noexcept {
     try {
-        while (std::unique_ptr<Cluster> cluster = schedule.next()) {
-            const Block::Progress progress = cluster->run();
-            if (progress == Block::Progress::ended) {
-                schedule.end(std::move(cluster));
-                continue;
-            }
-            if (progress == Block::Progress::polling) std::this_thread::yield();
-            schedule.pause(std::move(cluster));
+        while (schedule.run_share() != GridBlocks::Share::none) {
         }
     } catch (const std::bad_alloc&) {
         grid.fail_without_memory();
@@ -142,14 +162,16 @@ std::uint64_t next_number() {
 Grid::Grid(const GridRequest& own_request)
     : request(own_request),
       number(next_number()),
-      memory_(*own_request.memory),
+      memory_(*own_request.memory, own_request.runtime),
       own_heap_(*own_request.memory, own_request.heap_bytes) {}
 
 bool Grid::Memory::find(std::uint64_t address, MemoryRange& range) const {
     const MemoryRange own{.begin = this->address(), .size = sizeof(Workspace), .owner = workspace_};
-    if (!own.contains(address, 1)) return all_.find(address, range);
-    range = own;
-    return true;
+    if (own.contains(address, 1)) {
+        range = own;
+        return true;
+    }
+    return all_.find(address, range) || (runtime_ != nullptr && runtime_->find(address, range));
 }
 
 void Grid::fail(driver::CUresult status, std::string problem) {
@@ -172,13 +194,21 @@ GridResult Grid::result() const {
     return {result_.status, "the host has no memory left for the threads of kernel " + request.kernel->name};
 }
 
+std::unique_ptr<GridBlocks> make_blocks(Grid& grid) {
+    return std::make_unique<Schedule>(grid);
+}
+
+GridResult find_problem(const GridRequest& request) {
+    if (request.kernel->local_bytes <= max_local_bytes) return {};
+    return {driver::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+            "kernel " + request.kernel->name + " declares " + std::to_string(request.kernel->local_bytes) +
+                " bytes of local memory for each thread, more than the limit of " + std::to_string(max_local_bytes)};
+}
+
 GridResult run_grid(const GridRequest& request) {
     if (!request.kernel->has_effect) return {};
-    if (request.kernel->local_bytes > max_local_bytes) {
-        return {driver::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
-                "kernel " + request.kernel->name + " declares " + std::to_string(request.kernel->local_bytes) +
-                    " bytes of local memory for each thread, more than the limit of " + std::to_string(max_local_bytes)};
-    }
+    if (GridResult problem = find_problem(request); problem.status != driver::CUDA_SUCCESS) return problem;
+    if (request.host != nullptr) return LaunchTree(request).run();
     Grid grid(request);
     Schedule schedule(grid);
     const std::uint64_t clusters = divide_by_cluster(blocks_of(request.grid), request);

@@ -18,6 +18,8 @@
 
 namespace CUBIND_NAMESPACE::sim::ptx {
 
+class DeviceRuntime;
+class DeviceRuntimeHost;
 class KernelCode;
 
 /// A launch of a kernel.
@@ -42,6 +44,8 @@ struct GridRequest {
     /// Returns why the launch must end although it has not failed, or an empty text. May be empty. Is called often, by all
     /// workers.
     std::function<std::string()> find_interruption;
+    DeviceRuntimeHost* host = nullptr;  ///< what kernels need to launch others; null if they may not
+    DeviceRuntime* runtime = nullptr;   ///< of the grid; set for launches with a host
 };
 
 /// How a launch ended.
@@ -76,7 +80,7 @@ private:
     /// The global memory of the request, with the memory that the launch has for itself.
     class Memory final : public GlobalMemory {
     public:
-        explicit Memory(GlobalMemory& all) : all_(all) {}
+        Memory(GlobalMemory& all, DeviceRuntime* runtime) : all_(all), runtime_(runtime) {}
         bool find(std::uint64_t address, MemoryRange& range) const override;
         std::string describe(std::uint64_t address) const override { return all_.describe(address); }
         std::uint64_t allocate(std::size_t bytes) override { return all_.allocate(bytes); }
@@ -86,6 +90,7 @@ private:
     private:
         using Workspace = std::array<std::uint64_t, 32>;
         GlobalMemory& all_;
+        DeviceRuntime* const runtime_;
         std::shared_ptr<Workspace> workspace_ = std::make_shared<Workspace>();
     };
 
@@ -97,7 +102,25 @@ private:
     GridResult result_;
 };
 
-/// Runs a launch and waits for its end.
+/// The blocks of a grid that have not ended. Thread-safe.
+class GridBlocks {
+public:
+    virtual ~GridBlocks() = default;
+    /// What became of a block; none if there is none to run.
+    enum class Share { none, paused, ended };
+    /// Runs a block until it has ended, or has run for its share.
+    virtual Share run_share() = 0;
+    /// Returns whether a block could run.
+    virtual bool has_work() = 0;
+    virtual bool have_ended() = 0;
+};
+
+std::unique_ptr<GridBlocks> make_blocks(Grid& grid);
+
+/// Returns why a grid cannot run, or success.
+GridResult find_problem(const GridRequest& request);
+
+/// Runs a launch, with the launches of its kernels, and waits for its end.
 GridResult run_grid(const GridRequest& request);
 
 }  // namespace CUBIND_NAMESPACE::sim::ptx

@@ -51,7 +51,7 @@ public:
     virtual ~GlobalMemory() = default;
     /// Finds the allocation that contains the address. Returns false if there is none.
     virtual bool find(std::uint64_t address, MemoryRange& range) const = 0;
-    /// Describes the allocation that is nearest to the address, for messages.
+    /// States why an address that is not found cannot be accessed, as the end of a sentence whose subject is the access.
     virtual std::string describe(std::uint64_t address) const = 0;
     /// Allocates and frees memory on behalf of a kernel. Return 0 and false on failure.
     virtual std::uint64_t allocate(std::size_t bytes) = 0;

@@ -7,6 +7,8 @@
 
 #include "objects/device/attributes.hpp"
 #include "ptx/run/grid.hpp"
+#include "ptx/syntax.hpp"
+#include "work/kernel/children.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -63,6 +65,8 @@ void execute(const LaunchRequest& request, Launch& launch) {
     grid.workers = number_of_workers(services.options);
     grid.seed = services.options.seed;
     grid.find_interruption = find_interruption_of(*function.context, services.options);
+    std::optional<ChildLaunches> children;
+    if (function.image->code->has_device_runtime) grid.host = &children.emplace(services, function);
     ptx::GridResult result = ptx::run_grid(grid);
     launch.status = result.status;
     launch.problem = std::move(result.problem);

@@ -19,6 +19,8 @@ bool is_within(const Extent3& size, const Device& device, CUdevice_attribute x, 
     return is_valid(size.x, x) && is_valid(size.y, y) && is_valid(size.z, z);
 }
 
+}  // namespace
+
 CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     const Extent3 grid{config.gridDimX, config.gridDimY, config.gridDimZ};
     const Extent3 block{config.blockDimX, config.blockDimY, config.blockDimZ};
@@ -35,6 +37,8 @@ CUresult check_shape(const KernelView& view, const CUlaunchConfig& config) {
     const bool fits = config.sharedMemBytes <= dynamic_limit && view.kernel.shared_bytes <= static_limit;
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
+
+namespace {
 
 // All blocks of a cooperative launch must be resident at the same time.
 CUresult check_cooperation(const KernelView& view, const CUlaunchConfig& config) {

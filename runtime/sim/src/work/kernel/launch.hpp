@@ -8,9 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "objects/memory/kernel_heaps.hpp"
+#include "objects/module/code_registry.hpp"
 #include "objects/module/function.hpp"
 #include "objects/texture/kernel_textures.hpp"
+#include "objects/virtual/kernel_heaps.hpp"
 #include "work/kernel/bodies.hpp"
 #include "work/kernel/launch_log.hpp"
 
@@ -24,6 +25,8 @@ struct LaunchServices {
     const Options& options;
     KernelHeaps& heaps;
     const KernelObjects& objects;
+    const CodeRegistry& code;
+    const Devices& devices;
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.
@@ -36,6 +39,9 @@ struct LaunchRequest {
     bool is_cooperative = false;
     bool has_cluster = false;  ///< whether the launch or the kernel requests a cluster, which may have one block
 };
+
+/// Returns CUDA_ERROR_INVALID_VALUE if the grid, the blocks or their shared memory exceed the limits of the device or the kernel.
+CUresult check_shape(const KernelView& view, const CUlaunchConfig& config);
 
 /// Checks a launch and copies its arguments from `parameters` or `extra`. The stream is stored, but not checked.
 CUresult make_launch(const LaunchServices& services, const std::shared_ptr<Function>& function, const CUlaunchConfig& config,

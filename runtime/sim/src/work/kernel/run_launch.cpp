@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 
+#include "work/kernel/body.hpp"
 #include "work/kernel/execute.hpp"
 #include "work/kernel/illegal_address.hpp"
 #include "work/kernel/launch.hpp"
@@ -11,8 +12,7 @@ namespace CUBIND_NAMESPACE::sim {
 
 namespace {
 
-// Runs a body. An exception becomes the status of the launch and does not propagate.
-void call_body(const detail::Body& body, Launch& launch) {
+void try_body(const detail::Body& body, Launch& launch) {
     try {
         body.call(launch);
     } catch (const IllegalAddress& address) {
@@ -29,7 +29,7 @@ void call_body(const detail::Body& body, Launch& launch) {
 
 void run(const LaunchRequest& request, Launch& launch) {
     if (request.body != nullptr) {
-        WorkQueue::call_host_function([&] { call_body(*request.body, launch); });
+        call_body(*request.body, launch);
     } else {
         execute(request, launch);
     }
@@ -46,6 +46,10 @@ void fail_without_memory(Launch& launch) noexcept {
 }
 
 }  // namespace
+
+void call_body(const detail::Body& body, Launch& launch) {
+    WorkQueue::call_host_function([&] { try_body(body, launch); });
+}
 
 void run_launch(const LaunchRequest& request) {
     const Context& context = *request.function->context;

@@ -8,7 +8,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// The memory that a kernel may access: all allocations of the driver.
+/// The memory that a kernel may access: all allocations of the driver, except mappings that the device may not access.
 class KernelMemory : public ptx::GlobalMemory {
 public:
     KernelMemory(MemoryMap& memory, Context& context) : memory_(memory), context_(context) {}

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "objects/memory/kernel_memory.hpp"
+#include "objects/virtual/kernel_memory.hpp"
 
 #include <cstdio>
 
 #include "objects/memory/allocate.hpp"
+#include "objects/virtual/mapping.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -14,18 +15,25 @@ bool KernelMemory::find(std::uint64_t address, ptx::MemoryRange& range) const {
     range.begin = found->base;
     range.size = found->size;
     range.is_constant = found->is_constant;
+    if (found->mapping != nullptr) {
+        if (!found->mapping->allows(context_.device, false)) return false;
+        range.is_read_only = !found->mapping->allows(context_.device, true);
+    }
     range.owner = std::move(found);
     return true;
 }
 
 std::string KernelMemory::describe(std::uint64_t address) const {
     const auto nearest = memory_.find_nearest(address);
-    if (nearest == nullptr) return "; there are no allocations";
+    if (nearest == nullptr) return " is not within an allocation; there are no allocations";
+    if (nearest->contains(address, 1) && nearest->mapping != nullptr && !nearest->mapping->allows(context_.device, false))
+        return " is in memory that cuMemSetAccess does not make accessible for device " + std::to_string(context_.device.ordinal);
     const std::uint64_t end = nearest->base + nearest->size;
     const bool is_behind = address >= nearest->base;
     const std::uint64_t distance = is_behind ? address - end : nearest->base - address;
-    char text[160];
-    std::snprintf(text, sizeof text, "; the nearest allocation has %zu bytes at 0x%llx, %s %llu bytes %s the address",
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  " is not within an allocation; the nearest allocation has %zu bytes at 0x%llx, %s %llu bytes %s the address",
                   nearest->size, static_cast<unsigned long long>(nearest->base), is_behind ? "and ends" : "and begins",
                   static_cast<unsigned long long>(distance), is_behind ? "before" : "behind");
     return text;

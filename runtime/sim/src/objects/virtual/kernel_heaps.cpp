@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include "objects/memory/kernel_heaps.hpp"
+#include "objects/virtual/kernel_heaps.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 

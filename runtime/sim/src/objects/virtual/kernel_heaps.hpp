@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "objects/memory/kernel_memory.hpp"
+#include "objects/virtual/kernel_memory.hpp"
 #include "ptx/run/heap.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
