@@ -21,7 +21,8 @@ namespace {
 constexpr const char* usage =
     "usage: cubind-sim [OPTION...] PROGRAM [ARGUMENT...]\n"
     "\n"
-    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or libcudart.so.13 or is\n"
+    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or libcudart.so.13 or "
+    "is\n"
     "linked to them.\n"
     "\n"
     "  --devices N      number of devices (1)\n"

@@ -59,7 +59,7 @@ cudaError_t to_driver(const cudaKernelNodeParams& parameters, CUDA_KERNEL_NODE_P
 
 cudaKernelNodeParams from_driver(const CUDA_KERNEL_NODE_PARAMS& parameters) {
     cudaKernelNodeParams converted;
-    const void* const host_function = host_function_of(parameters.kern);
+    const void* const host_function = host_function_of(parameters.kern, parameters.func);
     void* const handle = parameters.kern != nullptr ? as<void*>(parameters.kern) : as<void*>(parameters.func);
     converted.func = host_function != nullptr ? const_cast<void*>(host_function) : handle;
     converted.gridDim = {parameters.gridDimX, parameters.gridDimY, parameters.gridDimZ};

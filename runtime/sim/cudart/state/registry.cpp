@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "state/context.hpp"
+#include "state/load_binary.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
@@ -47,9 +48,7 @@ Registry& registry() {
 
 // The caller holds the lock.
 cudaError_t load(Binary& binary) {
-    if (binary.library != nullptr) return cudaSuccess;
-    if (const cudaError_t status = initialize()) return status;
-    return status_of(cuLibraryLoadData(&binary.library, binary.structure, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    return binary.library != nullptr ? cudaSuccess : load_binary(binary.structure, binary.library);
 }
 
 // The driver describes a fat binary without code for the device, and a kernel that the code lacks, by different statuses.
@@ -132,10 +131,13 @@ cudaError_t find_kernel(const void* host_function, CUkernel& kernel) {
     return status;
 }
 
-const void* host_function_of(CUkernel kernel) {
+const void* host_function_of(CUkernel kernel, CUfunction in_context) {
     const std::shared_lock lock(registry().mutex);
     for (const auto& [host_function, function] : registry().functions) {
-        if (kernel != nullptr && function.kernel == kernel) return host_function;
+        CUfunction own = nullptr;
+        if (function.kernel == nullptr) continue;
+        if (function.kernel == kernel) return host_function;
+        if (cuKernelGetFunction(&own, function.kernel) == CUDA_SUCCESS && own == in_context) return host_function;
     }
     return nullptr;
 }

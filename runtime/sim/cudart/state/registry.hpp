@@ -29,8 +29,9 @@ cudaError_t load_managed_variables(Binary* binary);
 /// Writes the kernel of a host function. Returns cudaErrorInvalidDeviceFunction if no such function is registered.
 cudaError_t find_kernel(const void* host_function, CUkernel& kernel);
 
-/// Returns the host function of a kernel, or null if the kernel is not that of a registered function.
-const void* host_function_of(CUkernel kernel);
+/// Returns the host function of a kernel, or of its function in the current context. Null if neither is that of a registered
+/// function.
+const void* host_function_of(CUkernel kernel, CUfunction in_context);
 
 /// Writes what can be launched for a host function, a kernel or a function of the driver.
 cudaError_t find_launchable(const void* function, CUfunction& launchable);

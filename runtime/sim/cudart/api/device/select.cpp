@@ -1,8 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <vector>
-
 #include "state/call.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
@@ -118,12 +115,15 @@ cudaError_t sim_cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peer
     return call(cuDeviceCanAccessPeer, canAccessPeer, device, peerDevice);
 }
 
+// A device is no peer of itself.
 cudaError_t sim_cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-    if (const cudaError_t status = bind_context()) return status;
+    int device = 0;
     CUcontext peer = nullptr;
+    if (const cudaError_t status = bind_context()) return status;
+    if (const cudaError_t status = current_device(device)) return status;
+    if (device == peerDevice) return cudaErrorInvalidDevice;
     if (const cudaError_t status = retain_primary(peerDevice, peer)) return status;
-    const CUresult status = cuCtxEnablePeerAccess(peer, flags);
-    return status == CUDA_ERROR_INVALID_CONTEXT ? cudaErrorInvalidDevice : status_of(status);  // the device itself
+    return status_of(cuCtxEnablePeerAccess(peer, flags));
 }
 
 cudaError_t sim_cudaDeviceDisablePeerAccess(int peerDevice) {

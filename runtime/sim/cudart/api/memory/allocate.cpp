@@ -70,8 +70,7 @@ cudaError_t sim_cudaMallocFromPoolAsync(void** ptr, std::size_t size, cudaMemPoo
 }
 
 cudaError_t sim_cudaFreeAsync(void* devPtr, cudaStream_t hStream) {
-    if (const cudaError_t status = bind_context()) return status;
-    return devPtr == nullptr ? cudaSuccess : status_of(cuMemFreeAsync(as<CUdeviceptr>(devPtr), driver_stream(hStream)));
+    return call_in_context(cuMemFreeAsync, devPtr, driver_stream(hStream));
 }
 
 cudaError_t sim_cudaMemGetInfo(std::size_t* free, std::size_t* total) {
