@@ -29,6 +29,16 @@ assert runtime.cudaGetDeviceCount(ctypes.byref(count)) == 0
 print(hasattr(runtime, "cudaCubindSimulation"), version.value // 1000, count.value, os.environ.get("CUBIND_RUNTIME_LIBRARY"))
 """
 
+# Prints the status and the result of cudaGetDeviceCount, and the version of the runtime library.
+NO_DEVICE = """
+import ctypes
+runtime = ctypes.CDLL("libcudart.so.13")
+count, version = ctypes.c_int(7), ctypes.c_int()
+status = runtime.cudaGetDeviceCount(ctypes.byref(count))
+runtime.cudaRuntimeGetVersion(ctypes.byref(version))
+print(status, count.value, version.value)
+"""
+
 # Launches a kernel that never ends. Then prints the result of cuCtxSynchronize, or unloads the library, or ends.
 ENDLESS = """
 import _ctypes, ctypes, sys, time
@@ -63,6 +73,11 @@ class LauncherTest(unittest.TestCase):
         simulated, major, count, path = done.stdout.split()
         self.assertEqual((simulated, major, count), ("True", "13", "2"), done.stderr)
         self.assertTrue(path.endswith("sim/libcudart.so.13"), path)
+
+    def test_reports_why_the_runtime_library_has_no_device(self):
+        for options, status in (("--release", "12.9"), 35), (("--devices", "0"), 100):
+            done = run(*options, sys.executable, "-c", NO_DEVICE)
+            self.assertEqual(done.stdout.split(), [str(status), "0", "13040"], done.stderr)
 
     def test_prefers_the_runtime_library_that_is_named(self):
         done = run(sys.executable, "-c", RUNTIME, CUBIND_RUNTIME_LIBRARY="/one/libcudart.so.13")

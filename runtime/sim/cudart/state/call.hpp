@@ -11,6 +11,12 @@
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
+/// A type with a size: neither void nor the tag of a handle.
+template <class T>
+concept IsObject = std::is_object_v<T> && requires {
+    sizeof(T);
+};
+
 /// Converts an argument of the runtime library to the parameter of the driver's function. Both have the same representation:
 /// addresses are pointers here and integers there, and enums and structs have the same values and layouts under other names.
 template <class To, class From>
@@ -22,10 +28,7 @@ To as(From value) noexcept {
     } else if constexpr (std::is_pointer_v<To> && std::is_pointer_v<From>) {
         using Target = std::remove_cv_t<std::remove_pointer_t<To>>;
         using Source = std::remove_cv_t<std::remove_pointer_t<From>>;
-        if constexpr (std::is_enum_v<Target> || std::is_enum_v<Source> ||
-                      (std::is_pointer_v<Target> && std::is_pointer_v<Source>)) {
-            static_assert(sizeof(Target) == sizeof(Source));
-        }
+        if constexpr (IsObject<Target> && IsObject<Source>) static_assert(sizeof(Target) == sizeof(Source));
         return reinterpret_cast<To>(const_cast<Source*>(value));
     } else if constexpr (std::is_pointer_v<To> || std::is_pointer_v<From>) {
         static_assert(sizeof(To) == sizeof(From));
