@@ -72,6 +72,8 @@ spec::Json library_json(const model::Model& model) {
     json["release"] = model.facts.releases.back();
     json["headers"] = strings(model.config.headers);
     json["status"] = model.config.status.type;
+    json["simulation_namespace"] = model.config.simulated.space;
+    json["simulation_header"] = model.config.simulated.header;
     json["library_missing"] = model.config.status.library_missing;
     json["symbol_missing"] = model.config.status.symbol_missing;
     json["invalid_argument"] = model.config.status.invalid_argument;

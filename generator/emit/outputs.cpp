@@ -42,6 +42,7 @@ constexpr LibraryFile reflection_files[] = {
 
 /// Files that are rendered only for a library with `simulated` in library.json: sources of its simulation.
 constexpr LibraryFile simulation_files[] = {
+    {"simulation_exports.hpp", "simulation/$_exports.hpp"},
     {"simulation_functions.hpp", "simulation/functions.hpp"},
     {"simulation_symbols.cpp", "simulation/symbols.cpp"},
 };
@@ -137,7 +138,7 @@ public:
         for (const auto& attributes : model_.attribute_classes) {
             render(outputs, attributes_file, attributes.file, to_data(attribute_class_json(attributes)));
         }
-        if (model_.config.simulated) {
+        if (!model_.config.simulated.header.empty()) {
             const Data symbols = to_data({{"symbols", simulation_json(model_)}});
             for (const auto& file : simulation_files) render(outputs, file, "", symbols);
         }

@@ -17,6 +17,13 @@ std::map<std::string, std::string> varied_symbols(const model::Model& model) {
     return varied;
 }
 
+/// Returns whether the library that is simulated exports the function. A library of one major lacks what an earlier major
+/// removed.
+bool is_exported(const model::Model& model, const model::Function& function) {
+    const std::int64_t major = model.config.loading.major;
+    return major == 0 || function.removed.empty() || spec::release_number(function.removed) > 1000 * major;
+}
+
 }  // namespace
 
 spec::Json simulation_json(const model::Model& model) {
@@ -24,6 +31,7 @@ spec::Json simulation_json(const model::Model& model) {
     const std::map<std::string, std::string> varied = varied_symbols(model);
     spec::Json list = spec::Json::array();
     for (const model::Function* const function : in_symbol_order(model)) {
+        if (!is_exported(model, *function)) continue;
         const std::string& symbol = function->symbol;
         spec::Json json = spec::object_for(16);
         json["symbol"] = symbol;

@@ -43,6 +43,12 @@ void describe(Archive& archive, QueriesConfig& value) {
 }
 
 template <class Archive>
+void describe(Archive& archive, SimulationConfig& value) {
+    archive.required("namespace", value.space);
+    archive.required("header", value.header);
+}
+
+template <class Archive>
 void describe(Archive& archive, LibraryConfig& value) {
     archive.required("library", value.library);
     archive.required("title", value.title);

@@ -50,6 +50,12 @@ struct QueriesConfig {
     std::string is_capturing;
 };
 
+/// The simulation of a library. Without it, `header` is empty.
+struct SimulationConfig {
+    std::string space;   ///< namespace of the simulated functions, within cubind
+    std::string header;  ///< declares what the generated symbols call, such as refuse() and answer()
+};
+
 struct LibraryConfig {
     std::string library;
     std::string title;
@@ -65,7 +71,7 @@ struct LibraryConfig {
     std::string documentation;                  ///< URL pattern; {group} is replaced by the documentation group
     std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
     std::string default_group;                  ///< group of the functions that the headers put in none; may be empty
-    bool simulated = false;                     ///< whether the files of a simulated library are generated, too
+    SimulationConfig simulated;                 ///< whether and how the files of a simulated library are generated
 };
 
 /// Reads and checks one library.json. Throws InputError with file and key.

@@ -19,6 +19,7 @@ FLOORS = {
     "runtime/core/src": ("support", "context", "device", "event", "stream", "memory", "kernel", "object_code", "launch", "graph", "cache",
                          "options", "link", "program"),
     "runtime/layers/src": ("support", "values", "objects", "chain", "trace", "faults", "leaks", "validate"),
+    "runtime/sim/cudart": ("support", "state", "convert", "api"),
     "runtime/sim/src": ("support", "ptx", "objects", "work", "graph", "machine", "api"),
     "runtime/sim/src/objects": ("device", "stream", "context", "event", "pool", "memory", "virtual", "array", "texture", "module"),
     "tools/info": ("support",),
@@ -103,6 +104,12 @@ def problems(root):
             own = libraries[place[1]]
             if included.startswith("cubind/") and included not in loader and included not in own:
                 return "a library of layer 1 may include only layer 0 and itself"
+        elif place[:3] == ("runtime", "sim", "cudart"):
+            is_simulation = (root / "runtime/sim/src" / included).is_file() and not (root / "runtime/sim/cudart" / included).is_file()
+            if is_vendor:
+                return "the simulated runtime library must not include vendor headers"
+            if included in upper or is_simulation:
+                return "the simulated runtime library is a client of the driver and must not include headers of its simulation"
         elif place[:2] == ("runtime", "core"):
             if is_vendor:
                 return "layer 2 must not include vendor headers"

@@ -19,6 +19,8 @@ TREE = {
     "generator/emit/emit.cpp": '#include "emit.hpp"\n',
     "runtime/loader/include/cubind/result.hpp": "#pragma once\n",
     "runtime/loader/src/search.cpp": "#include <dlfcn.h>\n#include <cubind/result.hpp>\n",
+    "runtime/sim/cudart/api/error.cpp": '#include "api/error.hpp"\n',
+    "runtime/sim/src/machine/check.hpp": "#pragma once\n",
     "runtime/core/include/cubind/check.hpp": "#include <cubind/result.hpp>\n#include <cubind/driver/types.hpp>\n",
     "generated/driver/include/cubind/driver/types.hpp": "#include <cstddef>\n",
     "generated/driver/include/cubind/driver/vendor.hpp": "#include <cubind/driver/types.hpp>\n#include <cuda.h>\n",
@@ -51,6 +53,8 @@ class SelfTest(unittest.TestCase):
             "generator/emit/emit.cpp": "#include <cubind/result.hpp>",
             "generator/extract/extract.cpp": "  #  include <clang-c/Index.h>",
             "runtime/core/src/error.cpp": "#include <cuda_runtime_api.h>",
+            "runtime/sim/cudart/api/error.cpp": '#include "machine/check.hpp"',
+            "runtime/sim/cudart/api/version.cpp": "#include <cuda.h>",
             "runtime/loader/src/other.cpp": "#include <clang-c/Index.h>",
         }
         for name, line in broken.items():

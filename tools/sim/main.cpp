@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1 to LD_LIBRARY_PATH, sets
-// the variables of the simulation, and replaces itself by the program.
+// cubind-sim: starts a program on the simulated driver. It adds the folder of the simulated libcuda.so.1 and libcudart.so.13 to
+// LD_LIBRARY_PATH, sets the variables of the simulation, and replaces itself by the program.
 #include <cubind/detail/environment.hpp>
 
 #include <cerrno>
@@ -22,7 +22,9 @@ namespace {
 constexpr const char* usage =
     "usage: cubind-sim [OPTION...] PROGRAM [ARGUMENT...]\n"
     "\n"
-    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or is linked to it.\n"
+    "Runs PROGRAM on cubind's simulated CUDA driver. The program needs no changes if it loads libcuda.so.1 or libcudart.so.13 or "
+    "is\n"
+    "linked to them.\n"
     "\n"
     "  --devices N      number of devices (1)\n"
     "  --memory BYTES   memory of each device (8 GiB)\n"
@@ -118,6 +120,15 @@ std::string find_simulation() {
          ", neither in " CUBIND_SIM_BUILD_FOLDER " nor in " CUBIND_SIM_INSTALL_FOLDER);
 }
 
+// cubind's bindings of the runtime library would prefer NVIDIA's library in a Python environment to LD_LIBRARY_PATH.
+void select_runtime(const std::string& folder) {
+    constexpr const char* variable = "CUBIND_RUNTIME_LIBRARY";
+    const std::filesystem::path library = std::filesystem::path(folder) / "libcudart.so.13";
+    std::error_code error;
+    if (cubind::detail::environment_variable(variable) != nullptr || !std::filesystem::exists(library, error)) return;
+    set(variable, library.string());
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -142,7 +153,9 @@ int main(int count, char** arguments) {
     }
     if (optind == count) fail("no program is given; see cubind-sim --help");
     const char* const path = cubind::detail::environment_variable("LD_LIBRARY_PATH");
-    set("LD_LIBRARY_PATH", find_simulation() + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
+    const std::string folder = find_simulation();
+    select_runtime(folder);
+    set("LD_LIBRARY_PATH", folder + (path != nullptr && *path != '\0' ? std::string(":") + path : ""));
     ::execvp(arguments[optind], arguments + optind);
     const int status = errno == ENOENT ? 127 : cannot_start;
     fail(std::string("cannot start ") + arguments[optind] + ": " + std::strerror(errno), status);

@@ -30,7 +30,8 @@ std::string first_changed_line(const std::vector<std::string>& before, const std
 class AdditionsTest : public GeneratorTest {
 protected:
     AdditionsTest() {
-        replace(library, "\"library\": \"toy\",", "\"library\": \"toy\", \"simulated\": true,");
+        replace(library, "\"library\": \"toy\",",
+                "\"library\": \"toy\", \"simulated\": {\"namespace\": \"sim\", \"header\": \"toy.hpp\"},");
         extract();
         emit();
     }
@@ -49,7 +50,7 @@ protected:
             ASSERT_TRUE(after.contains(file)) << file;
             EXPECT_EQ(first_changed_line(lines_of(text), lines_of(after.at(file))), "") << "of " << file;
         }
-        EXPECT_EQ(compared, 21U);
+        EXPECT_EQ(compared, 22U);
         const std::string tables = "project/generated/toy/src/reflection.cpp";
         EXPECT_EQ(lines_of(after.at(tables)).size(), lines_of(before.at(tables)).size() + expected);
     }

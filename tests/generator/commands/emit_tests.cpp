@@ -70,10 +70,13 @@ TEST_F(EmitTest, WritesTheLifetimeOfAFunctionToItsEntryPoint) {
 }
 
 TEST_F(EmitTest, WritesTheFilesOfASimulatedLibrary) {
-    replace("api-specs/toy/library.json", "\"library\": \"toy\",", "\"library\": \"toy\", \"simulated\": true,");
+    replace("api-specs/toy/library.json", "\"library\": \"toy\",",
+            "\"library\": \"toy\", \"simulated\": {\"namespace\": \"sim\", \"header\": \"toy.hpp\"},");
     const Outcome emitted = run("emit");
-    expect_contains(emitted.out, "project/generated: 21 files, 21 changed");
+    expect_contains(emitted.out, "project/generated: 22 files, 22 changed");
     expect_contains(read("generated/toy/simulation/functions.hpp"), "sim_toyRead(");
+    expect_contains(read("generated/toy/simulation/toy_exports.hpp"), " toyRead(");
+    expect_contains(read("generated/toy/simulation/symbols.cpp"), "#include \"toy.hpp\"");
     expect_contains(read("generated/toy/simulation/symbols.cpp"), "{\"toyRead\", address(CUBIND_SIM_SYMBOL(toyRead)), 13040,");
 }
 

@@ -12,5 +12,9 @@ int main() {
     const auto count = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDeviceGetCount"));
     int devices = 0;
     if (initialize(0) != 0 || count(&devices) != 0) return 1;
-    std::printf("%d devices\n", devices);
+    void* const runtime = dlopen("libcudart.so.13", RTLD_NOW);
+    if (runtime == nullptr) return 1;
+    int devices_of_runtime = 0;
+    if (reinterpret_cast<int (*)(int*)>(dlsym(runtime, "cudaGetDeviceCount"))(&devices_of_runtime) != 0) return 1;
+    std::printf("%d devices, %d in the runtime library\n", devices, devices_of_runtime);
 }

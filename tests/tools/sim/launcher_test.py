@@ -20,6 +20,27 @@ print(value(driver.cuDeviceGetCount), value(driver.cuDriverGetVersion),
       value(driver.cuDeviceGetAttribute, 75, 0), value(driver.cuDeviceGetAttribute, 76, 0), os.environ.get("CUBIND_SIM_SEED"))
 """
 
+# Prints the soname that the loader finds for the runtime library, its version, and whether it is simulated.
+RUNTIME = """
+import ctypes, os
+runtime = ctypes.CDLL("libcudart.so.13")
+version = ctypes.c_int()
+assert runtime.cudaRuntimeGetVersion(ctypes.byref(version)) == 0
+count = ctypes.c_int()
+assert runtime.cudaGetDeviceCount(ctypes.byref(count)) == 0
+print(hasattr(runtime, "cudaCubindSimulation"), version.value // 1000, count.value, os.environ.get("CUBIND_RUNTIME_LIBRARY"))
+"""
+
+# Prints the status and the result of cudaGetDeviceCount, and the version of the runtime library.
+NO_DEVICE = """
+import ctypes
+runtime = ctypes.CDLL("libcudart.so.13")
+count, version = ctypes.c_int(7), ctypes.c_int()
+status = runtime.cudaGetDeviceCount(ctypes.byref(count))
+runtime.cudaRuntimeGetVersion(ctypes.byref(version))
+print(status, count.value, version.value)
+"""
+
 # Launches a kernel that never ends. Then prints the result of cuCtxSynchronize, or unloads the library, or ends.
 ENDLESS = """
 import _ctypes, ctypes, sys, time
@@ -48,6 +69,21 @@ class LauncherTest(unittest.TestCase):
     def test_starts_a_program_on_the_simulated_driver(self):
         done = run(sys.executable, "-c", PROGRAM)
         self.assertEqual((done.returncode, done.stdout.split()[0]), (0, "1"), done.stderr)
+
+    def test_starts_a_program_on_the_simulated_runtime_library(self):
+        done = run("--devices", "2", sys.executable, "-c", RUNTIME)
+        simulated, major, count, path = done.stdout.split()
+        self.assertEqual((simulated, major, count), ("True", "13", "2"), done.stderr)
+        self.assertTrue(path.endswith("sim/libcudart.so.13"), path)
+
+    def test_reports_why_the_runtime_library_has_no_device(self):
+        for options, status in (("--release", "12.9"), 35), (("--devices", "0"), 100):
+            done = run(*options, sys.executable, "-c", NO_DEVICE)
+            self.assertEqual(done.stdout.split(), [str(status), "0", "13040"], done.stderr)
+
+    def test_prefers_the_runtime_library_that_is_named(self):
+        done = run(sys.executable, "-c", RUNTIME, CUBIND_RUNTIME_LIBRARY="/one/libcudart.so.13")
+        self.assertEqual(done.stdout.split()[-1:], ["/one/libcudart.so.13"], done.stderr)
 
     def test_sets_the_properties_of_the_simulation(self):
         done = run("--devices", "3", "--arch=sm_120", "--release", "12.8", "--seed", "7", sys.executable, "-c", PROGRAM)

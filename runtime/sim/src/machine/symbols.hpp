@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "machine/per_thread_default_stream.hpp"
+
 namespace CUBIND_NAMESPACE::sim {
 
 /// One function that a driver exports.

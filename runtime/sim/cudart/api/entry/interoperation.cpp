@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Symbols that the runtime library exports and cuda_runtime_api.h does not declare: the profiler, exchange of data with graphics
+// libraries, and internal functions of NVIDIA's tools. Also the mark of the simulation.
+#include <cstring>
+
+#include "state/call.hpp"
+#include "support/symbols.hpp"
+
+#define CUBIND_SIM_EXPORT [[gnu::visibility("default")]]
+
+// Each symbol that is not simulated, in the order of the names.
+// clang-format off
+#define CUBIND_SIM_INTEROPERATION(each) \
+    each(__cudaGetProcAddress) \
+    each(__cudaRegisterHostVar) \
+    each(__cudaRegisterUnifiedTable) \
+    each(cudaEGLStreamConsumerAcquireFrame) \
+    each(cudaEGLStreamConsumerConnect) \
+    each(cudaEGLStreamConsumerConnectWithFlags) \
+    each(cudaEGLStreamConsumerDisconnect) \
+    each(cudaEGLStreamConsumerReleaseFrame) \
+    each(cudaEGLStreamProducerConnect) \
+    each(cudaEGLStreamProducerDisconnect) \
+    each(cudaEGLStreamProducerPresentFrame) \
+    each(cudaEGLStreamProducerReturnFrame) \
+    each(cudaEventCreateFromEGLSync) \
+    each(cudaGLGetDevices) \
+    each(cudaGLMapBufferObject) \
+    each(cudaGLMapBufferObjectAsync) \
+    each(cudaGLRegisterBufferObject) \
+    each(cudaGLSetBufferObjectMapFlags) \
+    each(cudaGLSetGLDevice) \
+    each(cudaGLUnmapBufferObject) \
+    each(cudaGLUnmapBufferObjectAsync) \
+    each(cudaGLUnregisterBufferObject) \
+    each(cudaGraphicsEGLRegisterImage) \
+    each(cudaGraphicsGLRegisterBuffer) \
+    each(cudaGraphicsGLRegisterImage) \
+    each(cudaGraphicsResourceGetMappedEglFrame) \
+    each(cudaGraphicsVDPAURegisterOutputSurface) \
+    each(cudaGraphicsVDPAURegisterVideoSurface) \
+    each(cudaSubgridCreate) \
+    each(cudaSubgridWorkerGridCreate) \
+    each(cudaSubgridWorksetCreate) \
+    each(cudaVDPAUGetDevice) \
+    each(cudaVDPAUSetVDPAUDevice)
+// clang-format on
+
+namespace CUBIND_NAMESPACE::sim::cudart {
+
+namespace {
+
+namespace index_of {
+enum : std::size_t {
+#define CUBIND_SIM_INDEX(symbol) symbol,
+    CUBIND_SIM_INTEROPERATION(CUBIND_SIM_INDEX)
+#undef CUBIND_SIM_INDEX
+};
+}  // namespace index_of
+
+std::size_t count_index(std::size_t index) noexcept {
+    return static_cast<std::size_t>(all_symbols().end() - all_symbols().begin()) + index;
+}
+
+}  // namespace
+
+extern "C" {
+
+// The parameters, which differ from symbol to symbol, are ignored.
+#define CUBIND_SIM_DEFINE(symbol)                                  \
+    CUBIND_SIM_EXPORT cudaError_t symbol() {                       \
+        return refuse<cudaError_t>(count_index(index_of::symbol)); \
+    }
+CUBIND_SIM_INTEROPERATION(CUBIND_SIM_DEFINE)
+#undef CUBIND_SIM_DEFINE
+
+// A simulation has no counters that a profiler could start.
+CUBIND_SIM_EXPORT cudaError_t cudaProfilerStart() {
+    return answer(+[] { return bind_context(); });
+}
+
+CUBIND_SIM_EXPORT cudaError_t cudaProfilerStop() {
+    return answer(+[] { return bind_context(); });
+}
+
+// The mark of the simulation: no other runtime library exports it. Returns the number of calls of symbols that are not simulated,
+// of one symbol or, if the name is null, of all.
+CUBIND_SIM_EXPORT unsigned long cudaCubindSimulation(const char* name) {
+    unsigned long calls = 0;
+    std::size_t index = 0;
+    for (const Symbol& symbol : all_symbols()) {
+        const unsigned long count = unsupported_calls(index++);
+        if (name == nullptr || std::strcmp(symbol.name, name) == 0) calls += count;
+    }
+#define CUBIND_SIM_COUNT(symbol) \
+    if (name == nullptr || std::strcmp(#symbol, name) == 0) calls += unsupported_calls(count_index(index_of::symbol));
+    CUBIND_SIM_INTEROPERATION(CUBIND_SIM_COUNT)
+#undef CUBIND_SIM_COUNT
+    return calls;
+}
+
+}  // extern "C"
+
+}  // namespace CUBIND_NAMESPACE::sim::cudart

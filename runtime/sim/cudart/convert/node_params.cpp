@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/node_params.hpp"
+
+#include <cstring>
+
+#include "convert/copies.hpp"
+#include "state/call.hpp"
+#include "state/registry.hpp"
+
+namespace CUBIND_NAMESPACE::sim::cudart {
+
+namespace {
+
+template <class To, class From>
+void convert_same_layout(To& to, const From& from) noexcept {
+    static_assert(sizeof to == sizeof from);
+    std::memcpy(&to, &from, sizeof to);
+}
+
+CUcontext context_of_node(cudaExecutionContext_t context) noexcept {
+    CUcontext current = nullptr;
+    if (context != nullptr) return reinterpret_cast<CUcontext>(context);
+    return cuCtxGetCurrent(&current) == CUDA_SUCCESS ? current : nullptr;
+}
+
+cudaError_t convert_kernel(const cudaKernelNodeParamsV2& from, CUDA_KERNEL_NODE_PARAMS_v3& to) {
+    const cudaKernelNodeParams plain = {from.func,           from.gridDim,      from.blockDim,
+                                        from.sharedMemBytes, from.kernelParams, from.extra};
+    CUDA_KERNEL_NODE_PARAMS converted = {};
+    const cudaError_t status = to_driver(plain, converted);
+    convert_same_layout(to, converted);
+    to.ctx = nullptr;  // the current context
+    return status;
+}
+
+}  // namespace
+
+cudaError_t to_driver(const cudaKernelNodeParams& parameters, CUDA_KERNEL_NODE_PARAMS& converted) {
+    converted = {};
+    const cudaError_t status = find_launchable(parameters.func, converted.func);
+    CUkernel const kernel = reinterpret_cast<CUkernel>(converted.func);
+    CUfunction ignored = nullptr;
+    if (status == cudaSuccess && cuKernelGetFunction(&ignored, kernel) == CUDA_SUCCESS) {
+        converted.kern = kernel;
+        converted.func = nullptr;
+    }
+    converted.gridDimX = parameters.gridDim.x;
+    converted.gridDimY = parameters.gridDim.y;
+    converted.gridDimZ = parameters.gridDim.z;
+    converted.blockDimX = parameters.blockDim.x;
+    converted.blockDimY = parameters.blockDim.y;
+    converted.blockDimZ = parameters.blockDim.z;
+    converted.sharedMemBytes = parameters.sharedMemBytes;
+    converted.kernelParams = parameters.kernelParams;
+    converted.extra = parameters.extra;
+    return status;
+}
+
+cudaKernelNodeParams from_driver(const CUDA_KERNEL_NODE_PARAMS& parameters) {
+    cudaKernelNodeParams converted;
+    const void* const host_function = host_function_of(parameters.kern, parameters.func);
+    void* const handle = parameters.kern != nullptr ? as<void*>(parameters.kern) : as<void*>(parameters.func);
+    converted.func = host_function != nullptr ? const_cast<void*>(host_function) : handle;
+    converted.gridDim = {parameters.gridDimX, parameters.gridDimY, parameters.gridDimZ};
+    converted.blockDim = {parameters.blockDimX, parameters.blockDimY, parameters.blockDimZ};
+    converted.sharedMemBytes = parameters.sharedMemBytes;
+    converted.kernelParams = parameters.kernelParams;
+    converted.extra = parameters.extra;
+    return converted;
+}
+
+cudaError_t to_driver(const cudaGraphNodeParams& parameters, CUgraphNodeParams& converted) {
+    converted = {};
+    converted.type = static_cast<CUgraphNodeType>(parameters.type);
+    switch (parameters.type) {
+        case cudaGraphNodeTypeKernel:
+            return convert_kernel(parameters.kernel, converted.kernel);
+        case cudaGraphNodeTypeMemcpy: {
+            BoxCopy copy;
+            if (const cudaError_t status = to_box(parameters.memcpy.copyParams, copy)) return status;
+            converted.memcpy.flags = parameters.memcpy.flags;
+            converted.memcpy.copyCtx = context_of_node(parameters.memcpy.ctx);
+            converted.memcpy.copyParams = to_driver(copy);
+            return cudaSuccess;
+        }
+        case cudaGraphNodeTypeMemset:
+            convert_same_layout(converted.memset, parameters.memset);
+            converted.memset.ctx = context_of_node(parameters.memset.ctx);
+            return cudaSuccess;
+        case cudaGraphNodeTypeHost:
+            convert_same_layout(converted.host, parameters.host);
+            return cudaSuccess;
+        case cudaGraphNodeTypeGraph:
+            convert_same_layout(converted.graph, parameters.graph);
+            return cudaSuccess;
+        case cudaGraphNodeTypeWaitEvent:
+            convert_same_layout(converted.eventWait, parameters.eventWait);
+            return cudaSuccess;
+        case cudaGraphNodeTypeEventRecord:
+            convert_same_layout(converted.eventRecord, parameters.eventRecord);
+            return cudaSuccess;
+        case cudaGraphNodeTypeMemAlloc:
+            convert_same_layout(converted.alloc, parameters.alloc);
+            return cudaSuccess;
+        case cudaGraphNodeTypeMemFree:
+            convert_same_layout(converted.free, parameters.free);
+            return cudaSuccess;
+        case cudaGraphNodeTypeConditional:
+            convert_same_layout(converted.conditional, parameters.conditional);
+            converted.conditional.ctx = context_of_node(parameters.conditional.ctx);
+            return cudaSuccess;
+        case cudaGraphNodeTypeEmpty:
+            return cudaSuccess;
+        default:
+            return cudaErrorNotSupported;
+    }
+}
+
+cudaError_t from_driver(const CUgraphNodeParams& parameters, cudaGraphNodeParams& converted) {
+    converted = {};
+    converted.type = static_cast<cudaGraphNodeType>(parameters.type);
+    switch (converted.type) {
+        case cudaGraphNodeTypeKernel: {
+            CUDA_KERNEL_NODE_PARAMS kernel = {};
+            convert_same_layout(kernel, parameters.kernel);
+            const cudaKernelNodeParams plain = from_driver(kernel);
+            converted.kernel = {{plain.func},       plain.gridDim, plain.blockDim, plain.sharedMemBytes,
+                                plain.kernelParams, plain.extra,   nullptr,        cudaKernelFunctionTypeUnspecified};
+            return cudaSuccess;
+        }
+        case cudaGraphNodeTypeMemcpy:
+            converted.memcpy.flags = parameters.memcpy.flags;
+            return from_driver(parameters.memcpy.copyParams, converted.memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            convert_same_layout(converted.memset, parameters.memset);
+            converted.memset.ctx = nullptr;
+            return cudaSuccess;
+        case cudaGraphNodeTypeHost:
+            convert_same_layout(converted.host, parameters.host);
+            return cudaSuccess;
+        case cudaGraphNodeTypeGraph:
+            convert_same_layout(converted.graph, parameters.graph);
+            return cudaSuccess;
+        case cudaGraphNodeTypeWaitEvent:
+            convert_same_layout(converted.eventWait, parameters.eventWait);
+            return cudaSuccess;
+        case cudaGraphNodeTypeEventRecord:
+            convert_same_layout(converted.eventRecord, parameters.eventRecord);
+            return cudaSuccess;
+        case cudaGraphNodeTypeMemAlloc:
+            convert_same_layout(converted.alloc, parameters.alloc);
+            return cudaSuccess;
+        case cudaGraphNodeTypeMemFree:
+            convert_same_layout(converted.free, parameters.free);
+            return cudaSuccess;
+        case cudaGraphNodeTypeConditional:
+            convert_same_layout(converted.conditional, parameters.conditional);
+            converted.conditional.ctx = nullptr;
+            return cudaSuccess;
+        default:
+            return cudaSuccess;
+    }
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::cudart

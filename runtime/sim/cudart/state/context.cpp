@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "state/context.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace CUBIND_NAMESPACE::sim::cudart {
+
+namespace {
+
+struct Primary {
+    CUcontext context = nullptr;
+    bool is_retained = false;
+};
+
+struct Primaries {
+    std::mutex mutex;
+    std::vector<Primary> of_device;
+};
+
+// Never destroyed, because threads may call the library while the process ends.
+Primaries& primaries() {
+    static auto& instance = *new Primaries;
+    return instance;
+}
+
+// Number of resets of devices. A thread that has seen fewer checks its context again.
+constinit std::atomic<unsigned> resets = 0;
+
+constexpr int minimum_driver = 13000;
+
+cudaError_t initialize_driver() noexcept {
+    int version = 0;
+    if (const CUresult status = cuDriverGetVersion(&version)) return status_of(status);
+    if (version < minimum_driver) return cudaErrorInsufficientDriver;
+    return status_of(cuInit(0));
+}
+
+// The caller holds the lock.
+cudaError_t retain(int device, CUcontext& context) {
+    if (device < 0) return cudaErrorInvalidDevice;
+    auto& all = primaries().of_device;
+    const auto index = static_cast<std::size_t>(device);
+    if (index >= all.size() || !all[index].is_retained) {
+        if (const CUresult status = cuDevicePrimaryCtxRetain(&context, device)) return status_of(status);
+        if (index >= all.size()) all.resize(index + 1);
+        all[index] = {context, true};
+    }
+    context = all[index].context;
+    return cudaSuccess;
+}
+
+void remember(CUcontext context) noexcept {
+    thread_state.bound = context;
+    thread_state.generation = resets.load(std::memory_order_acquire);
+}
+
+// A current context remains current after the reset of its device, and has to be activated again.
+cudaError_t activate(CUcontext context) {
+    const std::lock_guard lock(primaries().mutex);
+    const auto& all = primaries().of_device;
+    for (std::size_t device = 0; device < all.size(); ++device) {
+        if (all[device].context != context) continue;
+        CUcontext same = nullptr;
+        if (const cudaError_t status = retain(static_cast<int>(device), same)) return status;
+    }
+    remember(context);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t initialize() noexcept {
+    static constinit std::atomic<bool> is_initialized = false;
+    if (is_initialized.load(std::memory_order_acquire)) return cudaSuccess;
+    const cudaError_t status = initialize_driver();
+    if (status == cudaSuccess) is_initialized.store(true, std::memory_order_release);
+    return status;
+}
+
+cudaError_t retain_primary(int device, CUcontext& context) {
+    if (const cudaError_t status = initialize()) return status;
+    const std::lock_guard lock(primaries().mutex);
+    return retain(device, context);
+}
+
+cudaError_t bind_context() {
+    CUcontext current = nullptr;
+    if (cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr) [[likely]] {
+        const bool is_known = current == thread_state.bound && thread_state.generation == resets.load(std::memory_order_acquire);
+        return is_known ? cudaSuccess : activate(current);
+    }
+    return bind_device(thread_state.device);
+}
+
+cudaError_t bind_device(int device) {
+    CUcontext context = nullptr;
+    if (const cudaError_t status = retain_primary(device, context)) return status;
+    if (const CUresult status = cuCtxSetCurrent(context)) return status_of(status);
+    thread_state.device = device;
+    remember(context);
+    return cudaSuccess;
+}
+
+cudaError_t current_device(int& device) {
+    if (const cudaError_t status = initialize()) return status;
+    CUcontext current = nullptr;
+    CUdevice of_context = 0;
+    const bool has_context = cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr;
+    device = has_context && cuCtxGetDevice(&of_context) == CUDA_SUCCESS ? of_context : thread_state.device;
+    return cudaSuccess;
+}
+
+cudaError_t reset_device(int device) {
+    if (const cudaError_t status = initialize()) return status;
+    const std::lock_guard lock(primaries().mutex);
+    auto& all = primaries().of_device;
+    const auto index = static_cast<std::size_t>(device);
+    if (const CUresult status = cuDevicePrimaryCtxReset_v2(device)) return status_of(status);
+    if (index < all.size() && all[index].is_retained) {
+        all[index].is_retained = false;
+        cuDevicePrimaryCtxRelease_v2(device);
+    }
+    resets.fetch_add(1, std::memory_order_acq_rel);
+    return cudaSuccess;
+}
+
+int device_count() noexcept {
+    int count = 0;
+    return initialize() == cudaSuccess && cuDeviceGetCount(&count) == CUDA_SUCCESS ? count : 0;
+}
+
+}  // namespace CUBIND_NAMESPACE::sim::cudart

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE::sim::cudart {
+
+/// A fat binary that a program registered. Loaded as a library of the driver when it is first used.
+struct Binary;
+
+/// Registers the structure by which a program refers to a fat binary. It must remain valid until remove_binary().
+Binary* add_binary(const void* structure);
+/// Unloads the binary and forgets its functions and variables.
+void remove_binary(Binary* binary);
+
+/// Registers a kernel by the address of its host function.
+void add_function(Binary* binary, const void* host_function, const char* name);
+
+/// Registers a variable by the address of its host variable. `managed` is the host pointer to it if it is managed, otherwise
+/// null.
+void add_variable(Binary* binary, const void* host_variable, const char* name, void** managed);
+
+/// Writes the addresses of the binary's managed variables to their host pointers. Requires a current context.
+cudaError_t load_managed_variables(Binary* binary);
+
+/// Writes the kernel of a host function. Returns cudaErrorInvalidDeviceFunction if no such function is registered.
+cudaError_t find_kernel(const void* host_function, CUkernel& kernel);
+
+/// Returns the host function of a kernel, or of its function in the current context. Null if neither is that of a registered
+/// function.
+const void* host_function_of(CUkernel kernel, CUfunction in_context);
+
+/// Writes what can be launched for a host function, a kernel or a function of the driver.
+cudaError_t find_launchable(const void* function, CUfunction& launchable);
+
+/// Writes the function in the current context for a host function, a kernel or a function of the driver.
+cudaError_t find_function(const void* function, CUfunction& in_context);
+
+/// The device memory of a variable in the current context.
+struct Variable {
+    CUdeviceptr address = 0;
+    std::size_t size = 0;
+};
+
+/// Writes the memory of a host variable. Returns cudaErrorInvalidSymbol if no such variable is registered.
+cudaError_t find_variable(const void* host_variable, Variable& variable);
+
+/// Writes the address of a part of a host variable. Returns cudaErrorInvalidValue if the part exceeds the variable. Binds the
+/// thread's context.
+cudaError_t find_variable_part(const void* host_variable, std::size_t count, std::size_t offset, char*& part);
+
+}  // namespace CUBIND_NAMESPACE::sim::cudart
