@@ -93,9 +93,9 @@ int cubemap_texture() {
     // driver API works in it, too.
     check(runtime::cudaSetDevice(gpu.device));
 
-    const std::vector<char> cubin =
-        example::compile(source, "look_around.cu", {"-arch=sm_" + gpu.architecture}, example::Output::cubin);
-    const driver::CUmodule code = check(driver::cuModuleLoadData(cubin.data()));
+    const std::vector<char> ptx =
+        example::compile(source, "look_around.cu", {"-arch=compute_" + gpu.architecture}, example::Output::ptx);
+    const driver::CUmodule code = example::load_ptx(ptx, "NVRTC", "CUBIND_NVRTC_LIBRARY");
     const driver::CUfunction kernel = check(driver::cuModuleGetFunction(code, "look_around"));
 
     // Each texel contains its own number, so that the check detects a wrong face, a flipped axis and a shifted texel.

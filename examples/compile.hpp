@@ -26,7 +26,6 @@ inline bool has_nvrtc() {
 
 /// Output of a compilation.
 enum class Output {
-    cubin,   // machine code of one GPU; requires -arch=sm_...
     ptx,     // text that the driver compiles when it loads it; requires -arch=compute_...
     lto_ir,  // input of nvJitLink for optimization across translation units; requires -dlto
 };
@@ -50,10 +49,6 @@ inline std::vector<char> compile(const char* source, const char* name, const std
 
     std::vector<char> code;
     switch (output) {
-        case Output::cubin:
-            code.resize(check(nvrtc::nvrtcGetCUBINSize(program.handle)));
-            check(nvrtc::nvrtcGetCUBIN(program.handle, code.data()));
-            break;
         case Output::ptx:  // the size includes the terminating zero
             code.resize(check(nvrtc::nvrtcGetPTXSize(program.handle)));
             check(nvrtc::nvrtcGetPTX(program.handle, code.data()));
