@@ -88,7 +88,7 @@ bool run_search(SearchContext& context) {
 
 std::string missing_text(const SearchContext& context) {
     const std::string what = context.kind() == ArtifactKind::library ? "" : std::string(noun(context)) + " ";
-    const std::string verb = context.kind() == ArtifactKind::library ? " could not be loaded. " : " is not in any place. ";
+    const std::string verb = context.opens ? " could not be loaded. " : " was not found in a usable form. ";
     // The first line is complete without the others, for programs that print only one line.
     return "No CUDA " + what + context.library.name + " found: " + missing_file(context) + verb + remedy(context) +
            "\nTried, in this order:\n" + context.log;
