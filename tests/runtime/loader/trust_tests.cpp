@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Files and folders that another user could change are not used. Most cases need root, which alone can give files to other users.
+#include <fstream>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -122,6 +124,24 @@ TEST_F(LoaderTrustTest, AcceptsThePrivateGroupOfAUser) {
     set_mode(below("own"), 0775);
     if (!give(own, other_user) || !give(below("own"), other_user) || !give(foreign, other_user + 1)) GTEST_SKIP() << "needs root";
     EXPECT_EXIT(check_as_other_user(own, foreign), ::testing::ExitedWithCode(0), "");
+}
+
+// Exits with 0 if files of users that a user namespace does not map are accepted in it, and with 77 if there are no namespaces.
+[[noreturn]] void check_in_user_namespace(const std::string& foreign) {
+    if (detail::trust_problem(foreign).empty()) std::exit(2);
+    if (unshare(CLONE_NEWUSER) != 0) std::exit(77);
+    std::ofstream map("/proc/self/uid_map");
+    map << "0 0 1\n" << std::flush;
+    if (!map) std::exit(77);
+    std::exit(detail::trust_problem(foreign).empty() ? 0 : 3);
+}
+
+TEST_F(LoaderTrustTest, AcceptsUsersThatANamespaceDoesNotMap) {
+    const std::string foreign = place_text("foreign.so");
+    if (!give(foreign, other_user)) GTEST_SKIP() << "needs root";
+    EXPECT_EXIT(
+        check_in_user_namespace(foreign),
+        [](int status) { return ::testing::ExitedWithCode(0)(status) || ::testing::ExitedWithCode(77)(status); }, "");
 }
 
 // Exits with 0 if the message about a missing library states that the folders cannot be read.

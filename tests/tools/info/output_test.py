@@ -142,6 +142,25 @@ class CommandLineTest(program.InfoTest):
         self.assertIn("/no/such/library: no such file", self.text(NOTHING, "--find=nvJitLink", status=1))
         self.assertIn('no library "nonsense"; it has cudart,', self.text(environment, "--find=nonsense", status=1))
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can create a setuid program of another user")
+    def test_ignores_the_environment_of_a_setuid_program(self):
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest("the temporary folder does not allow setuid programs")
+        self.folder.chmod(0o755)
+        tool = self.folder / "conda/bin/nvdisasm"
+        copy = self.folder / "cubind-info"
+        tool.parent.mkdir(parents=True)
+        tool.write_text("")
+        shutil.copy(program.PROGRAM, copy)
+        environment = {"CONDA_PREFIX": str(self.folder / "conda"), "PATH": ""}
+        for mode, is_found in ((0o755, True), (0o4755, False)):
+            tool.chmod(0o755)
+            os.chown(copy, 12345, 12345)
+            copy.chmod(mode)
+            text = subprocess.run([copy, "--find=nvdisasm"], env=environment, capture_output=True, check=False).stdout.decode()
+            self.assertEqual(str(tool) in text, is_found, text)
+            self.assertEqual("$CONDA_PREFIX: not set" in text, not is_found, text)
+
     def test_rejects_a_wrong_command_line(self):
         for wrong, part in (("--nope", "--nope"), ("-x", "-x"), ("--json=3", "--json=3"), ("--find", "--find needs a name"),
                             ("--find=", "--find needs a name"), ("stray", '"stray"')):
