@@ -104,6 +104,10 @@ TEST_F(FindTest, NotesAWheelsFolderWithoutItsFile) {
 }
 
 TEST_F(FindTest, FindsWheelsOfThePythonOnPath) {
+    // A relative entry that has a python3 is ignored.
+    place_program("relative/bin/python3");
+    place(13, "relative/lib/python3.12/site-packages/nvidia/cu13/lib/libcufft.so.12");
+    std::filesystem::current_path(folder_);
     set("PATH", "relative/bin:" + below("no/bin") + ":" + below("python/bin"));
     place_program("python/bin/python3");
     const std::string file = place(13, "python/lib/python3.12/site-packages/nvidia/cu13/lib/libcufft.so.12");
@@ -234,6 +238,15 @@ TEST_F(FindTest, LoadsDependenciesFirstAndFromTheSameToolkit) {
     EXPECT_FALSE(loaded.was_loaded);
     EXPECT_NE(dlopen(dependency.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "the dependency was not loaded";
     EXPECT_TRUE(loaded.location.notes.empty());
+}
+
+TEST_F(FindTest, LoadsADependencyOfAnotherToolkitAndNotesIt) {
+    const std::string dependency = place(13, wheel("nvidia/cu13/lib/libcublasLt.so.13"));
+    place(13, "conda/lib/libcublas.so.13");
+    const LoadedLibrary loaded = load_library("cublas");
+    EXPECT_TRUE(loaded.location.ok());
+    EXPECT_NE(dlopen(dependency.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "the dependency was not loaded";
+    expect_note(loaded.location, dependency + " is not of the toolkit " + below("conda") + ": toolkits are mixed");
 }
 
 TEST_F(FindTest, NotesADependencyThatIsMissing) {
