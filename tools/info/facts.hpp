@@ -19,18 +19,19 @@ struct LackingFunction {
 
 /// Facts about a bound library.
 struct LibraryFacts {
-    std::string name;                      ///< name in the loader, for example "nvrtc"
-    bool found = false;                    ///< whether the loader found it
-    std::string path;                      ///< path that was opened
-    std::string real_path;                 ///< path without symbolic links
-    std::string found_via;                 ///< step of the search
-    Release version = 0;                   ///< version of the loaded file; 0 if unknown
-    std::string why_missing;               ///< the loader's message, several lines; empty if found
-    int needed_major = 0;                  ///< required major version; 0 if any is accepted
-    std::string override_variable;         ///< environment variable that overrides the search
-    std::string override_value;            ///< its value; empty if not set
-    int bound = 0;                         ///< number of functions that cubind binds
-    std::vector<LackingFunction> lacking;  ///< bound functions that the library does not export
+    std::string name;                       ///< name in the loader, for example "nvrtc"
+    bool found = false;                     ///< whether the loader found it
+    std::string path;                       ///< path that was opened
+    std::string real_path;                  ///< path without symbolic links
+    std::string found_via;                  ///< step of the search
+    Release version = 0;                    ///< version of the loaded file; 0 if unknown
+    std::vector<std::string> search_notes;  ///< files that the search passed over and doubtful settings; empty if not found
+    std::string why_missing;                ///< the loader's message, several lines; empty if found
+    int needed_major = 0;                   ///< required major version; 0 if any is accepted
+    std::string override_variable;          ///< environment variable that overrides the search
+    std::string override_value;             ///< its value; empty if not set
+    int bound = 0;                          ///< number of functions that cubind binds
+    std::vector<LackingFunction> lacking;   ///< bound functions that the library does not export
 };
 
 /// Facts about a device.

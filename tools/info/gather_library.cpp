@@ -4,6 +4,7 @@
 #include <cubind/failure.hpp>
 
 #include <filesystem>
+#include <sstream>
 
 #include "gather.hpp"
 
@@ -34,6 +35,8 @@ LibraryFacts gather_library(const BoundLibrary& bound) {
         facts.real_path = real_path(facts.path);
         facts.found_via = library_found_via(library);
         facts.version = version(library);
+        std::istringstream notes(library_search_notes(library));
+        for (std::string line; std::getline(notes, line);) facts.search_notes.push_back(line);
     } else {
         facts.why_missing = last_failure().detail;
     }

@@ -27,6 +27,9 @@ void write_library(JsonWriter& json, const LibraryFacts& library) {
     json.key("real_path").string_or_null(library.real_path);
     json.key("found_via").string_or_null(library.found_via);
     json.key("version").string_or_null(to_text(library.version));
+    json.key("search_notes").begin_array();
+    for (const auto& note : library.search_notes) json.string(note);
+    json.end_array();
     json.key("why_missing").string_or_null(library.why_missing);
     json.key("bound_functions").number(library.bound);
     json.key("lacking_functions");

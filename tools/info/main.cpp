@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints which CUDA libraries a machine has and which problems they will cause.
+#include <cubind/find.hpp>
+
 #include <cstdio>
 
 #include "gather.hpp"
@@ -12,6 +14,16 @@ namespace {
 int print(const std::string& text, int status) {
     const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     return written ? status : 2;
+}
+
+// Returns whether there is an artifact of any kind with this name.
+bool is_found(const std::string& name) {
+    using cubind::ArtifactKind;
+    for (const ArtifactKind kind : {ArtifactKind::library, ArtifactKind::headers, ArtifactKind::static_library,
+                                    ArtifactKind::bitcode_library, ArtifactKind::program}) {
+        if (cubind::locate(kind, name).ok()) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -27,6 +39,7 @@ int main(int count, char** arguments) {
     if (options.version) {
         return print("cubind-info " + cubind_version() + ", bindings of CUDA " + to_text(bound_release()) + "\n", 0);
     }
+    if (!options.find.empty()) return print(cubind::diagnose(options.find), is_found(options.find) ? 0 : 1);
     const Facts facts = gather();
     const auto mismatches = find_mismatches(facts);
     return print(options.json ? json_report(facts, mismatches) : text_report(facts, mismatches, options.all),

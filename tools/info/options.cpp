@@ -8,12 +8,15 @@ namespace cubind::info {
 
 const char* const usage =
     "usage: cubind-info [--json] [--all]\n"
+    "       cubind-info --find NAME\n"
     "\n"
     "Prints which CUDA libraries this machine has, which bound functions they lack, and which problems\n"
     "they will cause.\n"
     "\n"
     "  --json     print the facts as one JSON object, for programs\n"
     "  --all      print every lacking function and every place where a missing library was searched\n"
+    "  --find     print where the library, headers or program NAME is, such as cublas or nvcc, and every place\n"
+    "             that was searched before, and load nothing. The exit status is 1 if it was not found\n"
     "  --version  print the version of cubind and the CUDA release of its bindings\n"
     "  --help     print this text\n"
     "\n"
@@ -33,13 +36,13 @@ std::string rejected_option(char** arguments) {
 
 Options parse_options(int count, char** arguments) {
     const option known[] = {
-        {"json", no_argument, nullptr, 'j'},    {"all", no_argument, nullptr, 'a'}, {"help", no_argument, nullptr, 'h'},
-        {"version", no_argument, nullptr, 'v'}, {nullptr, 0, nullptr, 0},
+        {"json", no_argument, nullptr, 'j'},    {"all", no_argument, nullptr, 'a'},        {"help", no_argument, nullptr, 'h'},
+        {"version", no_argument, nullptr, 'v'}, {"find", required_argument, nullptr, 'f'}, {nullptr, 0, nullptr, 0},
     };
     Options options;
     opterr = 0;  // parse_options() reports errors itself
     int chosen = 0;
-    while (options.problem.empty() && (chosen = getopt_long(count, arguments, "h", known, nullptr)) != -1) {
+    while (options.problem.empty() && (chosen = getopt_long(count, arguments, ":h", known, nullptr)) != -1) {
         switch (chosen) {
             case 'j':
                 options.json = true;
@@ -52,6 +55,13 @@ Options parse_options(int count, char** arguments) {
                 break;
             case 'v':
                 options.version = true;
+                break;
+            case 'f':
+                options.find = optarg;
+                if (options.find.empty()) options.problem = "--find needs a name";
+                break;
+            case ':':
+                options.problem = rejected_option(arguments) + " needs a name";
                 break;
             default:
                 options.problem = "there is no option " + rejected_option(arguments);

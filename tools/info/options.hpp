@@ -12,6 +12,7 @@ struct Options {
     bool all = false;      ///< --all
     bool help = false;     ///< --help
     bool version = false;  ///< --version
+    std::string find;      ///< argument of --find; empty if the option was not given
     std::string problem;   ///< the first error in the command line; empty if there is none
 };
 

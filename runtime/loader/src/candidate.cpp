@@ -4,12 +4,18 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <memory>
 #include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
+#include "elf_file.hpp"
 #include "exhausted.hpp"
 #include "loaded_path.hpp"
 #include "name_list.hpp"
+#include "needs.hpp"
+#include "path_trust.hpp"
+#include "toolkit_of.hpp"
 #include "version_answer.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -17,6 +23,10 @@ namespace CUBIND_NAMESPACE::detail {
 namespace {
 
 constexpr int open_flags = RTLD_NOW | RTLD_LOCAL;
+
+struct CloseLibrary {
+    void operator()(void* library) const noexcept { dlclose(library); }
+};
 
 // Returns the text of dlerror(). The text usually begins with the requested name, which is removed because the log already has
 // it. Throws std::bad_alloc if the text states that memory or file descriptors are exhausted. The program's errno does not state
@@ -30,13 +40,41 @@ std::string latest_loader_error(const std::string& place) {
     return text.starts_with(place + ": ") ? text.substr(place.size() + 2) : text;
 }
 
-// Returns why the file cannot be a library; empty if it can be one.
+// Returns why a path that exists cannot be used as a file; empty if it can.
 std::string file_problem(const std::string& file) {
     struct stat facts = {};
     if (stat(file.c_str(), &facts) != 0) {
-        return errno == ENOENT ? "no such file" : std::generic_category().message(errno);
+        throw_if_exhausted(errno);
+        if (errno == ENOENT) return "is a symbolic link to a file that does not exist";
+        return errno == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(errno);
     }
     return S_ISREG(facts.st_mode) ? "" : "not a regular file";
+}
+
+// Returns the digits after ".so." in a soname: 13 for "libnvrtc.so.13"; empty if there are none.
+std::string_view major_of(std::string_view soname) {
+    const std::size_t at = soname.find(".so.");
+    const std::string_view rest = at == std::string_view::npos ? std::string_view() : soname.substr(at + 4);
+    return rest.substr(0, rest.find_first_not_of("0123456789"));
+}
+
+// Returns a text if the soname in the file is one of the library that was requested, but of a major that the row does not have.
+std::string soname_problem(const Library& library, const std::string& file, const std::string& soname) {
+    const std::string_view requested = std::string_view(file).substr(file.rfind('/') + 1);
+    const std::string_view stem = requested.substr(0, requested.find(".so"));
+    const std::string_view needed = major_of(requested);
+    const std::string_view major = major_of(soname);
+    if (needed.empty() || major.empty() || !soname.starts_with(std::string(stem) + ".so.")) return {};
+    for (const char* name : NameList(library.file_names)) {
+        if (soname == name) return {};
+    }
+    return std::string("is major ").append(major) + ", but major " + std::string(needed) + " is needed: its soname is " + soname;
+}
+
+// Returns why the file of a library must not be opened; empty if it can be.
+std::string library_problem(const SearchContext& context, const std::string& file, bool is_override) {
+    const ElfFile elf = examine_elf_file(file);
+    return !elf.problem.empty() || is_override ? elf.problem : soname_problem(context.library, file, elf.soname);
 }
 
 // Returns why the opened library cannot be used; empty if it can. A rejected library stays open, because another part of the
@@ -57,62 +95,104 @@ std::string version_problem(const Library& library, void* handle) {
     return "";
 }
 
-void* accept(SearchContext& context, const std::string& place, void* handle) {
+bool accept(SearchContext& context, const std::string& place, void* handle) {
     if (handle == nullptr) {
-        context.note(place, latest_loader_error(place));
-        return nullptr;
+        context.remark(place, latest_loader_error(place));
+        return false;
     }
     const std::string problem = version_problem(context.library, handle);
-    if (problem.empty()) {
-        return handle;
+    if (!problem.empty()) {
+        context.remark(loaded_path(handle), problem);
+        return false;
     }
-    context.note(loaded_path(handle), problem);
-    return nullptr;
+    context.found = {.handle = handle, .path = loaded_path(handle)};
+    return true;
+}
+
+bool open_library(SearchContext& context, const std::string& file) {
+    load_needs(context, file);
+    const bool is_bound_first = context.row != nullptr && context.row->binds_itself_first;
+    return accept(context, file, dlopen(file.c_str(), open_flags | (is_bound_first ? RTLD_DEEPBIND : 0)));
 }
 
 }  // namespace
 
-void* open_file(SearchContext& context, const std::string& file) {
-    const std::string problem = file_problem(file);
-    if (!problem.empty()) {
-        context.note(file, problem);
-        return nullptr;
-    }
-    return accept(context, file, dlopen(file.c_str(), open_flags));
+bool exists(const std::string& path) {
+    struct stat facts = {};
+    if (lstat(path.c_str(), &facts) == 0) return true;
+    throw_if_exhausted(errno);
+    return errno != ENOENT && errno != ENOTDIR;
 }
 
-void* open_by_name(SearchContext& context, int flags) {
+bool use_file(SearchContext& context, const std::string& file, bool is_override) {
+    if (!exists(file)) {
+        context.note(file, "no such file");
+        return false;
+    }
+    const ArtifactKind kind = context.kind();
+    std::string problem = file_problem(file);
+    if (problem.empty()) problem = trust_problem(file);
+    if (problem.empty() && kind == ArtifactKind::library) problem = library_problem(context, file, is_override);
+    if (problem.empty() && access(file.c_str(), kind == ArtifactKind::program ? X_OK : R_OK) != 0) {
+        problem =
+            kind == ArtifactKind::program ? "is not executable" : "cannot be read: " + std::generic_category().message(errno);
+    }
+    if (!problem.empty()) {
+        context.remark(file, problem);
+        return false;
+    }
+    if (!context.toolkit.empty() && toolkit_of(file) != context.toolkit) {
+        context.note(file, "is not of the toolkit " + context.toolkit);
+        return false;
+    }
+    if (context.opens && kind == ArtifactKind::library) return open_library(context, file);
+    context.found = {.handle = nullptr, .path = file};
+    return true;
+}
+
+bool use_loaded(SearchContext& context) {
     for (const char* name : NameList(context.library.file_names)) {
-        void* const opened = dlopen(name, open_flags | flags);
-        if (opened == nullptr && (flags & RTLD_NOLOAD) != 0) {
+        std::unique_ptr<void, CloseLibrary> opened(dlopen(name, open_flags | RTLD_NOLOAD));
+        if (opened == nullptr) {
             dlerror();  // clears the error, so that a later dlerror() of other code does not return it
             context.note(name, "not loaded");
-        } else if (void* const handle = accept(context, name, opened)) {
-            return handle;
+        } else if (!context.opens) {
+            context.found = {.handle = nullptr, .path = loaded_path(opened.get())};
+            return true;
+        } else if (accept(context, name, opened.release())) {
+            return true;
         }
     }
-    return nullptr;
+    return false;
 }
 
-void* open_in_directory(SearchContext& context, const std::string& directory) {
-    struct stat facts = {};
-    if (stat(directory.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-        context.note(directory, "no such folder");
-        return nullptr;
-    }
-    for (const char* name : NameList(context.library.file_names)) {
-        if (void* const handle = open_file(context, directory + "/" + name)) {
-            return handle;
+bool use_directory(SearchContext& context, const std::string& directory) {
+    const std::string problem = folder_problem(directory);
+    if (!problem.empty()) {
+        if (exists(directory)) {
+            context.remark(directory, problem);
+        } else {
+            context.note(directory, problem);
         }
+        return false;
+    }
+    for (const char* const* name = context.library.file_names; name != nullptr && *name != nullptr; ++name) {
+        if (!use_file(context, directory + "/" + *name)) continue;
+        if (context.kind() == ArtifactKind::headers) context.found.path = directory;
+        for (++name; *name != nullptr; ++name) {
+            const std::string older = directory + "/" + *name;
+            if (exists(older)) context.remark(older, "was passed over for " + context.found.path + ", which is newer");
+        }
+        return true;
     }
     note_refused_in_directory(context, directory);
-    return nullptr;
+    return false;
 }
 
 void note_refused_in_directory(SearchContext& context, const std::string& directory) {
     for (const char* name : NameList(context.library.refused_file_names)) {
         const std::string file = directory + "/" + name;
-        if (file_problem(file).empty()) {
+        if (exists(file)) {
             context.note_refused(file);
         }
     }

@@ -55,6 +55,11 @@ const char* library_found_via(Library& library) noexcept {
     return outcome != nullptr ? outcome->found_via : nullptr;
 }
 
+const char* library_search_notes(Library& library) noexcept {
+    const detail::SearchOutcome* const outcome = detail::outcome_of(library);
+    return outcome != nullptr && outcome->handle != nullptr ? outcome->notes.c_str() : nullptr;
+}
+
 int version(Library& library) noexcept {
     // Racing threads call the version function concurrently and get the same version.
     int known = __atomic_load_n(&library.state.version, __ATOMIC_RELAXED);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search.hpp"
 
-#include "loaded_path.hpp"
 #include "search_steps.hpp"
 #include "symbol_lookup.hpp"
 
@@ -12,7 +11,7 @@ namespace {
 
 struct SearchStep {
     const char* found_via;
-    void* (*find)(SearchContext& context);
+    bool (*find)(SearchContext& context);
     bool for_driver_libraries;
 };
 
@@ -21,31 +20,45 @@ constexpr SearchStep steps[] = {
     {"already loaded", find_in_process, true},
     {"Python wheel", find_in_python_wheels, false},
     {"conda", find_in_conda, false},
+    {"product prefix", find_in_product_prefix, false},
     {"OS loader", find_in_os_loader, true},
     {"CUDA_PATH", find_in_cuda_path, false},
     {"CUDA_HOME", find_in_cuda_home, false},
+    {"toolkit of libcudart", find_beside_runtime, false},
     {"default prefix", find_in_default_prefix, false},
+    {"versioned prefix", find_in_versioned_prefixes, false},
+    {"system folder", find_in_system_folders, false},
 };
+
+// Returns what is searched: "the library", "the headers".
+const char* noun(const SearchContext& context) {
+    constexpr const char* nouns[] = {"library", "headers", "static library", "bitcode library", "program"};
+    return nouns[static_cast<std::size_t>(context.kind())];
+}
 
 std::string remedy(const SearchContext& context) {
     const Library& library = context.library;
     if (context.is_final_step) {
-        return std::string("Set ") + library.environment_variable +
-               " to the absolute path of the library, or unset it to search for the library.";
+        return std::string("Set ") + library.environment_variable + " to the absolute path of the " + noun(context) +
+               ", or unset it to search for the " + noun(context) + ".";
     }
     std::string text = "Install ";
     if (library.from_os_loader_only) {
         text += "the NVIDIA driver";
     } else {
-        text += "the CUDA toolkit";
+        const bool is_product = context.row != nullptr && context.row->origin == Origin::product;
+        text += is_product ? "its package" : "the CUDA toolkit";
         if (library.major != 0) {
             text += ' ';
             text += std::to_string(library.major);
         }
-        text += " or the Python wheel or conda package that contains the library";
+        text += " or the Python wheel or conda package that contains the " + std::string(noun(context));
     }
     if (library.environment_variable != nullptr) {
-        text += std::string(", or set ") + library.environment_variable + "=/absolute/path/of/the/library";
+        text += std::string(", or set ") + library.environment_variable + "=/absolute/path/of/the/" +
+                (context.kind() == ArtifactKind::headers   ? "folder"
+                 : context.kind() == ArtifactKind::library ? "library"
+                                                           : "file");
     }
     return text + ".";
 }
@@ -63,27 +76,38 @@ std::string missing_file(const SearchContext& context) {
 
 }  // namespace
 
-SearchOutcome search(const Library& library) {
-    SearchContext context{.library = library};
+bool run_search(SearchContext& context) {
     for (const SearchStep& step : steps) {
-        if (context.is_final_step || (library.from_os_loader_only && !step.for_driver_libraries)) {
+        if (context.is_final_step || (context.library.from_os_loader_only && !step.for_driver_libraries)) {
             continue;
         }
         context.step = step.found_via;
-        if (void* const handle = step.find(context)) {
-            return {.handle = handle,
-                    .path = loaded_path(handle),
-                    .found_via = step.found_via,
-                    .missing = {},
-                    .find = library.from_os_loader_only ? find_own_lookup(handle) : nullptr};
-        }
+        if (step.find(context)) return true;
     }
-    return {.handle = nullptr,
-            .path = {},
-            .found_via = nullptr,
-            // The first line is complete without the others, for programs that print only one line.
-            .missing = std::string("No CUDA ") + library.name + " found: " + missing_file(context) + " could not be loaded. " +
-                       remedy(context) + "\nTried, in this order:\n" + context.log};
+    return false;
+}
+
+std::string missing_text(const SearchContext& context) {
+    const std::string what = context.kind() == ArtifactKind::library ? "" : std::string(noun(context)) + " ";
+    const std::string verb = context.opens ? " could not be loaded. " : " was not found in a usable form. ";
+    // The first line is complete without the others, for programs that print only one line.
+    return "No CUDA " + what + context.library.name + " found: " + missing_file(context) + verb + remedy(context) +
+           "\nTried, in this order:\n" + context.log;
+}
+
+SearchOutcome search(const Library& library) {
+    const char* const first_name = library.file_names != nullptr ? *library.file_names : nullptr;
+    SearchContext context{
+        .library = library, .places = {}, .row = first_name != nullptr ? find_row_of_file(first_name) : nullptr};
+    if (!run_search(context)) return {.handle = nullptr, .path = {}, .found_via = nullptr, .missing = missing_text(context)};
+    std::string notes;
+    for (const std::string& note : context.notes) notes += note + "\n";
+    return {.handle = context.found.handle,
+            .path = context.found.path,
+            .found_via = context.step,
+            .missing = {},
+            .notes = std::move(notes),
+            .find = library.from_os_loader_only ? find_own_lookup(context.found.handle) : nullptr};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -4,6 +4,12 @@
 
 #include <cubind/detail/environment.hpp>
 
+#include <algorithm>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "exhausted.hpp"
+
 namespace CUBIND_NAMESPACE::detail {
 
 void SearchContext::note(std::string_view place, std::string_view reason) {
@@ -16,9 +22,17 @@ void SearchContext::note(std::string_view place, std::string_view reason) {
     log += '\n';
 }
 
+void SearchContext::remark(std::string_view place, std::string_view reason) {
+    note(place, reason);
+    std::string text(place);
+    text += ": ";
+    text += reason;
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
+}
+
 void SearchContext::note_refused(std::string_view file) {
     const std::string needed = library.major != 0 ? " than the required " + std::to_string(library.major) : "";
-    note(file, "is of another major version" + (needed.empty() ? ", which cannot be used" : needed));
+    remark(file, "is of another major version" + (needed.empty() ? ", which cannot be used" : needed));
 }
 
 std::string environment_root(SearchContext& context, const char* variable) {
@@ -29,11 +43,19 @@ std::string environment_root(SearchContext& context, const char* variable) {
     } else if (*value == '\0') {
         context.note(place, "empty, ignored");
     } else if (*value != '/') {
-        context.note(place, std::string(value) + " is a relative path, ignored");
+        context.remark(place, std::string(value) + " is a relative path, ignored");
     } else {
         return value;
     }
     return {};
+}
+
+std::string folder_problem(const std::string& path) {
+    struct stat facts = {};
+    if (stat(path.c_str(), &facts) == 0) return S_ISDIR(facts.st_mode) ? "" : "not a folder";
+    throw_if_exhausted(errno);
+    if (errno == ENOENT || errno == ENOTDIR) return "no such folder";
+    return errno == ELOOP ? "is a loop of symbolic links" : "cannot be read: " + std::generic_category().message(errno);
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

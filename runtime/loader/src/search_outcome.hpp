@@ -14,6 +14,7 @@ struct SearchOutcome {
     std::string path;                 ///< absolute path of the loaded file
     const char* found_via = nullptr;  ///< the step that found it
     std::string missing;              ///< message about the missing library
+    std::string notes = {};           ///< one line for each file that was passed over; empty if none was
     /// Lookup of a substitute, or of a simulated driver, which exports more symbols than its release has. Null if symbols are
     /// looked up with dlsym.
     void* (*find)(const char* symbol) noexcept = nullptr;

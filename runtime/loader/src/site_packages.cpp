@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "site_packages.hpp"
 
+#include <cubind/detail/environment.hpp>
+
 #include <algorithm>
 #include <dirent.h>
 #include <memory>
 #include <stdlib.h>
 #include <string_view>
 #include <sys/stat.h>
+#include <system_error>
 #include <tuple>
+#include <unistd.h>
 
 #include "exhausted.hpp"
 
@@ -37,11 +41,15 @@ struct CloseFolder {
     void operator()(DIR* folder) const noexcept { closedir(folder); }
 };
 
-std::vector<PythonFolder> python_folders(const std::string& lib) {
+std::vector<PythonFolder> python_folders(const std::string& lib, std::string* problem) {
     std::vector<PythonFolder> folders;
     const std::unique_ptr<DIR, CloseFolder> listing(opendir(lib.c_str()));
     if (listing == nullptr) {
         throw_if_exhausted(errno);
+        const int error = errno;
+        if (problem != nullptr && error != ENOENT && error != ENOTDIR) {
+            *problem = "cannot be read: " + std::generic_category().message(error);
+        }
         return folders;
     }
     while (const dirent* const entry = readdir(listing.get())) {
@@ -60,10 +68,10 @@ bool is_folder(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> site_packages_below(const std::string& prefix) {
+std::vector<std::string> site_packages_below(const std::string& prefix, std::string* problem) {
     std::vector<std::string> found;
     const std::string lib = prefix + "/lib";
-    for (const PythonFolder& python : python_folders(lib)) {
+    for (const PythonFolder& python : python_folders(lib, problem)) {
         for (const char* kind : {"/site-packages", "/dist-packages"}) {
             std::string folder = lib + "/" + python.name + kind;
             if (is_folder(folder)) {
@@ -72,6 +80,20 @@ std::vector<std::string> site_packages_below(const std::string& prefix) {
         }
     }
     return found;
+}
+
+std::string python_prefix_on_path() {
+    const char* const path = environment_variable("PATH");
+    std::string_view rest = path != nullptr ? path : "";
+    constexpr std::string_view bin = "/bin";
+    while (!rest.empty()) {
+        std::string folder(rest.substr(0, rest.find(':')));
+        rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+        while (folder.ends_with('/')) folder.pop_back();
+        if (!folder.starts_with('/') || access((folder + "/python3").c_str(), X_OK) != 0) continue;
+        return folder.ends_with(bin) ? folder.substr(0, folder.size() - bin.size()) : std::string();
+    }
+    return {};
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

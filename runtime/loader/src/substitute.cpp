@@ -13,6 +13,7 @@ const detail::SearchOutcome* outcome_for(const Substitute& substitute) {
                                                 .path = substitute.path,
                                                 .found_via = substitute.found_via,
                                                 .missing = {},
+                                                .notes = {},
                                                 .find = substitute.find});
 }
 

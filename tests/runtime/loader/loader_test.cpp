@@ -44,7 +44,8 @@ EntryPoint& entry_in(Library& library, const char* symbol) {
 }
 
 LoaderTest::LoaderTest() {
-    for (const char* variable : {override_variable, "VIRTUAL_ENV", "CONDA_PREFIX", "HOME", "CUDA_PATH", "CUDA_HOME"}) {
+    for (const char* variable :
+         {override_variable, "VIRTUAL_ENV", "CONDA_PREFIX", "HOME", "CUDA_PATH", "CUDA_HOME", "CUDNN_PATH", "NCCL_HOME"}) {
         unsetenv(variable);
     }
     std::string pattern = (std::filesystem::temp_directory_path() / "cubind_loader_XXXXXX").string();

@@ -46,7 +46,7 @@ TEST_F(LoaderOverrideTest, RejectsAMissingFileAndEndsTheSearch) {
     expect_contains(message_of_missing(row_), below("nowhere.so") + ": no such file");
 }
 
-TEST_F(LoaderOverrideTest, ReportsTheOsLoadersReasonForAFileThatIsNotALibrary) {
+TEST_F(LoaderOverrideTest, RejectsAFileThatIsNotALibrary) {
     const std::string file = place_text("text.so");
     set(override_variable, file);
     const std::string message = message_of_missing(row_);

@@ -93,6 +93,22 @@ TEST_F(LoaderSearchStepsTest, SearchesAToolkitsTargetFolder) {
     expect_found(target_folder + name_, "CUDA_PATH");
 }
 
+TEST_F(LoaderSearchStepsTest, TakesFoldersOfALibraryFromTheCatalogue) {
+    static const char* const names[] = {"libnvvm.so.4", nullptr};
+    row_.file_names = names;
+    set("CONDA_PREFIX", folder_.string());
+    expect_found("nvvm/lib64/libnvvm.so.4", "conda");
+}
+
+TEST_F(LoaderSearchStepsTest, LoadsDependenciesInTheCatalogueFirst) {
+    static const char* const names[] = {"libcublas.so.13", nullptr};
+    row_.file_names = names;
+    set("CONDA_PREFIX", folder_.string());
+    const std::string dependency = place(13, "lib/libcublasLt.so.13");
+    expect_found("lib/libcublas.so.13", "conda");
+    EXPECT_NE(dlopen(dependency.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr);
+}
+
 TEST_F(LoaderSearchStepsTest, UsesTheSecondSonameIfTheFirstDoesNotExist) {
     set("CUDA_PATH", folder_.string());
     expect_found("lib64/libcubind_stand_in_second.so.13", "CUDA_PATH");

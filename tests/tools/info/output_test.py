@@ -11,7 +11,7 @@ import program
 
 KEYS = {
     "": ["schema", "cubind", "bound_release", "libraries", "driver", "compiler", "environment", "mismatches"],
-    "library": ["found", "path", "real_path", "found_via", "version", "why_missing", "bound_functions", "lacking_functions"],
+    "library": ["found", "path", "real_path", "found_via", "version", "search_notes", "why_missing", "bound_functions", "lacking_functions"],
     "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact",
                "devices"],
     "compiler": ["ptx_isa", "problem", "architectures"],
@@ -59,6 +59,21 @@ class JsonTest(program.InfoTest):
                                              {"ordinal": 1, "name": "Stand-in 1", "architecture": 120}])
         self.assertEqual((driver["usable"], driver["status"], driver["status_code"]), (True, "CUDA_SUCCESS", 0))
         self.assertEqual((driver["ptx_isa"], driver["ptx_isa_is_exact"], driver["driver_version"]), ("9.4", True, None))
+
+    def test_notes_a_file_that_the_search_passed_over(self):
+        refused = self.folder / "venv/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13"
+        used = self.folder / "conda/lib/libnvrtc.so.13"
+        for file in (refused, used):
+            file.parent.mkdir(parents=True)
+            shutil.copy(program.stand_in("nvrtc"), file)
+        refused.chmod(0o666)
+        environment = program.everything(CUBIND_NVRTC_LIBRARY=None, VIRTUAL_ENV=str(self.folder / "venv"),
+                                         CONDA_PREFIX=str(self.folder / "conda"))
+        library = self.facts(environment)["libraries"]["nvrtc"]
+        self.assertEqual((library["path"], library["found_via"]), (str(used), "conda"))
+        self.assertEqual(len(library["search_notes"]), 1, library["search_notes"])
+        self.assertIn(f"{refused}: {refused} can be written by others (mode 0666)", library["search_notes"][0])
+        self.assertIn(f"note {refused}: {refused} can be", self.one_line(self.text(environment)))
 
     def test_reads_the_driver_version_from_the_name_of_the_real_file(self):
         shutil.copy(program.stand_in("driver"), self.folder / "libcuda.so.580.159.04")
@@ -113,8 +128,42 @@ class CommandLineTest(program.InfoTest):
         self.assertIn("usage: cubind-info", self.text({}, "--help"))
         self.assertRegex(self.text({}, "--version"), r"^cubind-info \d+\.\d+\.\d+, bindings of CUDA \d+\.\d+\n$")
 
+    def test_finds_an_artifact_and_loads_nothing(self):
+        environment = program.everything(CONDA_PREFIX=str(self.folder))
+        self.assertIn(f"{program.stand_in('nvrtc')}, found via environment variable",
+                      self.text(environment, "--find", "nvrtc"))
+        program_file = self.folder / "bin/nvdisasm"
+        program_file.parent.mkdir()
+        program_file.write_text("")
+        program_file.chmod(0o755)
+        text = self.text(environment | {"PATH": ""}, "--find=nvdisasm")
+        self.assertIn(f"nvdisasm (program)\n  {program_file}, found via conda", text)
+        self.assertIn("Searched before:", text)
+        self.assertIn("/no/such/library: no such file", self.text(NOTHING, "--find=nvJitLink", status=1))
+        self.assertIn('no library "nonsense"; it has cudart,', self.text(environment, "--find=nonsense", status=1))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can create a setuid program of another user")
+    def test_ignores_the_environment_of_a_setuid_program(self):
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest("the temporary folder does not allow setuid programs")
+        self.folder.chmod(0o755)
+        tool = self.folder / "conda/bin/nvdisasm"
+        copy = self.folder / "cubind-info"
+        tool.parent.mkdir(parents=True)
+        tool.write_text("")
+        shutil.copy(program.PROGRAM, copy)
+        environment = {"CONDA_PREFIX": str(self.folder / "conda"), "PATH": ""}
+        for mode, is_found in ((0o755, True), (0o4755, False)):
+            tool.chmod(0o755)
+            os.chown(copy, 12345, 12345)
+            copy.chmod(mode)
+            text = subprocess.run([copy, "--find=nvdisasm"], env=environment, capture_output=True, check=False).stdout.decode()
+            self.assertEqual(str(tool) in text, is_found, text)
+            self.assertEqual("$CONDA_PREFIX: not set" in text, not is_found, text)
+
     def test_rejects_a_wrong_command_line(self):
-        for wrong, part in (("--nope", "--nope"), ("-x", "-x"), ("--json=3", "--json=3"), ("stray", '"stray"')):
+        for wrong, part in (("--nope", "--nope"), ("-x", "-x"), ("--json=3", "--json=3"), ("--find", "--find needs a name"),
+                            ("--find=", "--find needs a name"), ("stray", '"stray"')):
             result = program.run({}, wrong)
             self.assertEqual((result.returncode, result.stdout), (2, b""), wrong)
             self.assertIn(part, result.stderr.decode())

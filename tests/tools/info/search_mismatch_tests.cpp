@@ -43,7 +43,8 @@ TEST_F(SearchMismatchTest, ReportsAnotherMajorUnderTheRightName) {
     set("CUDA_PATH", folder_.string());
     const std::string file = place(12, std::string("lib64/") + soname);
     EXPECT_EQ(mismatch().id, "major_refused");
-    EXPECT_THAT(mismatch().text, HasSubstr("(" + file + ": is major 12, but major 13 is needed)"));
+    EXPECT_THAT(mismatch().text,
+                HasSubstr("(" + file + ": is major 12, but major 13 is needed: its soname is libcubind_stand_in.so.12)"));
 }
 
 TEST_F(SearchMismatchTest, ReportsARejectedOverride) {

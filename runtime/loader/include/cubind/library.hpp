@@ -63,9 +63,14 @@ CUBIND_EXPORT bool load(Library& library) noexcept;
 CUBIND_EXPORT const char* library_path(Library& library) noexcept;
 
 /// Returns the step of the search that found the library: "environment variable", "already loaded", "Python wheel", "conda",
-/// "OS loader", "CUDA_PATH", "CUDA_HOME" or "default prefix"; null if the library is missing. Loads the library if needed. Does
-/// not change last_failure().
+/// a variable of the product such as "CUDNN_PATH", "OS loader", "CUDA_PATH", "CUDA_HOME", "toolkit of libcudart", "default
+/// prefix" or "versioned prefix"; null if the library is missing. Loads the library if needed. Does not change last_failure().
 CUBIND_EXPORT const char* library_found_via(Library& library) noexcept;
+
+/// Returns one line for each file that the search passed over before it found the library, with the reason, and for each setting
+/// of doubtful effect; "" if there are none, null if the library is missing (the lines are then part of last_failure()). Loads
+/// the library if needed. Does not change last_failure().
+CUBIND_EXPORT const char* library_search_notes(Library& library) noexcept;
 
 /// Returns the version of the loaded file, 1000 * major + 10 * minor; 0 if the library is missing or does not report a version.
 /// Loads the library if needed and calls its version_function once. Does not change last_failure().

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "needs.hpp"
+
+#include "search.hpp"
+#include "toolkit_of.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+
+namespace {
+
+// Returns CUBIND_<NAME>_LIBRARY, for example, with capital letters and underscores.
+std::string override_variable(const CatalogueRow& row) {
+    constexpr const char* suffixes[] = {"_LIBRARY", "_HEADERS", "_STATIC_LIBRARY", "_BITCODE_LIBRARY", "_PROGRAM"};
+    std::string text = std::string("CUBIND_") + (row.override_name != nullptr ? row.override_name : row.name);
+    for (char& c : text) {
+        if (c == '-') c = '_';
+        if ('a' <= c && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    return text + suffixes[static_cast<std::size_t>(row.kind)];
+}
+
+// Loads a dependency; returns its path, or an empty string if it is missing.
+std::string load_need(const SearchContext& context, const CatalogueRow& row, const std::string& toolkit) {
+    const CatalogueLibrary need(row);
+    SearchContext search{.library = need.library, .places = context.places, .row = &row, .toolkit = toolkit};
+    return run_search(search) ? search.found.path : std::string();
+}
+
+}  // namespace
+
+CatalogueLibrary::CatalogueLibrary(const CatalogueRow& row) : variable(override_variable(row)) {
+    library.name = row.name;
+    library.environment_variable = variable.c_str();
+    library.file_names = row.files.data();
+    library.wheel_directories = row.wheels.data();
+    library.from_os_loader_only = row.origin == Origin::driver;
+}
+
+void load_needs(SearchContext& context, const std::string& file) {
+    if (context.row == nullptr || context.row->needs.front() == nullptr) return;
+    const std::string toolkit = toolkit_of(file);
+    for (const char* const* name = context.row->needs.data(); *name != nullptr; ++name) {
+        const CatalogueRow* const row = find_row(ArtifactKind::library, *name);
+        if (row == nullptr) continue;
+        const std::string place = std::string("dependency ") + *name;
+        std::string path = load_need(context, *row, toolkit);
+        if (path.empty()) path = load_need(context, *row, {});
+        if (path.empty()) {
+            context.remark(place, "was not found");
+        } else if (row->origin == Origin::toolkit && context.row->origin == Origin::toolkit && toolkit_of(path) != toolkit) {
+            context.remark(place, path + " is not of the toolkit " + toolkit + ": toolkits are mixed");
+        }
+    }
+}
+
+}  // namespace CUBIND_NAMESPACE::detail
