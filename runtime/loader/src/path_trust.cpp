@@ -35,9 +35,28 @@ bool maps_all_users() {
     return fscanf(map.get(), "%lu %lu %lu", &inside, &outside, &count) == 3 && inside == 0 && outside == 0 && count >= 0xffffffff;
 }
 
+std::string target_of(const std::string& link) {
+    std::string target(PATH_MAX, '\0');
+    const ssize_t size = readlink(link.c_str(), target.data(), target.size());
+    target.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return target;
+}
+
+// Returns whether the user owns the executable file of this process or a folder above it. Such a user can replace the program, so
+// the user's libraries are no additional risk.
+bool can_replace_program(uid_t user) {
+    std::string path = target_of("/proc/self/exe");
+    while (path.size() > 1) {
+        struct stat status = {};
+        if (lstat(path.c_str(), &status) == 0 && status.st_uid == user) return true;
+        path.erase(std::min(path.rfind('/'), path.size()));
+    }
+    return false;
+}
+
 bool is_trusted_owner(uid_t owner) {
     constexpr uid_t unmapped = 65534;  // Linux reports this number for each user that the namespace does not map
-    return owner == 0 || owner == geteuid() || (owner == unmapped && !maps_all_users());
+    return owner == 0 || owner == geteuid() || (owner == unmapped && !maps_all_users()) || can_replace_program(owner);
 }
 
 // Returns whether users other than the owner can write. A private group contains only its user.
@@ -62,13 +81,6 @@ std::string problem_of(const std::string& part, const struct stat& status) {
     if (S_ISLNK(status.st_mode) || is_sticky_folder || !is_writable_by_others(status)) return {};
     return part + " can be written by others (mode " + octal(status.st_mode) +
            "): not used; remove that permission: chmod go-w " + part;
-}
-
-std::string target_of(const std::string& link) {
-    std::string target(PATH_MAX, '\0');
-    const ssize_t size = readlink(link.c_str(), target.data(), target.size());
-    target.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
-    return target;
 }
 
 // Removes and returns the first name of a path.

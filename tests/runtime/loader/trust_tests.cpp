@@ -144,6 +144,25 @@ TEST_F(LoaderTrustTest, AcceptsUsersThatANamespaceDoesNotMap) {
         [](int status) { return ::testing::ExitedWithCode(0)(status) || ::testing::ExitedWithCode(77)(status); }, "");
 }
 
+// The test runs copies of this program. Each copy checks the file that the variable names.
+TEST_F(LoaderTrustTest, AcceptsTheOwnerOfTheProgram) {
+    constexpr const char* variable = "CUBIND_TEST_FOREIGN_FILE";
+    if (const char* const file = std::getenv(variable)) {
+        ASSERT_EQ(detail::trust_problem(file), "");
+        return;
+    }
+    const std::string foreign = place_text("foreign.so");
+    const std::string program = below("program");
+    std::filesystem::copy_file("/proc/self/exe", program);
+    set_mode(folder_.string(), 0755);
+    if (!give(foreign, other_user)) GTEST_SKIP() << "needs root";
+    const std::string command = std::string(variable) + "=" + foreign + " " + program +
+                                " --gtest_filter=LoaderTrustTest.AcceptsTheOwnerOfTheProgram > /dev/null";
+    EXPECT_NE(std::system(command.c_str()), 0) << "the program belongs to root";
+    ASSERT_TRUE(give(program, other_user));
+    EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
 // Exits with 0 if the message about a missing library states that the folders cannot be read.
 [[noreturn]] void search_unreadable_folders(Library& row, const std::string& toolkit, const std::string& python) {
     if (setgid(other_user) != 0 || setuid(other_user) != 0) std::exit(2);
