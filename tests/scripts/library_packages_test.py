@@ -80,7 +80,7 @@ class LibraryPackagesTest(unittest.TestCase):
         self.assertEqual(self.answer("versions", "13.4", text=requirements), ["toy 13.10.0.20", "toy-link 13.4.92"])
 
     def test_rejects_texts_that_are_options_or_leave_the_folder(self):
-        for key, value in (("13", ["--index-url=x"]), ("13", "toy"), ("include_directories", ["../include"]),
+        for key, value in (("13", ["--option"]), ("13", "toy"), ("include_directories", ["../include"]),
                            ("include_directories", ["/usr/include"]), ("files", ["lib/../../x"]), ("13", ["a b"])):
             self.write("toy", {**TOY, "packages": {**TOY["packages"], key: value}})
             for question in ("packages", "files"):
