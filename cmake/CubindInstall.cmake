@@ -28,6 +28,12 @@ if(TARGET cubind_sim)
         "-L\${libdir}/cubind/sim -Wl,--whole-archive -lcubind_sim -Wl,--no-whole-archive")
 endif()
 
+set(CUBIND_COMPONENTS ${CUBIND_INSTALLED_TARGETS})
+if(TARGET cubind_sim)
+    list(APPEND CUBIND_COMPONENTS cubind_sim)
+endif()
+list(TRANSFORM CUBIND_COMPONENTS REPLACE "^cubind_" "")
+list(JOIN CUBIND_COMPONENTS ", " CUBIND_COMPONENTS)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cubindConfig.cmake.in ${PROJECT_BINARY_DIR}/cubindConfig.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cubind)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cubindConfigVersion.cmake COMPATIBILITY SameMinorVersion)

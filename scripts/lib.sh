@@ -100,10 +100,10 @@ PYTHON
     fi
 }
 
-# platform_options MACHINE: prints the options that make pip select wheels for Linux on MACHINE.
+# platform_options MACHINE: prints the options that make pip select wheels for Linux on MACHINE, preferred tags first.
 platform_options() {
-    local tag
-    for tag in manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014; do
-        printf -- '--platform %s_%s ' "$tag" "$1"
-    done
+    local minor
+    for minor in 28 27 26 25 17; do printf -- '--platform manylinux_2_%s_%s ' "$minor" "$1"; done
+    printf -- '--platform manylinux2014_%s ' "$1"
+    for minor in 31 34 35; do printf -- '--platform manylinux_2_%s_%s ' "$minor" "$1"; done
 }

@@ -61,10 +61,19 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.required("status", value.status);
     archive.required("loading", value.loading);
     archive.optional("queries", value.queries);
+    archive.optional("packages", value.packages);
     archive.required("documentation", value.documentation);
     archive.optional("groups", value.groups);
     archive.optional("default_group", value.default_group);
     archive.optional("simulated", value.simulated);
+}
+
+static bool is_major_or_release(const std::string& text) {
+    const std::size_t dot = text.find('.');
+    const auto is_number = [](const std::string& part) {
+        return !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+    };
+    return is_number(text.substr(0, dot)) && (dot == std::string::npos || is_number(text.substr(dot + 1)));
 }
 
 LibraryConfig read_library(const std::filesystem::path& file) {
@@ -84,6 +93,11 @@ LibraryConfig read_library(const std::filesystem::path& file) {
         reader.fail(
             "\"loading/major\" is " + std::to_string(config.loading.major) +
             ", but no function returns the library's version; name one in loading/version_function, or remove loading/major");
+    }
+    for (const auto& [key, names] : config.packages) {
+        if (key == "include_directories" || key == "files" || is_major_or_release(key)) continue;
+        reader.fail("\"packages\" has the key \"" + key +
+                    "\"; use a CUDA major such as \"13\", a release such as \"12.4\", \"include_directories\" or \"files\"");
     }
     if (file.has_parent_path() && file.parent_path().filename() != config.library) {
         reader.fail("\"library\" is \"" + config.library + "\", but the folder is \"" + file.parent_path().filename().string() +

@@ -68,6 +68,9 @@ struct LibraryConfig {
     StatusConfig status;
     LoadingConfig loading;
     QueriesConfig queries;
+    /// Wheels that hold the library, by CUDA major ("12") or by the first release of a major that has the library ("12.4"). The
+    /// keys "include_directories" and "files" describe the content of the wheels. The generator does not use them; scripts/ does.
+    std::map<std::string, std::vector<std::string>> packages;
     std::string documentation;                  ///< URL pattern; {group} is replaced by the documentation group
     std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
     std::string default_group;                  ///< group of the functions that the headers put in none; may be empty

@@ -11,6 +11,11 @@ def number(release):
     return tuple(int(part) for part in release.split("."))
 
 
+def libraries(repository):
+    """Returns the names of the libraries, which are the folders of generated/ that have a sources.cmake."""
+    return sorted(each.parent.name for each in pathlib.Path(repository, "generated").glob("*/sources.cmake"))
+
+
 def read(repository, library, name):
     return json.loads(pathlib.Path(repository, "api-specs", library, name).read_text(encoding="utf-8"))
 
@@ -32,6 +37,38 @@ def facts(repository, library):
         if "removed" in enum:
             enum["enumerators"] = [each for each in enum["enumerators"] if each["name"] not in current]
     return found
+
+
+def is_present(entry, release):
+    """Returns whether the headers of a release, such as (13, 4), have an entry of api.json."""
+    return number(entry["since"]) <= release and ("removed" not in entry or release < number(entry["removed"]))
+
+
+def expected_names(repository, library, release):
+    """Returns names of functions that the headers of a release declare in every view: the public names, and the functions that
+    no public name refers to. Leaves out versions and per-thread variants of a function, which a view may hide."""
+    found = facts(repository, library)
+    names = {name for name, meanings in found["public_names"].items()
+             if is_present(meanings[-1] | {"since": meanings[0]["since"]}, release)}
+    symbols = {each["symbol"] for name, meanings in found["public_names"].items() for each in meanings if each["symbol"] != name}
+    names |= {each["name"] for each in found["functions"] if is_present(each, release)} - symbols
+    return {name for name in names if not re.search(r"_(?:v\d+|ptsz|ptds)$", name)}
+
+
+def meaning(meanings, release):
+    """Returns the meaning of a public name in a release."""
+    return [each for each in meanings if number(each["since"]) <= release][-1]
+
+
+def status_enum(repository, library):
+    """Returns the name of the enum that is the status of a library, or None if the status is no enum."""
+    found = facts(repository, library)
+    status = read(repository, library, "library.json")["status"]["type"]
+    aliases = {each["name"]: each["type"] for each in found["aliases"]}
+    names = {each["name"] for each in found["enums"]}
+    while status not in names and status in aliases:
+        status = aliases[status].removeprefix("enum ")
+    return status if status in names else None
 
 
 def text_of(repository, library, folder, suffix):

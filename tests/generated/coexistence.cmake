@@ -1,19 +1,34 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# One program for each library. It compares the names in six modes with the vendor's header.
-#   cubind_add_coexistence_test(LIBRARY VENDOR_HEADER MINIMUM_NAMES MINIMUM_PER_THREAD)
-function(cubind_add_coexistence_test library vendor_header minimum_names minimum_per_thread)
+# One program for each library. It compares the names in three modes, or in six if the library has per-thread default streams,
+# with the vendor's headers.
+#   cubind_add_coexistence_test(LIBRARY)
+function(cubind_add_coexistence_test library)
+    cubind_read_library(headers ${library} headers)
+    cubind_read_library(per_thread_macro ${library} per_thread_macro)
     set(names ${CMAKE_CURRENT_BINARY_DIR}/${library}_names.inc)
-    add_custom_command(OUTPUT ${names}
+    set(spec ${CMAKE_CURRENT_BINARY_DIR}/${library}_spec.inc)
+    set(vendor_headers ${CMAKE_CURRENT_BINARY_DIR}/${library}_vendor_headers.inc)
+    set(includes ${headers})
+    list(TRANSFORM includes REPLACE ".+" "#include <\\0>\n")
+    list(JOIN includes "" includes)
+    file(CONFIGURE OUTPUT ${vendor_headers} CONTENT "${includes}" @ONLY)
+    list(TRANSFORM headers PREPEND ${CUBIND_CUDA_INCLUDE_DIR}/)
+    file(GLOB facts CONFIGURE_DEPENDS ${cubind_SOURCE_DIR}/api-specs/${library}/*.json)
+    add_custom_command(OUTPUT ${names} ${spec}
         COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/write_name_list.py
-            ${CMAKE_CXX_COMPILER} ${CUBIND_CUDA_INCLUDE_DIR} ${library} ${names}
-        DEPENDS write_name_list.py vendor_headers.py ${CUBIND_CUDA_INCLUDE_DIR}/${vendor_header}
+            ${CMAKE_CXX_COMPILER} ${CUBIND_CUDA_INCLUDE_DIR} ${cubind_SOURCE_DIR} ${library} ${names} ${spec}
+        DEPENDS write_name_list.py vendor_headers.py bound.py ${headers} ${facts}
         VERBATIM)
-    add_custom_target(generated_${library}_names DEPENDS ${names})
+    add_custom_target(generated_${library}_names DEPENDS ${names} ${spec})
 
+    set(modes legacy)
+    if(per_thread_macro)
+        list(APPEND modes per_thread)
+    endif()
     set(objects "")
-    foreach(streams legacy per_thread)
+    foreach(streams IN LISTS modes)
         foreach(order vendor none before after)
             set(mode generated_${library}_${order}_${streams})
             if(order STREQUAL "vendor")
@@ -24,13 +39,12 @@ function(cubind_add_coexistence_test library vendor_header minimum_names minimum
                 add_library(${mode} OBJECT coexistence_mode.cpp)
                 target_compile_definitions(${mode} PRIVATE
                     VENDOR_${place} LIBRARY=${library} CUBIND_HEADER=<cubind/${library}.hpp>
-                    NAMES_FUNCTION=names_${order}_${streams} CALLS_FUNCTION=calls_${order}_${streams}
-                    CALLS="${CMAKE_CURRENT_SOURCE_DIR}/calls/${library}.inc")
+                    NAMES_FUNCTION=names_${order}_${streams} CALLS_FUNCTION=calls_${order}_${streams})
             endif()
             if(streams STREQUAL "per_thread")
-                target_compile_definitions(${mode} PRIVATE CUDA_API_PER_THREAD_DEFAULT_STREAM)
+                target_compile_definitions(${mode} PRIVATE ${per_thread_macro})
             endif()
-            target_compile_definitions(${mode} PRIVATE VENDOR_HEADER=<${vendor_header}> NAMES="${names}")
+            target_compile_definitions(${mode} PRIVATE VENDOR_HEADERS="${vendor_headers}" NAMES="${names}")
             target_include_directories(${mode} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
             target_link_libraries(${mode} PRIVATE cubind::${library} cubind_warnings)
             # This option is always set: if a macro of the vendor causes a warning in cubind's headers, that is a bug.
@@ -46,6 +60,6 @@ function(cubind_add_coexistence_test library vendor_header minimum_names minimum
         LABELS headers)
     string(TOUPPER ${library} library_upper)
     target_compile_definitions(generated_${library}_coexistence_tests PRIVATE
-        OVERRIDE_VARIABLE="CUBIND_${library_upper}_LIBRARY"
-        MINIMUM_NAMES=${minimum_names} MINIMUM_PER_THREAD=${minimum_per_thread})
+        OVERRIDE_VARIABLE="CUBIND_${library_upper}_LIBRARY" SPEC="${spec}" $<$<BOOL:${per_thread_macro}>:HAS_PER_THREAD>)
+    add_dependencies(generated_${library}_coexistence_tests generated_${library}_names)
 endfunction()

@@ -24,7 +24,7 @@ struct Mode {
     const char* name;
     Meanings (*expected)();  ///< returns the meanings in the vendor's header
     Meanings (*names)();     ///< returns the symbol of the entry point of every wrapper
-    Meanings (*calls)();     ///< returns the symbol that a call resolves, for some functions
+    Meanings (*calls)();     ///< returns the symbol that a call of every wrapper resolves
 };
 
 #define CUBIND_TEST_MODE(mode) \

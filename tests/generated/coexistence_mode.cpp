@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles one library in one mode. CMake defines LIBRARY, CUBIND_HEADER, VENDOR_HEADER, NAMES and CALLS (files to include),
+// Compiles one library in one mode. CMake defines LIBRARY, CUBIND_HEADER, VENDOR_HEADERS and NAMES (files to include),
 // NAMES_FUNCTION and CALLS_FUNCTION, and VENDOR_BEFORE, VENDOR_AFTER or neither.
 #if defined(VENDOR_BEFORE)
-#include VENDOR_HEADER
+#include VENDOR_HEADERS
 #endif
 
 #include CUBIND_HEADER
 
 #if defined(VENDOR_AFTER)
-#include VENDOR_HEADER
+#include VENDOR_HEADERS
 #endif
 
 #include <cubind/failure.hpp>
 
+#include "../support/call_with_zeros.hpp"
 #include "coexistence.hpp"
 
 namespace cubind::testing {
@@ -33,12 +34,11 @@ Meanings NAMES_FUNCTION() {
 
 Meanings CALLS_FUNCTION() {
     Meanings found;
-#define CALL(name, ...)                            \
-    static_cast<void>(LIBRARY::name(__VA_ARGS__)); \
+#define NAME(name)                  \
+    call_with_zeros(LIBRARY::name); \
     found.push_back({#name, last_failure().function});
-    using namespace LIBRARY;
-#include CALLS
-#undef CALL
+#include NAMES
+#undef NAME
     return found;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expands the names with the vendor's header alone. CMake defines VENDOR_HEADER, NAMES (a file to include) and VENDOR_FUNCTION.
-#include VENDOR_HEADER
+// Expands the names with the vendor's headers alone. CMake defines VENDOR_HEADERS and NAMES (files to include) and
+// VENDOR_FUNCTION.
+#include VENDOR_HEADERS
 
 #include "coexistence.hpp"
 

@@ -40,7 +40,7 @@ class ExportedSymbolsTest(unittest.TestCase):
         self.assertEqual(sorted(missing), [], f"of release {release}, not exported by {SHARED_OBJECT}")
 
     def test_an_unknown_symbol_is_not_found(self):
-        self.assertGreater(len(self.bound), 10)
+        self.assertGreater(len(self.bound), 0)
         self.assertNotIn(next(iter(self.bound)) + "_no_such_symbol", self.exported)
 
     def test_every_exemption_is_needed(self):

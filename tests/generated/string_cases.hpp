@@ -14,6 +14,8 @@ struct EnumeratorCase {
 };
 extern const EnumeratorCase enumerator_cases[];
 extern const std::size_t enumerator_case_count;
+/// The number of enumerators in types.hpp.
+extern const std::size_t defined_enumerator_count;
 
 /// The to_string text of a value that no enumerator of the enum has.
 struct UnknownCase {
@@ -23,7 +25,8 @@ struct UnknownCase {
 extern const UnknownCase unknown_cases[];
 extern const std::size_t unknown_case_count;
 
-/// A status and its describe text. The last row has no name and is for an unknown status.
+/// A status and its describe text. The last row has no name and is for an unknown status. If the status of the library is no
+/// enum, the last row is the only row and has no text.
 struct DescribeCase {
     const char* name;
     long long value;

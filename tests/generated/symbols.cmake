@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Compares every bound symbol with the output of nm for the vendor's libraries, and for the driver's stub if a toolkit is
-# installed.
+# Compares every bound symbol with the output of nm for the vendor's libraries. A library that is part of the driver is compared
+# with its stub, if a toolkit is installed. RELEASE is that of the shared object, or "stub" if it is unknown.
 function(cubind_add_symbols_test library release shared_object)
     add_test(NAME generated_${library}_symbols
         COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/exported_symbols_test.py ${CMAKE_NM}
@@ -10,24 +10,29 @@ function(cubind_add_symbols_test library release shared_object)
     set_tests_properties(generated_${library}_symbols PROPERTIES LABELS toolkit)
 endfunction()
 
-# The libraries have the release of the headers. Without headers, the test derives the release from the newest exported symbol.
-set(release stub)
-if(CUBIND_CUDA_INCLUDE_DIR)
-    file(STRINGS ${CUBIND_CUDA_INCLUDE_DIR}/cuda.h version REGEX "^#define CUDA_VERSION [0-9]+$")
-    string(REGEX REPLACE "^.* ([0-9]+)0([0-9])0$" "\\1.\\2" release "${version}")
-endif()
-
-foreach(each runtime:libcudart nvrtc:libnvrtc nvjitlink:libnvJitLink)
-    string(REPLACE ":" ";" each ${each})
-    list(GET each 0 library)
-    list(GET each 1 name)
-    cubind_add_symbols_test(${library} ${release} ${CUBIND_CUDA_LIBRARY_DIR}/${name}.so.13)
+foreach(library IN LISTS CUBIND_LIBRARY_NAMES)
+    cubind_read_library(file_names ${library} loading file_names)
+    cubind_read_library(is_part_of_the_driver ${library} loading from_os_loader_only)
+    # The libraries have the release of the headers. Without headers, the test derives the release from the newest exported symbol.
+    set(release stub)
+    cubind_read_library(header ${library} release header)
+    cubind_read_library(macro ${library} release macro)
+    if(CUBIND_CUDA_INCLUDE_DIR AND EXISTS ${CUBIND_CUDA_INCLUDE_DIR}/${header} AND NOT is_part_of_the_driver)
+        file(STRINGS ${CUBIND_CUDA_INCLUDE_DIR}/${header} version REGEX "^#define ${macro} +[0-9]+$")
+        string(REGEX REPLACE "^.* ([0-9]+)0([0-9])0$" "\\1.\\2" release "${version}")
+    endif()
+    if(is_part_of_the_driver)
+        list(TRANSFORM file_names REPLACE "\\.so\\..*$" ".so")
+    endif()
+    set(folders ${CUBIND_CUDA_LIBRARY_DIR} $ENV{CUDA_PATH}/lib64/stubs $ENV{CUDA_HOME}/lib64/stubs /usr/local/cuda/lib64/stubs)
+    if(NOT is_part_of_the_driver)
+        set(folders ${CUBIND_CUDA_LIBRARY_DIR})
+    endif()
+    unset(shared_object)
+    find_file(shared_object NAMES ${file_names} NO_CACHE NO_DEFAULT_PATH PATHS ${folders} PATH_SUFFIXES stubs)
+    if(shared_object)
+        cubind_add_symbols_test(${library} ${release} ${shared_object})
+    else()
+        message(STATUS "The test of the symbols of ${library} is left out: there is no ${file_names}")
+    endif()
 endforeach()
-
-find_library(CUBIND_DRIVER_STUB cuda NO_DEFAULT_PATH
-    PATHS ${CUBIND_CUDA_LIBRARY_DIR} $ENV{CUDA_PATH}/lib64 $ENV{CUDA_HOME}/lib64 /usr/local/cuda/lib64
-    PATH_SUFFIXES stubs
-    DOC "The toolkit's stub of libcuda for the test of the driver's symbols")
-if(CUBIND_DRIVER_STUB)
-    cubind_add_symbols_test(driver stub ${CUBIND_DRIVER_STUB})
-endif()

@@ -1,26 +1,29 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Compiles vendor_layout.hpp of every library in every view of the vendor's header.
-set(views_driver plain per_thread internal internal_odr)
-set(views_runtime plain per_thread internal)
-set(views_nvrtc plain)
-set(views_nvjitlink plain no_inline)
-set(defines_plain "")
-set(defines_per_thread CUDA_API_PER_THREAD_DEFAULT_STREAM)
-set(defines_internal __CUDA_API_VERSION_INTERNAL)
-set(defines_internal_odr __CUDA_API_VERSION_INTERNAL __CUDA_API_VERSION_INTERNAL_ODR)
-set(defines_no_inline NVJITLINK_NO_INLINE)
-
+# Compiles vendor_layout.hpp of every library in every view of the vendor's headers. A view is a set of macros that changes the
+# headers. vendor_views.py finds the views.
 set(objects "")
-foreach(library driver runtime nvrtc nvjitlink)
-    foreach(view IN LISTS views_${library})
-        set(target generated_vendor_${library}_${view})
+foreach(library IN LISTS libraries)
+    cubind_read_library(headers ${library} headers)
+    list(TRANSFORM headers PREPEND ${CUBIND_CUDA_INCLUDE_DIR}/)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+        ${headers} ${CMAKE_CURRENT_SOURCE_DIR}/vendor_views.py ${CMAKE_CURRENT_SOURCE_DIR}/vendor_headers.py)
+    execute_process(
+        COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/vendor_views.py ${CMAKE_CXX_COMPILER}
+            ${CUBIND_CUDA_INCLUDE_DIR} ${cubind_SOURCE_DIR} ${library}
+        OUTPUT_VARIABLE views OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "\n" ";" views "${views}")
+    foreach(view IN LISTS views)
+        string(REPLACE "," ";" macros ${view})
+        list(POP_FRONT macros name)
+        set(target generated_vendor_${library}_${name})
         add_library(${target} OBJECT vendor_view.cpp)
-        target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp> ${defines_${view}})
+        target_compile_definitions(${target} PRIVATE VENDOR_LAYOUT_HPP=<cubind/${library}/vendor_layout.hpp> ${macros})
         target_include_directories(${target} SYSTEM PRIVATE ${CUBIND_CUDA_INCLUDE_DIR})
         target_link_libraries(${target} PRIVATE cubind::${library} cubind_warnings)
-        target_compile_options(${target} PRIVATE -Werror -fno-exceptions -fno-rtti)
+        # The vendor's headers may use typeid in other views.
+        target_compile_options(${target} PRIVATE -Werror -fno-exceptions $<$<STREQUAL:${name},plain>:-fno-rtti>)
         list(APPEND objects $<TARGET_OBJECTS:${target}>)
     endforeach()
 endforeach()

@@ -5,43 +5,91 @@
 The C++ compiler preprocesses a header in each of its views. Declarations are recognized in the output by their punctuation: a
 name, a parameter list, and a semicolon or a body, outside of any other body.
 """
+import functools
 import os
 import re
 import subprocess
 
-PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
-
-# The header, the prefix of API names, and every view, which is a set of macros that changes the declarations of the header.
-LIBRARIES = {
-    "driver": ("cuda.h", r"cu[A-Z]", [(), PER_THREAD, ("__CUDA_API_VERSION_INTERNAL",),
-                                      ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR"),
-                                      ("CUDA_ENABLE_DEPRECATED",)]),
-    "runtime": ("cuda_runtime_api.h", r"cuda[A-Z]", [(), PER_THREAD, ("__CUDA_API_VERSION_INTERNAL",)]),
-    "nvrtc": ("nvrtc.h", r"nvrtc[A-Z]", [()]),
-    "nvjitlink": ("nvJitLink.h", r"(?:__)?nvJitLink[A-Z]", [(), ("NVJITLINK_NO_INLINE",)]),
-}
+import bound
 
 
-def release(include_dir):
-    """Returns the release of the headers, such as (13, 4)."""
-    with open(os.path.join(include_dir, "cuda.h"), encoding="utf-8") as file:
-        version = int(re.search(r"^#define CUDA_VERSION (\d+)$", file.read(), re.M).group(1))
+def settings(repository, library):
+    return bound.read(repository, library, "library.json")
+
+
+def libraries(include_dir, repository):
+    """Returns the libraries whose headers are in the folder."""
+    return [library for library in bound.libraries(repository)
+            if all(os.path.exists(os.path.join(include_dir, each)) for each in settings(repository, library)["headers"])]
+
+
+def release(include_dir, repository, library):
+    """Returns the release of the headers of a library, such as (13, 4)."""
+    place = settings(repository, library)["release"]
+    with open(os.path.join(include_dir, place["header"]), encoding="utf-8") as file:
+        version = int(re.search(rf"^#define {place['macro']}\s+(\d+)$", file.read(), re.M).group(1))
     return version // 1000, version % 1000 // 10
 
 
-def preprocessed(compiler, include_dir, header, defines, also=()):
-    """Returns the preprocessed text of `header`, and of those headers in `also` that it includes, with these macros defined."""
-    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines),
-               os.path.join(include_dir, header)]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+@functools.cache
+def preprocessed(compiler, include_dir, headers, defines, also=()):
+    """Returns the preprocessed text of the headers, and of those headers in `also` that they include, with these macros defined.
+    Returns None if the headers reject the macros."""
+    command = [compiler, "-E", "-x", "c++", "-std=c++20", "-I", include_dir, *("-D" + each for each in defines), "-"]
+    source = "".join(f"#include <{header}>\n" for header in headers)
+    result = subprocess.run(command, capture_output=True, text=True, input=source)
+    if result.returncode != 0:
+        return None
+    wanted = {os.path.join(include_dir, header) for header in (*headers, *also)}
     lines, here = [], False
-    for line in output.splitlines():
+    for line in result.stdout.splitlines():
         marker = re.match(r'# \d+ "(.*?)"', line)
         if marker:
-            here = os.path.basename(marker.group(1)) in (header, *also)
+            here = marker.group(1) in wanted
         elif here:
             lines.append(line)
     return "\n".join(lines)
+
+
+def header_texts(include_dir, repository, library):
+    texts = []
+    for header in settings(repository, library)["headers"]:
+        with open(os.path.join(include_dir, header), encoding="utf-8") as file:
+            texts.append(file.read())
+    return texts
+
+
+def tested_macros(text):
+    """Returns the macros that the conditions in a header test, that it does not define, and that no compiler reserves."""
+    conditions = re.findall(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\n]*\\\n)*[^\n]*)$", text, flags=re.M)
+    conditions = re.sub(r"/\*.*?\*/|//[^\n]*", " ", "\n".join(conditions), flags=re.S)
+    defined = set(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, flags=re.M))
+    return sorted(set(re.findall(r"\b[A-Za-z]\w*", conditions)) - defined - {"defined"})
+
+
+@functools.cache
+def views(compiler, include_dir, repository, library):
+    """Returns every view of a library's headers, which is a tuple of macros that change the text of the headers: those of
+    library.json, and each macro that the headers test."""
+    facts = settings(repository, library)
+    candidates = [(facts["per_thread_macro"],)] if facts.get("per_thread_macro") else []
+    for view in facts.get("views", []):
+        # Each macro of a view may change the declarations by itself.
+        candidates += [tuple(view["defines"][:count]) for count in range(1, len(view["defines"]) + 1)]
+    candidates += [(macro,) for text in header_texts(include_dir, repository, library) for macro in tested_macros(text)]
+    texts = {(): preprocessed(compiler, include_dir, tuple(facts["headers"]), ())}
+    assert texts[()], f"{library}: the headers cannot be read"
+    for view in dict.fromkeys(candidates):
+        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view)
+        if text is not None and text not in texts.values():
+            texts[view] = text
+    return list(texts)
+
+
+def prefix(repository, library):
+    """Returns a pattern for the beginning of the names of a library's functions, with an optional __."""
+    common = os.path.commonprefix([each["name"] for each in bound.facts(repository, library)["functions"]])
+    return rf"(?:__)?{common}" if common else r"[A-Za-z]"
 
 
 def blank_nested(text):
@@ -78,41 +126,36 @@ def functions(text, prefix):
     return found
 
 
-TYPE_HEADERS = {"runtime": ("driver_types.h", "surface_types.h", "texture_types.h")}
-
-
-def enumerators(compiler, include_dir, library):
+def enumerators(compiler, include_dir, repository, library):
     """Returns the names of all enumerators that a library's headers define in any view."""
-    header, _, views = LIBRARIES[library]
-    found = set()
-    for view in views:
-        text = preprocessed(compiler, include_dir, header, view, TYPE_HEADERS.get(library, ()))
+    facts, found = settings(repository, library), set()
+    for view in views(compiler, include_dir, repository, library):
+        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, tuple(facts.get("type_headers", ())))
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
     return found
 
 
-def declared(compiler, include_dir, library):
-    """Returns {name: True if any view declares it as a symbol} for all views of a library's header."""
-    header, prefix, views = LIBRARIES[library]
+def declared(compiler, include_dir, repository, library):
+    """Returns {name: True if any view declares it as a symbol} for all views of a library's headers."""
     found = {}
-    for view in views:
-        for name, is_symbol in functions(preprocessed(compiler, include_dir, header, view), prefix).items():
+    for view in views(compiler, include_dir, repository, library):
+        text = preprocessed(compiler, include_dir, tuple(settings(repository, library)["headers"]), view)
+        for name, is_symbol in functions(text, prefix(repository, library)).items():
             found[name] = found.get(name, False) or is_symbol
     return found
 
 
-def public_names(compiler, include_dir, library):
-    """Returns the public names, which are the names in the header before the preprocessor renames them, in the default view."""
-    header, prefix, _ = LIBRARIES[library]
-    with open(os.path.join(include_dir, header), encoding="utf-8") as file:
-        text = file.read()
+def public_names(compiler, include_dir, repository, library):
+    """Returns the public names, which are the names in the headers before the preprocessor renames them, in the default view."""
+    text = "\n".join(header_texts(include_dir, repository, library))
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
     # Removes only the macros that rename functions.
-    text = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + prefix + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
+    common = prefix(repository, library)
+    text = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + common + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
     include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
     command = [compiler, "-E", "-P", "-x", "c++", "-std=c++20", "-D__host__=", "-"]
     text = subprocess.run(command, check=True, capture_output=True, text=True, input=include.sub("", text)).stdout
-    return sorted(name for name in functions(text, prefix) if not name.startswith("__"))
+    return sorted(name for name in functions(text, common) if not name.startswith("__"))

@@ -11,9 +11,14 @@ import sys
 import tempfile
 import unittest
 
-COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
+import bound
+import vendor_headers
 
-# The modified entity, library, header, pattern, replacement, and the name that the compiler's error must contain.
+COMPILER, INCLUDE_DIR, LOADER_INCLUDE, GENERATED_DIR = sys.argv[1:]
+REPOSITORY = pathlib.Path(GENERATED_DIR).parent
+
+# The modified entity, library, header, pattern, replacement, and the name that the compiler's error must contain. These headers
+# have every kind of entity. mutations_of() adds some for each library.
 MUTATIONS = [
     ("an enumerator", "driver", "cuda.h", r"(CUDA_ERROR_INVALID_VALUE\s*=\s*)1,", r"\g<1>77,", "CUDA_ERROR_INVALID_VALUE"),
     ("an offset", "driver", "cuda.h", r"size_t srcXInBytes;(.*?)size_t srcY;", r"size_t srcY;\1size_t srcXInBytes;", "srcXInBytes"),
@@ -22,17 +27,38 @@ MUTATIONS = [
     ("an alias", "driver", "cuda.h", r"typedef unsigned long long CUdeviceptr_v2;", "typedef unsigned int CUdeviceptr_v2;", "CUdeviceptr"),
     ("an enumerator", "runtime", "driver_types.h", r"(cudaErrorMemoryAllocation\s*=\s*)2,", r"\g<1>78,", "cudaErrorMemoryAllocation"),
     ("a field's type", "runtime", "driver_types.h", r"size_t\s+totalGlobalMem;", "char totalGlobalMem[4];", "cudaDeviceProp"),
-    ("an enumerator", "nvrtc", "nvrtc.h", r"(NVRTC_ERROR_COMPILATION\s*=\s*)6,", r"\g<1>79,", "NVRTC_ERROR_COMPILATION"),
-    ("an enumerator", "nvjitlink", "nvJitLink.h", r"NVJITLINK_INPUT_CUBIN = 1,", "NVJITLINK_INPUT_CUBIN = 11,", "NVJITLINK_INPUT_CUBIN"),
 ]
+
+
+def mutations_of(library):
+    """Returns mutations of an enumerator, and of the size of a record if the library's headers define one by its name."""
+    settings, facts = vendor_headers.settings(REPOSITORY, library), bound.facts(REPOSITORY, library)
+    headers = [*settings["headers"], *settings.get("type_headers", [])]
+    texts = {header: pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8") for header in headers}
+    found = []
+    for kind, patterns in (
+            ("an enumerator", [(each["name"], rf"(\b{each['name']}\s*=\s*){each['value']}\b", rf"\g<1>{each['value'] + 1000}")
+                               for enum in facts["enums"] for each in enum["enumerators"] if each["value"] >= 0]),
+            ("a size", [(each["name"], rf"(\bstruct\s+{each['name']}\s*\{{)", r"\1 char cubind_test[64];")
+                        for each in facts["records"]])):
+        matches = [(kind, library, header, pattern, replacement, name) for name, pattern, replacement in patterns
+                   for header, text in texts.items() if re.search(pattern, text)]
+        found += matches[:1]
+    return found
 
 
 def copy_headers(folder, header, text):
     """Copies all of INCLUDE_DIR to `folder`, because headers include others of their folder, with `text` as one header."""
     for each in pathlib.Path(INCLUDE_DIR).iterdir():
         pathlib.Path(folder, each.name).symlink_to(each)
-    pathlib.Path(folder, header).unlink()
-    pathlib.Path(folder, header).write_text(text, encoding="utf-8")
+    copy = pathlib.Path(folder, header)
+    if copy.parent != pathlib.Path(folder):  # the folder is a link, too
+        copy.parent.unlink()
+        copy.parent.mkdir()
+        for each in pathlib.Path(INCLUDE_DIR, header).parent.iterdir():
+            (copy.parent / each.name).symlink_to(each)
+    copy.unlink()
+    copy.write_text(text, encoding="utf-8")
 
 
 def compile_with(folder, library):
@@ -44,8 +70,16 @@ def compile_with(folder, library):
 
 
 class VendorMutationTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.libraries = vendor_headers.libraries(INCLUDE_DIR, REPOSITORY)
+        cls.mutations = [*MUTATIONS, *(each for library in cls.libraries for each in mutations_of(library))]
+
+    def test_every_library_has_a_mutation(self):
+        self.assertEqual(sorted({each[1] for each in self.mutations}), self.libraries)
+
     def test_unmodified_copies_compile(self):
-        for library, header in sorted({(each[1], each[2]) for each in MUTATIONS}):
+        for library, header in sorted({(each[1], each[2]) for each in self.mutations}):
             with self.subTest(header), tempfile.TemporaryDirectory() as folder:
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 copy_headers(folder, header, text)
@@ -53,7 +87,7 @@ class VendorMutationTest(unittest.TestCase):
                 self.assertEqual(result.returncode, 0, result.stderr[:2000])
 
     def test_modified_copies_do_not_compile(self):
-        for what, library, header, pattern, replacement, named in MUTATIONS:
+        for what, library, header, pattern, replacement, named in self.mutations:
             with self.subTest(f"{what} of {header}"), tempfile.TemporaryDirectory() as folder:
                 text = pathlib.Path(INCLUDE_DIR, header).read_text(encoding="utf-8")
                 modified, count = re.subn(pattern, replacement, text, count=1, flags=re.S)

@@ -10,8 +10,6 @@ import sys
 
 import bound
 
-SUCCESS = {"driver": "CUDA_SUCCESS", "runtime": "cudaSuccess", "nvrtc": "NVRTC_SUCCESS", "nvjitlink": "NVJITLINK_SUCCESS"}
-
 
 def unused_value(values):
     return next(value for value in range(2, 2**31) if value not in values)
@@ -26,21 +24,26 @@ for enum in enums:
     for each in enum["enumerators"]:
         lines.append(f'    {{"{each["name"]}", static_cast<long long>({each["name"]}), to_string({each["name"]})}},')
     lines.append("    {nullptr, 0, nullptr},  // the end of an enum")
-lines += ["};", "const std::size_t enumerator_case_count = sizeof enumerator_cases / sizeof *enumerator_cases;", "",
-          "const UnknownCase unknown_cases[] = {"]
+if not enums:
+    lines.append("    {nullptr, 0, nullptr},")
+lines += ["};", "const std::size_t enumerator_case_count = sizeof enumerator_cases / sizeof *enumerator_cases;",
+          f"const std::size_t defined_enumerator_count = {len(bound.enumerators(repository, library))};", "",
+          f"const std::size_t unknown_case_count = {len(enums)};", "const UnknownCase unknown_cases[] = {"]
 for enum in enums:
     unused = unused_value({each["value"] for each in enum["enumerators"]})
     first = enum["enumerators"][0]["name"]
     lines.append(f'    {{"{first}", to_string(static_cast<decltype({first})>({unused}))}},')
-lines += ["};", "const std::size_t unknown_case_count = sizeof unknown_cases / sizeof *unknown_cases;", "",
-          "const DescribeCase describe_cases[] = {"]
-status = [enum for enum in enums if enum["enumerators"][0]["name"] == SUCCESS[library]]
-assert len(status) == 1, "exactly one enum must begin with the success status"
-for enum in status:
+if not enums:
+    lines.append("    {nullptr, nullptr},")
+lines += ["};", "", "const DescribeCase describe_cases[] = {"]
+status = bound.status_enum(repository, library)
+for enum in (each for each in enums if each["name"] == status):
     for each in enum["enumerators"]:
         lines.append(f'    {{"{each["name"]}", static_cast<long long>({each["name"]}), describe({each["name"]})}},')
     unused = unused_value({each["value"] for each in enum["enumerators"]})
-    lines.append(f'    {{nullptr, 0, describe(static_cast<decltype({SUCCESS[library]})>({unused}))}},')
+    lines.append(f'    {{nullptr, 0, describe(static_cast<decltype({enum["enumerators"][0]["name"]})>({unused}))}},')
+if status is None:
+    lines.append("    {nullptr, 0, nullptr},")
 lines += ["};", "const std::size_t describe_case_count = sizeof describe_cases / sizeof *describe_cases;", "",
           "}  // namespace cubind::testing", ""]
 with open(output, "w", encoding="utf-8") as file:

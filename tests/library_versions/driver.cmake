@@ -18,7 +18,6 @@ string(REGEX REPLACE "\\..*" ".9" future ${release})  # the same as in spec.py
 list(APPEND releases ${future})
 set(drivers ${CMAKE_CURRENT_BINARY_DIR}/drivers)
 
-cubind_add_wrapper_list(driver)
 cubind_add_test_program(library_versions_driver_tests
     SOURCES driver_tests.cpp wrapper_list.cpp $<TARGET_OBJECTS:library_versions_driver_wrappers> LIBRARIES cubind::driver)
 

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines LIST_FUNCTION, which returns the list of all wrappers of LIBRARY. WRAPPERS names them and HEADER declares them.
+// Adds the list of all wrappers of LIBRARY. WRAPPERS names them and HEADER declares them. LIBRARY_MISSING and SYMBOL_MISSING are
+// the statuses of library.json.
 #include HEADER
 
-#include <type_traits>
+#include <cstddef>
 
+#include "../support/call_with_zeros.hpp"
 #include "wrapper_list.hpp"
 
 namespace cubind::testing {
@@ -13,43 +15,31 @@ namespace {
 
 namespace library = cubind::LIBRARY;
 
-/// Returns a zero argument of that type. A reference binds to a static zero object.
-template <class Type>
-Type zero() {
-    if constexpr (std::is_reference_v<Type>) {
-        static std::remove_cv_t<std::remove_reference_t<Type>> object{};
-        return static_cast<Type>(object);
-    } else {
-        return Type{};
-    }
-}
-
-template <class Status, class... Values, class... Arguments>
-int call_with_zeros(cubind::Result<Status, Values...> (*wrapper)(Arguments...) noexcept) {
-    return static_cast<int>(wrapper(zero<Arguments>()...).status);
-}
-
-template <class Return, class... Arguments>
-[[maybe_unused]] int call_with_zeros(Return (*wrapper)(Arguments...) noexcept) {
-    static_cast<void>(wrapper(zero<Arguments>()...));
-    return 0;
-}
-
 #define RELEASE(release) release,
-#define WRAPPER(name, symbol, since, removed, releases)
+#define FUNCTIONS(count)
+#define WRAPPER(name, symbol, since, removed, releases, returns_status)
 constexpr const char* release_names[] = {
 #include WRAPPERS
 };
 #undef RELEASE
+#undef FUNCTIONS
 #undef WRAPPER
 
 #define RELEASE(release)
-#define WRAPPER(name, symbol, since, removed, releases)                                    \
+#define FUNCTIONS(count) constexpr std::size_t function_count = count;
+#define WRAPPER(name, symbol, since, removed, releases, returns_status)
+#include WRAPPERS
+#undef FUNCTIONS
+#undef WRAPPER
+
+#define FUNCTIONS(count)
+#define WRAPPER(name, symbol, since, removed, releases, returns_status)                    \
     {#name,                                                                                \
      symbol,                                                                               \
      since,                                                                                \
      removed,                                                                              \
      releases,                                                                             \
+     returns_status,                                                                       \
      [] { return library::entry_point_of(reinterpret_cast<void (*)()>(&library::name)); }, \
      [] { return library::has(library::name); },                                           \
      [] { return library::available_since(library::name); },                               \
@@ -58,10 +48,15 @@ constexpr Wrapper wrappers[] = {
 #include WRAPPERS
 };
 
+#define TEXT_OF(token) TEXT(token)
+#define TEXT(text) #text
+[[maybe_unused]] const bool is_added = add({TEXT_OF(LIBRARY),
+                                            &library::library(),
+                                            library::all_entry_points(),
+                                            {release_names, wrappers},
+                                            function_count,
+                                            static_cast<int>(library::LIBRARY_MISSING),
+                                            static_cast<int>(library::SYMBOL_MISSING)});
+
 }  // namespace
-
-WrapperList LIST_FUNCTION() {
-    return {release_names, wrappers};
-}
-
 }  // namespace cubind::testing

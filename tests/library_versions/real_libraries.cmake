@@ -1,13 +1,10 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests on the vendor's libraries of the releases that tests/toolkits.cmake finds.
+# Tests of the behavior of NVRTC, nvJitLink and cudart on the vendor's libraries of the releases that tests/toolkits.cmake finds.
 
-cubind_add_wrapper_list(nvrtc)
-cubind_add_wrapper_list(nvjitlink)
 cubind_add_test_program(library_versions_real_libraries_tests
     SOURCES real_libraries_tests.cpp compiling.cpp wrapper_list.cpp
-        $<TARGET_OBJECTS:library_versions_nvrtc_wrappers> $<TARGET_OBJECTS:library_versions_nvjitlink_wrappers>
     LIBRARIES cubind::nvrtc cubind::nvjitlink)
 
 cubind_add_test_program(library_versions_runtime_major_tests

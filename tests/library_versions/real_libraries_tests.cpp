@@ -38,17 +38,6 @@ int release() {
     return release_number(tested_release());
 }
 
-void expect_the_functions_of_the_release(const WrapperList& list, Library& library, int missing_status) {
-    const int known_version = version(library);
-    const std::vector<std::string> found = {library_path(library), library.name, "environment variable",
-                                            known_version != 0 ? std::string(tested_release()) : "unknown"};
-    for (const Wrapper& wrapper : list.wrappers) {
-        EXPECT_STREQ(wrapper.available_since(), wrapper.since) << wrapper.name;
-        EXPECT_EQ(wrapper.has(), list.expects(wrapper)) << wrapper.name;
-        if (!wrapper.has()) expect_missing_symbol(wrapper, missing_status, found);
-    }
-}
-
 TEST(NvrtcTest, IsTheTestedLibraryAndReportsItsVersion) {
     ASSERT_TRUE(load(nvrtc::library())) << last_failure().detail;
     EXPECT_STREQ(library_path(nvrtc::library()), getenv("CUBIND_NVRTC_LIBRARY"));
@@ -60,8 +49,6 @@ TEST(NvrtcTest, IsTheTestedLibraryAndReportsItsVersion) {
 }
 
 TEST(NvrtcTest, HasTheFunctionsOfItsRelease) {
-    ASSERT_EQ(nvrtc_wrappers().wrappers.size(), 31u);
-    expect_the_functions_of_the_release(nvrtc_wrappers(), nvrtc::library(), NVRTC_ERROR_INTERNAL_ERROR);
     EXPECT_EQ(nvrtc::has(nvrtcSetFlowCallback), release() >= 12080);
     EXPECT_EQ(nvrtc::has(nvrtcGetNVVM), release() < 13000);
 }
@@ -101,8 +88,6 @@ TEST(NvJitLinkTest, IsTheTestedLibraryAndReportsItsVersionSince12_3) {
 }
 
 TEST(NvJitLinkTest, HasTheFunctionsOfItsRelease) {
-    ASSERT_EQ(nvjitlink_wrappers().wrappers.size(), 16u);
-    expect_the_functions_of_the_release(nvjitlink_wrappers(), nvjitlink::library(), NVJITLINK_ERROR_INTERNAL);
     EXPECT_TRUE(nvjitlink::has(nvJitLinkCreate));
     EXPECT_EQ(nvjitlink::has(nvJitLinkGetLinkedLTOIR), release() >= 13030);
 }

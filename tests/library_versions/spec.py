@@ -15,6 +15,8 @@ class Spec:
     def __init__(self, repository, library):
         folder = pathlib.Path(repository, "api-specs", library)
         self.facts = json.loads((folder / "api.json").read_text(encoding="utf-8"))
+        self.settings = json.loads((folder / "library.json").read_text(encoding="utf-8"))
+        self.major = self.settings["loading"].get("major", 0)
         self.adapters = json.loads((folder / "overrides.json").read_text(encoding="utf-8")).get("adapters", {})
         # The last release is a future one that has the functions of the newest known release.
         self.future = self.facts["releases"][-1].split(".")[0] + ".9"
@@ -35,11 +37,23 @@ class Spec:
     def symbols(self, release):
         return [name for name, entry in self.functions.items() if self.has(entry, release)]
 
+    def bound_functions(self):
+        """Returns the names of the functions that the releases of the bound major, or all releases, have."""
+        return [name for name, entry in self.functions.items()
+                if "removed" not in entry or number(entry["removed"]) > 1000 * self.major]
+
+    def returns_status(self, symbol):
+        status = self.settings["status"]["type"]
+        statuses = {status} | {each["name"] for each in self.facts["aliases"] if each["type"] == status}
+        return self.functions[symbol]["returns"] in statuses
+
     def wrappers(self):
         """Returns {C++ name: ABI symbol} of every function, public name and adapter."""
-        current = {name: meanings[-1]["symbol"] for name, meanings in self.facts["public_names"].items()}
+        functions = self.bound_functions()
+        current = {name: meanings[-1]["symbol"] for name, meanings in self.facts["public_names"].items()
+                   if meanings[-1]["symbol"] in functions}
         names = dict(current)
-        for symbol in self.functions:
+        for symbol in functions:
             is_shadowed = current.get(symbol, symbol) != symbol
             name = symbol + "_v1" if is_shadowed else symbol
             assert names.setdefault(name, symbol) == symbol, f"{name} would be {names[name]} and {symbol}"

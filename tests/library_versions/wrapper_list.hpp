@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cubind/entry_point.hpp>
+#include <cubind/entry_points.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,7 @@ struct Wrapper {
     const char* since;    ///< release that introduced the symbol
     const char* removed;  ///< release whose headers dropped it, or ""
     unsigned releases;    ///< bit i: the i-th release has the symbol
+    bool returns_status;
 
     cubind::EntryPoint* (*entry_point)();
     bool (*has)();
@@ -34,9 +37,23 @@ struct WrapperList {
     bool expects(const Wrapper& wrapper) const;
 };
 
-WrapperList driver_wrappers();
-WrapperList nvrtc_wrappers();
-WrapperList nvjitlink_wrappers();
+/// A library with all of its wrappers.
+struct TestedLibrary {
+    const char* name;
+    Library* library;
+    EntryPoints entries;
+    WrapperList list;
+    std::size_t function_count;  ///< in api.json
+    int library_missing;         ///< the status of a wrapper without a library
+    int symbol_missing;          ///< the status of a wrapper whose library lacks the symbol
+};
+
+/// Returns the libraries that are linked into the program.
+std::vector<TestedLibrary>& tested_libraries();
+/// Adds a library. Returns true.
+bool add(const TestedLibrary& library);
+/// Returns the library of that name, which must be linked into the program.
+const TestedLibrary& tested_library(std::string_view name);
 
 /// Returns CUBIND_TEST_RELEASE: a release, "none" or "broken".
 std::string_view tested_release();

@@ -248,6 +248,62 @@ class InstalledSharedTest(ConsumerTest):
             self.assertRegex(run("readelf", "-d", library), rf"SONAME.*{library.name}\.\d+\.\d+\]")
 
 
+class SubsetTest(ConsumerTest):
+    """An installation with one library, which the high-level layer cannot be built with."""
+
+    prefix = WORK / "prefix_subset"
+
+    @classmethod
+    def setUpClass(cls):
+        install(WORK / "build_subset", cls.prefix, "-DCUBIND_LIBRARIES=driver", "-DCUBIND_BUILD_SIM=OFF")
+
+    def configure_with(self, libraries, *options, fails=False):
+        return configure(SOURCE, empty_folder("subset"), f"-DCUBIND_LIBRARIES={libraries}", "-DCUBIND_BUILD_GENERATOR=OFF",
+                         "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *options, fails=fails)
+
+    def targets(self):
+        text = run("cmake", "--build", WORK / "subset", "--target", "help")
+        return set(re.findall(r"\bcubind_(?:driver|runtime|nvrtc|nvjitlink|core|loader|layers|sim_driver)\b", text))
+
+    def test_installs_only_the_selected_libraries(self):
+        names = {"cubind_driver", "cubind_layers", "cubind_loader"}
+        self.assertEqual({each.stem.removeprefix("lib") for each in (self.prefix / "lib").glob("libcubind_*")}, names)
+        packages = {each.stem.replace("-", "_") for each in (self.prefix / "lib" / "pkgconfig").glob("*.pc")}
+        self.assertEqual(packages, names)
+        headers = self.prefix / "include" / "cubind"
+        self.assertTrue((headers / "driver.hpp").exists())
+        for name in ("runtime", "nvrtc", "nvjitlink", "core"):
+            self.assertFalse((headers / f"{name}.hpp").exists(), name)
+            self.assertFalse((headers / name).exists(), name)
+        self.assertFalse((self.prefix / "bin" / "cubind-info").exists())
+
+    def test_find_package_works_and_lists_the_components(self):
+        self.assertEqual(self.consume(self.prefix, "driver;layers"), DRIVER_OUTPUT)
+        output = " ".join(self.consume(self.prefix, "driver;nvrtc", fails=True).split())
+        self.assertRegex(output, r"no component nvrtc\..*components are: loader, driver, layers\..*CUBIND_LIBRARIES")
+
+    def test_adds_no_target_of_other_libraries(self):
+        output = self.configure_with("nvrtc", "-DCUBIND_BUILD_SIM=ON")
+        self.assertEqual(self.targets(), {"cubind_nvrtc", "cubind_loader", "cubind_layers"})
+        for part, missing in (("cubind::core", "driver, nvjitlink"), ("cubind::sim", "driver"), ("cubind-info", "driver")):
+            self.assertRegex(output, rf"{part}.* CUBIND_LIBRARIES leaves out: {missing}\.")
+
+    def test_builds_everything_with_the_libraries_that_the_core_needs(self):
+        output = self.configure_with("nvjitlink;driver;nvrtc;driver", "-DCUBIND_BUILD_SIM=ON")
+        self.assertEqual(self.targets(), {"cubind_" + each for each in ("driver", "nvrtc", "nvjitlink", "core", "loader", "layers",
+                                                                         "sim_driver")})
+        self.assertNotIn("leaves out", output)
+
+    def test_reports_a_library_that_does_not_exist(self):
+        output = " ".join(self.configure_with("driver;no_such_library", fails=True).split())
+        self.assertRegex(output, "no_such_library.*driver, nvjitlink, nvrtc, runtime")
+        self.assertIn("CUBIND_LIBRARIES is empty", self.configure_with("", fails=True))
+
+    def test_reports_that_examples_need_other_libraries(self):
+        output = " ".join(self.configure_with("driver", "-DCUBIND_BUILD_EXAMPLES=ON", fails=True).split())
+        self.assertRegex(output, r"CUBIND_BUILD_EXAMPLES.* leaves out: runtime, nvrtc, nvjitlink\..*CUBIND_BUILD_EXAMPLES=OFF")
+
+
 class AddSubdirectoryTest(unittest.TestCase):
     def consume(self, name, *options):
         configure(HERE / "add_subdirectory", WORK / name, f"-DCUBIND_SOURCE={SOURCE}", *options,

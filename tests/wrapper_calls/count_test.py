@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the wrapper call tests cover every function of api.json with all of its parameters.
 
-usage: count_test.py REPOSITORY PROGRAM
+usage: count_test.py REPOSITORY PROGRAM LIBRARY...
 """
 import json
 import pathlib
@@ -13,7 +13,7 @@ import unittest
 
 import bound
 
-REPOSITORY, PROGRAM = sys.argv[1:]
+REPOSITORY, PROGRAM, *LIBRARIES = sys.argv[1:]
 
 
 def count_checked():
@@ -30,7 +30,7 @@ def count_checked():
 class CountTest(unittest.TestCase):
     def test_every_function_is_checked(self):
         libraries = count_checked()
-        self.assertEqual(sorted(libraries), sorted(each.name for each in pathlib.Path(REPOSITORY, "api-specs").iterdir()))
+        self.assertEqual(sorted(libraries), sorted(LIBRARIES))
         for library, counts in libraries.items():
             functions = bound.facts(REPOSITORY, library)["functions"]
             self.assertEqual(counts["functions"], len(functions), library)

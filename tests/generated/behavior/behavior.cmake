@@ -25,14 +25,9 @@ target_compile_definitions(generated_driver_calls_tests PRIVATE
     STAND_IN_DRIVER="$<TARGET_FILE:cubind_test_stand_in_driver>")
 add_dependencies(generated_driver_calls_tests cubind_test_stand_in_driver)
 
-cubind_add_test(NAME generated_entry_points_tests
-    SOURCES behavior/entry_points_tests.cpp
-    LIBRARIES cubind::driver cubind::runtime cubind::nvrtc cubind::nvjitlink
-    LABELS unit)
-
 cubind_add_test(NAME generated_missing_library_tests
     SOURCES behavior/missing_library_tests.cpp
-    LIBRARIES cubind::driver cubind::runtime cubind::nvrtc cubind::nvjitlink
+    LIBRARIES cubind::driver cubind::runtime cubind::nvrtc
     LABELS unit)
 target_compile_definitions(generated_missing_library_tests PRIVATE
     STAND_IN_RUNTIME_12="$<TARGET_FILE:cubind_test_stand_in_runtime_12>"

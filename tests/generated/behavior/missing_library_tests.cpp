@@ -4,7 +4,6 @@
 // Tests wrappers without libcuda, without NVRTC, and with a cudart of another major.
 #include <cubind/driver.hpp>
 #include <cubind/failure.hpp>
-#include <cubind/nvjitlink.hpp>
 #include <cubind/nvrtc.hpp>
 #include <cubind/runtime.hpp>
 
@@ -42,19 +41,6 @@ TEST(MissingLibraryTest, SearchesTheDriverByNameWithTheOsLoader) {
     EXPECT_EQ(driver::cuInit(0).status, driver::CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
     EXPECT_THAT(last_failure().detail, AllOf(HasSubstr("OS loader: libcuda.so.1"), HasSubstr("CUBIND_DRIVER_LIBRARY"),
                                              HasSubstr("Install the NVIDIA driver")));
-}
-
-TEST(MissingLibraryTest, ReturnsTheStatusOfEachLibrary) {
-    setenv("CUBIND_NVRTC_LIBRARY", "/no/such/libnvrtc", 1);
-    setenv("CUBIND_NVJITLINK_LIBRARY", "/no/such/libnvJitLink", 1);
-    auto [nvrtc_status, major, minor] = nvrtc::nvrtcVersion();
-    EXPECT_EQ(nvrtc_status, nvrtc::NVRTC_ERROR_INTERNAL_ERROR);
-    EXPECT_EQ(last_failure().reason, FailureReason::library_missing);
-    EXPECT_THAT(last_failure().detail, HasSubstr("/no/such/libnvrtc"));
-    auto [link_status, handle] = nvjitlink::nvJitLinkCreate(0, nullptr);
-    EXPECT_EQ(link_status, nvjitlink::NVJITLINK_ERROR_INTERNAL);
-    EXPECT_EQ(handle, nullptr);
-    EXPECT_THAT(last_failure().detail, HasSubstr("/no/such/libnvJitLink"));
 }
 
 TEST(MissingLibraryTest, ReturnsZeroFromAFunctionWithoutAStatus) {

@@ -129,6 +129,15 @@ TEST_F(BadSpecsTest, RejectsAMajorWithoutAVersionFunction) {
                             ": \"loading/major\" is 3, but no function returns the library's version");
 }
 
+TEST_F(BadSpecsTest, RejectsAnUnknownKeyOfPackages) {
+    for (const char* key : {"thirteen", "13.", ".4", "include_directory"}) {
+        expect_library_rejected("\"loading\"", "\"packages\": {\"" + std::string(key) + "\": []}, \"loading\"",
+                                ": \"packages\" has the key \"" + std::string(key) + "\"");
+    }
+    replace(library, "\"loading\"", "\"packages\": {\"12.4\": [\"toy\"], \"13\": [], \"files\": []}, \"loading\"");
+    EXPECT_EQ(run("emit").status, 0);
+}
+
 TEST_F(BadSpecsTest, RejectsAFallbackSymbolWithoutAPlaceholder) {
     expect_library_rejected("[\"libtoy.so.1\"]", "[\"libtoy.so.1\"], \"fallback_symbol\": \"__toy_12_0\"",
                             ": \"loading/fallback_symbol\" is \"__toy_12_0\", which has no {symbol}");
