@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/pages.hpp"
 #include "emit/banner.hpp"
+#include "spec/merge.hpp"
 #include "support/release_facts.hpp"
 #include "support/scratch_folder.hpp"
 
