@@ -43,15 +43,24 @@ class Library(spec.Spec):
     def group(self, symbol):
         return self.functions[symbol].get("group") or self.overrides.get("groups", {}).get(symbol, "in_no_group")
 
-    def annotations(self, symbol):
-        """Returns the annotations on a function's parameters. Their key is the symbol or its longest prefix before a '_'."""
-        lines = self.overrides["functions"]
-        keys = [key for key in lines if symbol == key or symbol.startswith(key + "_")]
-        return lines[max(keys, key=len)] if keys else {}
+    def annotation(self, symbol, parameter):
+        """Returns the annotation of a parameter, or None. Its key is the symbol or the longest prefix before a '_' that has a line
+        for the parameter; otherwise the parameter's declaration or name, for all functions of the library."""
+        name = parameter["name"]
+        lines = self.overrides.get("functions", {})
+        keys = [key for key in lines if (symbol == key or symbol.startswith(key + "_")) and name in lines[key]]
+        if keys:
+            return lines[max(keys, key=len)][name]
+        rules = {without_blanks(key): text for key, text in self.overrides.get("parameters", {}).items()}
+        return rules.get(without_blanks(f"{parameter['type']} {name}"), rules.get(name))
 
     def roles(self, symbol):
-        annotations = self.annotations(symbol)
-        return "".join(role(symbol, each, annotations.get(each["name"])) for each in self.functions[symbol]["parameters"])
+        return "".join(role(symbol, each, self.annotation(symbol, each)) for each in self.functions[symbol]["parameters"])
+
+
+def without_blanks(declaration):
+    """Returns a C declaration without the blanks around asterisks."""
+    return re.sub(r" *\* *", "*", declaration)
 
 
 def role(symbol, parameter, annotation):

@@ -22,8 +22,9 @@ struct Layout {
         std::size_t offset;
         unsigned int value;
     };
-    Padding padding[8];  ///< ends at the first element of size 0
-    Start starts[8];     ///< ends at the first element of value 0
+    static constexpr std::size_t max_entries = 512;  ///< a record may hold an array of records with padding
+    Padding padding[max_entries];                    ///< ends at the first element of size 0
+    Start starts[max_entries];                       ///< ends at the first element of value 0
 };
 
 /// The size, the alignment and the layout of a type.

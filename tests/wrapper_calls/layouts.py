@@ -14,7 +14,11 @@ class Layouts:
         self.aliases = {each["name"]: each["type"] for each in facts["aliases"]}
         self.sizes = dict(SIZES) | {each["name"]: SIZES[each["underlying"]] for each in facts["enums"]}
         self.sizes |= {each["name"]: 8 for kind in ("handles", "callbacks") for each in facts[kind]}
-        self.initial_values = initial_values
+        # An initial value is a number or the name of a constant.
+        values = {each["name"]: str(each["value"]) for each in facts["constants"]}
+        values |= {each["name"]: str(each["value"]) for enum in facts["enums"] for each in enum["enumerators"]}
+        self.initial_values = {record: {field: values.get(value, value) for field, value in fields.items()}
+                               for record, fields in initial_values.items()}
 
     def record_of(self, kind):
         """Returns the name of the record that a type denotes, or None."""

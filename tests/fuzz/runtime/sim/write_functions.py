@@ -182,8 +182,8 @@ def parameter(tables, symbol, each, function, annotation):
 
 def max_value_of(tables, name, function, symbol):
     """Returns the largest number for which a call can receive all objects that the number counts."""
-    lines = tables.library.annotations(symbol)
-    shapes = [lines[each["name"]].split()[1] for each in function["parameters"] if each["name"] in lines]
+    lines = [tables.library.annotation(symbol, each) for each in function["parameters"]]
+    shapes = [line.split()[1] for line in lines if line is not None]
     limits = [limit for shape, limit in (("array", MAX_ELEMENTS), ("string", MAX_TEXT), ("buffer", MAX_BYTES))
               if f"{shape}({name})" in shapes]
     return min(limits + ([pointers.MAX_VALUES[name]] if name in pointers.MAX_VALUES else []), default=0)
@@ -200,9 +200,9 @@ def main(repository, output):
     assert address_pool == 0
     parameters, functions = [], []
     for symbol, function in library.functions.items():
-        lines, first = library.annotations(symbol), len(parameters)
+        first = len(parameters)
         for each in function["parameters"]:
-            kind, passing, direction, *rest = parameter(tables, symbol, each, function, lines.get(each["name"]))
+            kind, passing, direction, *rest = parameter(tables, symbol, each, function, library.annotation(symbol, each))
             parameters.append((kind, f"Passing::{passing}", f"Direction::{direction}", *rest))
         functions.append((f'"{symbol}"', f"thunk<decltype(sim_{symbol})>", first, len(function["parameters"])))
     callbacks = (f"callback<{each}>" for each in sorted(tables.callbacks))

@@ -5,6 +5,7 @@
 #include <cubind/detail/abi.hpp>
 
 #include <errno.h>
+#include <initializer_list>
 #include <signal.h>
 #include <time.h>
 
