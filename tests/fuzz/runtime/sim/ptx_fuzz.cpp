@@ -114,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ptx::find_target_problem(reading.image, 90);
     if (reading.status == cubind::driver::CUDA_SUCCESS) {
         ptx::find_mistake(reading.image, ptx::Externals::may_be_missing);
-        const ptx::LinkInput input{"input", std::string(text.substr(0, text.find('\0')))};
+        const ptx::LinkInput input{"input", std::make_shared<const ptx::Image>(reading.image)};
         const ptx::LinkResult linked = ptx::link({input, input});
         require(linked.text.empty() != linked.problem.empty());
         run(reading.image);
