@@ -148,14 +148,20 @@ def declared(compiler, include_dir, repository, library):
 
 
 def public_names(compiler, include_dir, repository, library):
-    """Returns the public names, which are the names in the headers before the preprocessor renames them, in the default view."""
-    text = "\n".join(header_texts(include_dir, repository, library))
+    """Returns the public names in the default view: the names in the headers before the preprocessor renames them, and the macros
+    that denote a function."""
+    include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
+    text = include.sub("", "\n".join(header_texts(include_dir, repository, library)))
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"//[^\n]*", " ", text)
-    # Removes only the macros that rename functions.
     common = prefix(repository, library)
-    text = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + common + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
-    include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
-    command = [compiler, "-E", "-P", "-x", "c++", "-std=c++20", "-D__host__=", "-"]
-    text = subprocess.run(command, check=True, capture_output=True, text=True, input=include.sub("", text)).stdout
-    return sorted(name for name in functions(text, common) if not name.startswith("__"))
+
+    def preprocess(option, source):
+        command = [compiler, "-E", option, "-x", "c++", "-std=c++20", "-D__host__=", "-"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, input=source).stdout
+
+    # Removes only the macros that rename functions.
+    written = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + common + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
+    names = {name for name in functions(preprocess("-P", written), common) if not name.startswith("__")}
+    macros = re.findall(r"^#define (\w+) (\w+)$", preprocess("-dM", text), re.M)
+    return sorted(names | {name for name, body in macros if re.match(common, name) and body in names})

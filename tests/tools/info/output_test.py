@@ -15,8 +15,7 @@ KEYS = {
     "driver": ["driver_version", "usable", "status", "status_code", "status_description", "ptx_isa", "ptx_isa_is_exact",
                "devices"],
     "compiler": ["ptx_isa", "problem", "architectures"],
-    "environment": ["CUDA_PATH", "CUDA_HOME", "CUBIND_DRIVER_LIBRARY", "CUBIND_NVJITLINK_LIBRARY", "CUBIND_NVRTC_LIBRARY",
-                    "CUBIND_RUNTIME_LIBRARY"],
+    "environment": ["CUDA_PATH", "CUDA_HOME", *(f"CUBIND_{name.upper()}_LIBRARY" for name in program.GENERATED)],
 }
 NOTHING = {f"CUBIND_{name.upper()}_LIBRARY": "/no/such/library" for name in program.LIBRARIES}
 
@@ -29,7 +28,7 @@ class JsonTest(program.InfoTest):
             self.assertEqual(facts["schema"], 1)
             for name in ("driver", "compiler", "environment"):
                 self.assertEqual(list(facts[name]), KEYS[name])
-            self.assertEqual(list(facts["libraries"]), list(program.LIBRARIES))
+            self.assertEqual(list(facts["libraries"]), program.GENERATED)
             for library in facts["libraries"].values():
                 self.assertEqual(list(library), KEYS["library"])
 

@@ -9,7 +9,9 @@ import tempfile
 import unittest
 
 PROGRAM, STAND_INS = sys.argv[1], pathlib.Path(sys.argv[2])
-LIBRARIES = ("driver", "nvjitlink", "nvrtc", "runtime")
+LIBRARIES = ("driver", "nvjitlink", "nvrtc", "runtime")  # that have stand-ins
+# The libraries that the program describes.
+GENERATED = sorted(each.parent.name for each in pathlib.Path(__file__).parents[3].glob("generated/*/sources.cmake"))
 
 
 def stand_in(name):
