@@ -296,7 +296,7 @@ class SubsetTest(ConsumerTest):
 
     def test_reports_a_library_that_does_not_exist(self):
         output = " ".join(self.configure_with("driver;no_such_library", fails=True).split())
-        self.assertRegex(output, "no_such_library.*driver, nvjitlink, nvrtc, runtime")
+        self.assertRegex(output, "no_such_library.*driver, .*nvjitlink, .*nvrtc, .*runtime")
         self.assertIn("CUBIND_LIBRARIES is empty", self.configure_with("", fails=True))
 
     def test_reports_that_examples_need_other_libraries(self):
