@@ -10,6 +10,10 @@
 
 namespace cubind::gen::model {
 
+std::string declaration_of(const Parameter& parameter) {
+    return print_declaration(parameter.type, parameter.vendor_name, [](const std::string& name) { return name; });
+}
+
 std::optional<std::size_t> Function::position_of(const std::string& parameter) const {
     const auto found =
         std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) { return each.vendor_name == parameter; });

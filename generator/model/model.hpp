@@ -35,6 +35,9 @@ struct Parameter {
     bool is_passed() const { return !is_returned() || annotation->direction == Direction::inout; }
 };
 
+/// Returns the declaration of a parameter in C with the names of the header, such as "CUstream* phStream".
+std::string declaration_of(const Parameter& parameter);
+
 /// The place of an object in the arguments of a call: a parameter, or a field of a record that the parameter is or points to.
 struct ObjectPlace {
     std::size_t parameter = 0;

@@ -80,7 +80,7 @@ std::string declaration_of(const Model& model, const std::string& symbol) {
     std::string text = print_type(function->returns, as_in_header) + " " + symbol + "(";
     for (const auto& parameter : function->parameters) {
         if (&parameter != &function->parameters.front()) text += ", ";
-        text += print_declaration(parameter.type, parameter.vendor_name, as_in_header);
+        text += model::declaration_of(parameter);
     }
     return text + ")";
 }

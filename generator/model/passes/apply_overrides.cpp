@@ -88,11 +88,10 @@ void apply_parameter_rules(Model& model) {
     for (const auto& [key, text] : model.overrides.parameters) {
         rules[key] = {{model.place + "/overrides.json: parameters/" + key, text}};
     }
-    const auto as_in_header = [](const std::string& name) { return name; };
     for (auto& function : model.functions) {
         for (auto& parameter : function.parameters) {
             if (!parameter.needs_annotation() || parameter.annotation) continue;
-            auto rule = rules.find(print_declaration(parameter.type, parameter.vendor_name, as_in_header));
+            auto rule = rules.find(declaration_of(parameter));
             if (rule == rules.end()) rule = rules.find(parameter.vendor_name);
             if (rule == rules.end()) continue;
             parameter.annotation = annotation_for(function, parameter, rule->second);

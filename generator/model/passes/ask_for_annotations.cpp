@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "join_strings.hpp"
+#include "model/passes/check_annotation.hpp"
 #include "model/passes/passes.hpp"
 
 namespace cubind::gen::model {
@@ -33,11 +33,7 @@ const Parameter* likely_length(const Function& function, const Parameter& parame
     return found;
 }
 
-std::string declaration_of(const Parameter& parameter) {
-    return print_declaration(parameter.type, parameter.vendor_name, [](const std::string& name) { return name; });
-}
-
-/// The annotations that the decided parameters of a library have, by declaration, such as "CUstream *phStream".
+/// The annotations that the decided parameters of a library have, by declaration, such as "CUstream* phStream".
 using Decided = std::map<std::string, std::set<std::string>>;
 
 Decided decided_annotations(const Model& model) {
@@ -48,16 +44,6 @@ Decided decided_annotations(const Model& model) {
         }
     }
     return decided;
-}
-
-/// Returns whether every parameter in the length of an annotation is a parameter of the function.
-bool has_length(const Function& function, const Annotation& annotation) {
-    std::istringstream factors(annotation.length);
-    for (std::string factor; std::getline(factors, factor, '*');) {
-        const bool is_number = factor.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_number && !function.position_of(factor)) return false;
-    }
-    return true;
 }
 
 /// Returns the annotations that the type and the direction tag allow, most likely first.

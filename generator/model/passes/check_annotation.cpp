@@ -11,19 +11,29 @@
 namespace cubind::gen::model {
 namespace {
 
+/// Returns the factors of a length such as "rows*columns"; none if the length is empty.
+std::vector<std::string> factors_of(const std::string& length) {
+    std::vector<std::string> factors;
+    if (length.empty()) return factors;
+    std::istringstream text(length + "*");
+    for (std::string factor; std::getline(text, factor, '*');) factors.push_back(factor);
+    return factors;
+}
+
+bool is_number_or_parameter(const Function& function, const std::string& factor) {
+    const bool is_number =
+        !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    return is_number || function.position_of(factor);
+}
+
 void check_length(const Function& function, const Annotation& annotation, const AnnotationLine& line) {
-    if (annotation.length.empty()) return;
     int parameters = 0;
-    std::istringstream factors(annotation.length + "*");
-    for (std::string factor; std::getline(factors, factor, '*');) {
-        const bool is_number =
-            !factor.empty() && std::all_of(factor.begin(), factor.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-        const bool is_parameter = function.position_of(factor).has_value();
-        if (!is_number && !is_parameter) {
+    for (const std::string& factor : factors_of(annotation.length)) {
+        if (!is_number_or_parameter(function, factor)) {
             throw InputError(line.place + ": \"" + line.text + "\" has the length " + factor + ", but " + function.symbol +
                              " has no such parameter; name one of its parameters or a number");
         }
-        if (is_parameter && ++parameters > 2) {
+        if (function.position_of(factor) && ++parameters > 2) {
             throw InputError(
                 line.place + ": \"" + line.text +
                 "\" has a length that is a product of three or more parameters, but at most two are supported; use opaque");
@@ -54,6 +64,12 @@ void check_against_header(const Function& function, const Parameter& parameter, 
 }
 
 }  // namespace
+
+bool has_length(const Function& function, const Annotation& annotation) {
+    const auto factors = factors_of(annotation.length);
+    return std::all_of(factors.begin(), factors.end(),
+                       [&](const std::string& factor) { return is_number_or_parameter(function, factor); });
+}
 
 Annotation annotation_for(const Function& function, const Parameter& parameter, const AnnotationLine& line) {
     const Annotation annotation = parse_annotation(line.text, line.place);

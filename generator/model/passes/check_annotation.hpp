@@ -14,6 +14,9 @@ struct AnnotationLine {
     std::string text;
 };
 
+/// Returns whether each factor of an annotation's length is a number or a parameter of the function.
+bool has_length(const Function& function, const Annotation& annotation);
+
 /// Parses the annotation and checks that it fits the parameter's type, its direction tag, and the function's parameters. Throws
 /// InputError with the place if it does not.
 Annotation annotation_for(const Function& function, const Parameter& parameter, const AnnotationLine& line);

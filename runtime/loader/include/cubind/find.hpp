@@ -20,7 +20,7 @@
 /// memory or file descriptors are exhausted, and nothing else. Any thread may call them.
 namespace CUBIND_NAMESPACE {
 
-/// What is searched.
+/// The kinds of files and folders that can be located.
 enum class ArtifactKind : unsigned char {
     library,          ///< a shared library
     headers,          ///< a folder for the compiler's include path
