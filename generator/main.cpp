@@ -73,16 +73,16 @@ int main(int argc, char** argv) {
         "folders with NVIDIA's headers; their documentation is copied into the output. For use on your own machine only, so "
         "--output must name another folder");
 
-    std::string before;
-    std::string after;
-    auto format = cubind::gen::diff::Format::text;
+    commands::DiffOptions compared;
     const std::map<std::string, cubind::gen::diff::Format> formats = {{"text", cubind::gen::diff::Format::text},
                                                                       {"markdown", cubind::gen::diff::Format::markdown},
                                                                       {"json", cubind::gen::diff::Format::json}};
     auto* diff = app.add_subcommand("diff", "print what changed between two releases in the specs, breaking changes first");
-    diff->add_option("OLD", before, "the earlier release, such as 12.9")->required();
-    diff->add_option("NEW", after, "the later release, such as 13.0")->required();
-    diff->add_option("--format", format, "output format: text, markdown or json [text]")
+    diff->add_option("OLD", compared.before, "the earlier release, such as 12.9")->required();
+    diff->add_option("NEW", compared.after, "the later release, such as 13.0")->required();
+    diff->add_option("--library", compared.library,
+                     "compare this library only; required for libraries with versions of their own");
+    diff->add_option("--format", compared.format, "output format: text, markdown or json [text]")
         ->transform(CLI::CheckedTransformer(formats));
 
     bool check_pages = false;
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
         if (extract->parsed()) return commands::extract(folders, libraries, includes);
         if (update->parsed()) return commands::update(folders, libraries, includes);
         if (emit->parsed()) return commands::emit(folders, libraries, options);
-        if (diff->parsed()) return commands::diff(folders, before, after, format);
+        if (diff->parsed()) return commands::diff(folders, compared);
         if (pages->parsed()) return commands::pages(folders, check_pages);
         if (model->parsed()) return commands::model(folders, library);
         if (report->parsed()) return commands::report(folders);

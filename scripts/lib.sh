@@ -103,7 +103,7 @@ PYTHON
 # platform_options MACHINE: prints the options that make pip select wheels for Linux on MACHINE, preferred tags first.
 platform_options() {
     local minor
-    for minor in 28 27 26 25 17; do printf -- '--platform manylinux_2_%s_%s ' "$minor" "$1"; done
+    for minor in 28 27 26 25 18 17; do printf -- '--platform manylinux_2_%s_%s ' "$minor" "$1"; done
     printf -- '--platform manylinux2014_%s ' "$1"
     for minor in 31 34 35; do printf -- '--platform manylinux_2_%s_%s ' "$minor" "$1"; done
 }

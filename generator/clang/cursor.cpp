@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clang/cursor.hpp"
 
+#include <algorithm>
+
 namespace cubind::gen::clang {
 
 std::string to_string(CXString text) {
@@ -53,6 +55,34 @@ bool Cursor::is_nested_record() const {
     if (kind() != CXCursor_StructDecl && kind() != CXCursor_UnionDecl) return false;
     const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(cursor_));
     return parent == CXCursor_StructDecl || parent == CXCursor_UnionDecl;
+}
+
+bool Cursor::is_class() const {
+    const std::vector<Cursor> members = children();
+    return std::any_of(members.begin(), members.end(), [](const Cursor& member) {
+        switch (member.kind()) {
+            case CXCursor_FieldDecl:
+                return member.is_private();
+            case CXCursor_CXXBaseSpecifier:
+            case CXCursor_CXXMethod:
+            case CXCursor_Constructor:
+            case CXCursor_Destructor:
+            case CXCursor_ConversionFunction:
+            case CXCursor_FunctionTemplate:
+                return true;
+            default:
+                return false;
+        }
+    });
+}
+
+bool Cursor::has_own_copy_or_destructor() const {
+    const std::vector<Cursor> members = children();
+    return std::any_of(members.begin(), members.end(), [](const Cursor& member) {
+        const bool is_copy = clang_CXXConstructor_isCopyConstructor(member.cursor_) != 0 ||
+                             clang_CXXConstructor_isMoveConstructor(member.cursor_) != 0;
+        return (is_copy || member.kind() == CXCursor_Destructor) && clang_CXXMethod_isDefaulted(member.cursor_) == 0;
+    });
 }
 
 std::vector<Cursor> Cursor::children() const {

@@ -61,8 +61,24 @@ public:
     bool is_nested_record() const;
     bool is_variadic() const { return clang_Cursor_isVariadic(cursor_) != 0; }
     bool is_bit_field() const { return clang_Cursor_isBitField(cursor_) != 0; }
+    /// Returns the width of a bit-field in bits.
+    int bit_width() const { return clang_getFieldDeclBitWidth(cursor_); }
+    bool is_inline_function() const {
+        return clang_Cursor_isFunctionInlined(cursor_) != 0 || clang_Cursor_getStorageClass(cursor_) == CX_SC_Static;
+    }
+    /// Returns whether a member is private or protected.
+    bool is_private() const {
+        const CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(cursor_);
+        return access == CX_CXXPrivate || access == CX_CXXProtected;
+    }
+    /// Returns whether this is a struct that C cannot declare: it has private fields, base classes or member functions.
+    bool is_class() const;
+    /// Returns whether objects of this class are copied or destroyed by functions that the class defines.
+    bool has_own_copy_or_destructor() const;
     Cursor definition() const { return Cursor(clang_getCursorDefinition(cursor_)); }
-    std::int64_t field_offset_bytes() const { return clang_Cursor_getOffsetOfField(cursor_) / 8; }
+    /// Returns whether the declaration is in a header of the compiler or of the C library, rather than in a folder of -I.
+    bool is_in_system_header() const { return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor_)) != 0; }
+    std::int64_t field_offset_bits() const { return clang_Cursor_getOffsetOfField(cursor_); }
     std::vector<Cursor> children() const;
     std::vector<Cursor> parameters() const;
     /// Returns the value of the expression or of the variable's initializer, if it is an integer constant.

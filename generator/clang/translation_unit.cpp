@@ -49,6 +49,17 @@ std::vector<std::string> TranslationUnit::errors() const {
     return found;
 }
 
+std::vector<std::string> TranslationUnit::included_files() const {
+    std::vector<std::string> found;
+    clang_getInclusions(
+        unit_,
+        [](CXFile file, CXSourceLocation*, unsigned, CXClientData data) {
+            static_cast<std::vector<std::string>*>(data)->push_back(to_string(clang_getFileName(file)));
+        },
+        &found);
+    return found;
+}
+
 std::string libclang_version() {
     return to_string(clang_getClangVersion());
 }

@@ -25,6 +25,8 @@ public:
     /// Returns the errors in the included headers as clang formats them: "file:line:column: error: ...". Errors in `source`
     /// itself are left out, except fatal ones.
     std::vector<std::string> errors() const;
+    /// Returns the paths of all files that the source includes, directly or indirectly.
+    std::vector<std::string> included_files() const;
     /// Calls `visit` for each declaration at file scope and inside `extern "C"` blocks.
     template <class Visit>
     void for_each_declaration(Visit&& visit) const {

@@ -26,7 +26,8 @@ struct Folders {
 /// Merges the headers of one release into each api.json. Releases that api.json already has are retained.
 int extract(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
-/// Updates specs, generated code and pages from the headers of one release. Writes nothing while a question is open.
+/// Updates specs, generated code and pages from the headers of one release. Writes nothing for a library while one of its
+/// questions is open, or one of a library that it uses.
 int update(const Folders& folders, const std::vector<std::string>& libraries, const std::vector<fs::path>& includes);
 
 struct EmitOptions {
@@ -37,8 +38,15 @@ struct EmitOptions {
 /// Generates code from specs and templates.
 int emit(const Folders& folders, std::vector<std::string> libraries, const EmitOptions& options);
 
+struct DiffOptions {
+    std::string before;
+    std::string after;
+    std::string library;  ///< the only library to compare; empty for all libraries that releases of CUDA number
+    diff::Format format = diff::Format::text;
+};
+
 /// Prints what changed between two releases in the specs.
-int diff(const Folders& folders, const std::string& before, const std::string& after, diff::Format format);
+int diff(const Folders& folders, const DiffOptions& options);
 
 /// Writes the pages of docs/releases from the specs. With `check`, compares them with the files on disk and writes nothing.
 int pages(const Folders& folders, bool check);

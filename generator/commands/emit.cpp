@@ -31,7 +31,7 @@ int emit(const Folders& folders, std::vector<std::string> libraries, const EmitO
         model::Model model = model::build(folders.specs, library);
         model::require_decided(model);
         if (!options.vendor_docs.empty()) {
-            const std::string release = extract::find_release({model.config}, options.vendor_docs);
+            const std::string release = extract::find_releases({model.config}, options.vendor_docs).at(library);
             extract::extract(model.config, options.vendor_docs, release, &model.vendor_docs);
         }
         return emit::render_library(model, templates);

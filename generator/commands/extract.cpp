@@ -14,9 +14,10 @@ int extract(const Folders& folders, const std::vector<std::string>& wanted, cons
     batch.commit();
     for (const auto& each : merged_release.libraries) {
         const spec::Facts& facts = each.fresh;
-        std::cout << each.config.library << ": CUDA " << each.release() << ", " << facts.functions.size() << " functions, "
-                  << facts.enums.size() + facts.records.size() + facts.handles.size() + facts.aliases.size() +
-                         facts.callbacks.size()
+        std::cout << each.config.library << ": " << each.config.with_product(each.release()) << ", " << facts.functions.size()
+                  << " functions, "
+                  << facts.enums.size() + facts.records.size() + facts.opaque_records.size() + facts.handles.size() +
+                         facts.aliases.size() + facts.callbacks.size()
                   << " types, " << facts.constants.size() << " constants; " << each.merged.releases.size()
                   << (each.merged.releases.size() == 1 ? " release" : " releases") << " in the spec\n";
     }

@@ -4,6 +4,7 @@
 
 #include "commands/commands.hpp"
 #include "extract/extractor.hpp"
+#include "model/uses.hpp"
 #include "spec/facts.hpp"
 
 namespace cubind::gen::commands {
@@ -32,7 +33,12 @@ struct MergedRelease {
     std::vector<std::string> gaps;  ///< one line for each library whose headers are missing
 };
 
-/// Reads the headers of one release and merges them with the facts of the specs. Writes nothing.
+/// Returns a function that returns the merged facts of a library, or those of its api.json if the release does not have it.
+/// `merged_release` must outlive the function.
+model::FactsOf merged_facts(const Folders& folders, const MergedRelease& merged_release);
+
+/// Reads the headers of one release and merges them with the facts of the specs. Each library follows those that it uses. Writes
+/// nothing.
 MergedRelease merge_release(const Folders& folders, const LibrarySelection& selection, const std::vector<fs::path>& includes);
 
 /// Adds each api.json that changes to `batch` and returns a line with their number.

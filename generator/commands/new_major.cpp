@@ -9,10 +9,6 @@
 namespace cubind::gen::commands {
 namespace {
 
-int major_of(const std::string& release) {
-    return spec::release_number(release) / 1000;
-}
-
 std::string with_major(std::string text, int before, int now) {
     const std::string old_digits = std::to_string(before);
     const std::size_t at = text.rfind(old_digits);
@@ -34,12 +30,14 @@ std::string missing_names(const std::vector<std::string>& list, int before, int 
 
 std::string new_major_text(const MergedLibrary& merged_library) {
     if (merged_library.known.releases.empty()) return {};
-    const int before = major_of(merged_library.known.releases.back());
-    const int now = major_of(merged_library.release());
+    const int before = spec::release_major(merged_library.known.releases.back());
+    const int now = spec::release_major(merged_library.release());
     if (now <= before) return {};
     const auto& loading = merged_library.config.loading;
     const std::string file = merged_library.config.library + "/library.json: ";
-    std::string text = merged_library.config.library + ": CUDA " + std::to_string(now) + " is a new major. Check by hand:\n";
+    const std::string product = merged_library.config.product();
+    std::string text =
+        merged_library.config.library + ": " + product + " " + std::to_string(now) + " is a new major. Check by hand:\n";
     const auto add = [&](const std::string& line) { text += "  " + line + "\n"; };
     const std::string sonames = missing_names(loading.file_names, before, now);
     if (!sonames.empty())
@@ -48,8 +46,8 @@ std::string new_major_text(const MergedLibrary& merged_library) {
     if (!wheels.empty())
         add(file + "loading/wheel_directories: if its wheels install into " + wheels + ", add that folder as the first");
     if (loading.major != 0 && loading.major < now) {
-        add(file + "loading/major is " + std::to_string(loading.major) + ", so the wrappers still bind CUDA " +
-            std::to_string(loading.major) + " and reject a library of CUDA " + std::to_string(now) +
+        add(file + "loading/major is " + std::to_string(loading.major) + ", so the wrappers still bind " + product + " " +
+            std::to_string(loading.major) + " and reject a library of " + product + " " + std::to_string(now) +
             "; to bind the new major, raise it and move the old file names to refused_file_names");
     }
     add("review the changed signatures and the names that refer to another function, listed below");

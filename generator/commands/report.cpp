@@ -29,8 +29,8 @@ Row count(const model::Model& model) {
     row.release = model.facts.releases.back();
     row.functions = model.facts.functions.size();
     row.bound = model.functions.size();
-    row.types = model.facts.enums.size() + model.facts.records.size() + model.facts.handles.size() + model.facts.aliases.size() +
-                model.facts.callbacks.size();
+    row.types = model.facts.enums.size() + model.facts.records.size() + model.facts.opaque_records.size() +
+                model.facts.handles.size() + model.facts.aliases.size() + model.facts.callbacks.size();
     row.constants = model.facts.constants.size();
     for (const auto& function : model.functions) {
         row.public_functions += function.view.empty() ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "commands/merge_release.hpp"
 #include "commands/parallel.hpp"
 #include "emit/outputs.hpp"
+#include "join_strings.hpp"
 #include "model/build.hpp"
 #include "spec/facts_file.hpp"
 
@@ -39,8 +40,9 @@ std::string inherited_annotations(const model::Model& model, const spec::Facts& 
     return text;
 }
 
-LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library, const emit::Templates& templates) {
-    const model::Model model = model::build(folders.specs, merged_library.config.library, merged_library.merged);
+LibraryOutput render(const Folders& folders, const MergedLibrary& merged_library, const model::FactsOf& facts_of,
+                     const emit::Templates& templates) {
+    const model::Model model = model::build(folders.specs, merged_library.config.library, merged_library.merged, facts_of);
     const auto wording = [&](const std::string& subject) {
         const auto lines = merged_library.comments.find(subject);
         return lines != merged_library.comments.end() ? lines->second : std::vector<std::string>();
@@ -61,39 +63,55 @@ diff::Libraries libraries_after(const Folders& folders, const MergedRelease& mer
         if (merged_library != merged_release.libraries.end()) {
             libraries.push_back({merged_library->config, merged_library->merged});
         } else if (fs::exists(folder / "api.json")) {
-            libraries.push_back({spec::read_library(folder / "library.json"), spec::read_facts(folder / "api.json")});
+            const spec::LibraryConfig config = spec::read_library(folder / "library.json");
+            libraries.push_back({config, spec::read_facts(folder / "api.json", config)});
         }
     }
     return libraries;
 }
 
-}  // namespace
-
-int update(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
-    const emit::Templates templates(folders.templates);
-    const MergedRelease merged_release = merge_release(folders, {wanted, true}, includes);
-    std::vector<std::string> names;
-    for (const auto& each : merged_release.libraries) names.push_back(each.config.library);
-    const auto rendered = for_each_library(names, "rendering", [&](const std::string& library) {
-        const auto index = std::find(names.begin(), names.end(), library) - names.begin();
-        return render(folders, merged_release.libraries[static_cast<std::size_t>(index)], templates);
-    });
-
-    print_changes(merged_release, templates);
+/// The libraries that are not written, and why.
+struct Undecided {
+    std::set<std::string> libraries;
     std::string questions;
-    for (const auto& each : rendered) {
-        std::cout << each.inherited_annotations;
-        questions += each.questions;
+    std::string waiting;  ///< a line for each library without a question that uses another of these libraries
+};
+
+/// `rendered` has the output of each library of the release. A library follows those that it uses.
+Undecided find_undecided(const Folders& folders, const MergedRelease& merged_release,
+                         const std::vector<LibraryOutput>& rendered) {
+    Undecided undecided;
+    for (std::size_t index = 0; index < rendered.size(); ++index) {
+        const spec::LibraryConfig& config = merged_release.libraries[index].config;
+        if (!rendered[index].questions.empty()) {
+            undecided.libraries.insert(config.library);
+            undecided.questions += rendered[index].questions;
+            continue;
+        }
+        for (const auto& used : model::used_libraries(folders.specs, config)) {
+            if (!undecided.libraries.contains(used.library)) continue;
+            undecided.libraries.insert(config.library);
+            undecided.waiting += config.library + ": not written, because it uses types of " + used.library + "\n";
+            break;
+        }
     }
-    if (!questions.empty()) {
-        std::cout << "Nothing was written, because these questions are open. Each line below is proposed from names and types "
-                     "alone. Read the "
-                     "documentation printed below it, correct the line, add it to its file, and run this command again.\n\n"
-                  << questions;
-        return 1;
-    }
+    return undecided;
+}
+
+/// Writes specs, code and pages of the libraries that are decided. Prints the number of files.
+void write_decided(const Folders& folders, MergedRelease merged_release, const std::vector<LibraryOutput>& rendered,
+                   const Undecided& undecided, const emit::Templates& templates) {
     emit::Outputs outputs;
-    for (const auto& each : rendered) outputs.insert(each.outputs.begin(), each.outputs.end());
+    std::vector<std::string> names;
+    for (std::size_t index = 0; index < rendered.size(); ++index) {
+        const std::string& library = merged_release.libraries[index].config.library;
+        if (undecided.libraries.contains(library)) continue;
+        names.push_back(library);
+        outputs.insert(rendered[index].outputs.begin(), rendered[index].outputs.end());
+    }
+    std::erase_if(merged_release.libraries,
+                  [&](const MergedLibrary& each) { return undecided.libraries.contains(each.config.library); });
+    if (names.empty()) return;
     const emit::Outputs pages = diff::pages(libraries_after(folders, merged_release), templates);
     emit::FileBatch batch;
     std::string lines = stage_specs(folders, merged_release, batch);
@@ -101,7 +119,32 @@ int update(const Folders& folders, const std::vector<std::string>& wanted, const
     lines += OutputFolder{folders.docs, pages, {diff::pages_folder}}.stage(batch);
     batch.commit();
     std::cout << lines;
-    return 0;
+}
+
+}  // namespace
+
+int update(const Folders& folders, const std::vector<std::string>& wanted, const std::vector<fs::path>& includes) {
+    const emit::Templates templates(folders.templates);
+    const MergedRelease merged_release = merge_release(folders, {wanted, true}, includes);
+    const model::FactsOf facts_of = merged_facts(folders, merged_release);
+    std::vector<std::string> names;
+    for (const auto& each : merged_release.libraries) names.push_back(each.config.library);
+    const auto rendered = for_each_library(names, "rendering", [&](const std::string& library) {
+        const auto index = std::find(names.begin(), names.end(), library) - names.begin();
+        return render(folders, merged_release.libraries[static_cast<std::size_t>(index)], facts_of, templates);
+    });
+
+    print_changes(merged_release, templates);
+    for (const auto& each : rendered) std::cout << each.inherited_annotations;
+    const Undecided undecided = find_undecided(folders, merged_release, rendered);
+    write_decided(folders, merged_release, rendered, undecided, templates);
+    if (undecided.libraries.empty()) return 0;
+    std::cout << undecided.waiting << "Nothing was written for "
+              << join_strings(std::vector<std::string>(undecided.libraries.begin(), undecided.libraries.end()))
+              << ", because these questions are open. Each line below is proposed from names and types alone. Read the "
+                 "documentation printed below it, correct the line, add it to its file, and run this command again.\n\n"
+              << undecided.questions;
+    return 1;
 }
 
 }  // namespace cubind::gen::commands

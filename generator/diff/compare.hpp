@@ -20,8 +20,8 @@ spec::Json compare_functions(const spec::Facts& before, const spec::Facts& after
 /// Returns the documentation groups that have functions in one release only.
 spec::Json compare_groups(const spec::Facts& before, const spec::Facts& after);
 
-/// Returns the enums, records, handles, aliases and callbacks that were added, removed, or that name another type. Fields are
-/// reported by compare_records, enumerators by compare_enumerators.
+/// Returns the enums, records, opaque records, handles, aliases and callbacks that were added, removed, or that name another
+/// type. Fields are reported by compare_records, enumerators by compare_enumerators.
 spec::Json compare_types(const spec::Facts& before, const spec::Facts& after);
 /// Returns the records of both releases whose size, alignment or fields differ.
 spec::Json compare_records(const spec::Facts& before, const spec::Facts& after);

@@ -12,6 +12,7 @@ struct FieldPlace {
 };
 
 std::string type_text(const spec::Field& field) {
+    if (field.bits != 0) return field.type + " : " + std::to_string(field.bits) + ", bit " + std::to_string(field.bit);
     if (!field.record) return field.type;
     std::string text = field.record->is_union ? "union" : "struct";
     for (const auto extent : field.extents) text += "[" + std::to_string(extent) + "]";

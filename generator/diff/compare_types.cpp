@@ -17,6 +17,9 @@ EntriesByName<Description> types_of(const spec::Facts& facts) {
     EntriesByName<Description> entries;
     for (const auto& entry : facts.enums) entries[entry.name] = {"enum", entry.underlying};
     for (const auto& entry : facts.records) entries[entry.name] = {"record", entry.is_union ? "union" : "struct"};
+    for (const auto& entry : facts.opaque_records) {
+        entries[entry.name] = {"opaque record", entry.is_union ? "union" : "struct"};
+    }
     for (const auto& entry : facts.handles) entries[entry.name] = {"handle", entry.tag + " *"};
     for (const auto& entry : facts.aliases) entries[entry.name] = {"alias", entry.type};
     for (const auto& entry : facts.callbacks) entries[entry.name] = {"callback", signature(entry)};

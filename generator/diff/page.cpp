@@ -77,8 +77,11 @@ Json group_by_enum(const Json& enumerators) {
 Json library_page(const Json& library) {
     const auto is_public = [](const Json& function) { return function["public"].get<bool>(); };
     const auto has_old_meaning = [](const Json& name) { return name["old"] != ""; };
-    // The value of this macro is the release, so it differs on every page and is left out.
-    const auto is_release = [&](const Json& constant) { return constant["name"] == library["release_macro"]; };
+    // The values of these macros are the release, so they differ on every page and are left out.
+    const auto is_release = [&](const Json& constant) {
+        const Json& macros = library["release_macros"];
+        return std::find(macros.begin(), macros.end(), constant["name"]) != macros.end();
+    };
 
     Json page{{"library", library["library"]}, {"title", library["title"]}};
     const auto [changed_names, added_names] = split(library["public_names"], has_old_meaning);
@@ -121,8 +124,10 @@ Json library_page(const Json& library) {
 }  // namespace
 
 Json page(const Json& diff) {
-    Json page{{"old_release", diff["old"]}, {"new_release", diff["new"]}, {"is_breaking", false},
-              {"is_extended", false},       {"gaps", diff["gaps"]},       {"libraries", Json::array()}};
+    Json page{{"product", diff["product"]}, {"library_option", diff["library_option"]},
+              {"old_release", diff["old"]}, {"new_release", diff["new"]},
+              {"is_breaking", false},       {"is_extended", false},
+              {"gaps", diff["gaps"]},       {"libraries", Json::array()}};
     for (const auto& library : diff["libraries"]) {
         page["libraries"].push_back(library_page(library));
         for (const char* flag : {"is_breaking", "is_extended"}) {

@@ -38,7 +38,8 @@ private:
 spec::Json compare_library(const Library& library, const spec::Facts& before, const spec::Facts& after) {
     spec::Json json = compare(before, after);
     json["title"] = library.config.title;
-    json["release_macro"] = library.config.release.macro;
+    json["release_macros"] = spec::Json::array();
+    for (const auto& macro : library.config.release_macros()) json["release_macros"].push_back(macro);
     return json;
 }
 
@@ -49,18 +50,24 @@ std::string render_page(const spec::Json& page, const std::string& name, const e
 
 spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after,
                             Snapshots& snapshots) {
-    spec::Json diff{{"old", before}, {"new", after}, {"gaps", spec::Json::array()}, {"libraries", spec::Json::array()}};
+    const spec::LibraryConfig& config = libraries.front().config;
+    spec::Json diff{{"product", config.product()},
+                    {"library_option", config.is_numbered_by_cuda() ? "" : " --library " + config.library},
+                    {"old", before},
+                    {"new", after},
+                    {"gaps", spec::Json::array()},
+                    {"libraries", spec::Json::array()}};
     for (const auto& library : libraries) {
         const std::string& first = library.facts.releases.front();
         const spec::EarlierRelease is_earlier;
         if (is_earlier(before, first) && is_earlier(after, first)) continue;  // the library did not exist yet
         const std::string missing = !has_release(library, before) ? before : !has_release(library, after) ? after : "";
         if (is_earlier(before, first) && after == first) {
-            diff["gaps"].push_back(library.config.library + ": CUDA " + after + " is its first release");
+            diff["gaps"].push_back(library.config.library + ": " + config.with_product(after) + " is its first release");
         } else if (missing.empty()) {
             diff["libraries"].push_back(compare_library(library, snapshots.get(library, before), snapshots.get(library, after)));
         } else {
-            diff["gaps"].push_back(library.config.library + ": its spec does not have CUDA " + missing);
+            diff["gaps"].push_back(library.config.library + ": its spec does not have " + config.with_product(missing));
         }
     }
     return diff;
@@ -85,12 +92,25 @@ std::vector<std::string> all_releases(const Libraries& libraries) {
     return {releases.begin(), releases.end()};
 }
 
+std::vector<Libraries> by_numbering(const Libraries& libraries) {
+    std::vector<Libraries> groups(1);
+    for (const auto& library : libraries) {
+        if (library.config.is_numbered_by_cuda()) groups.front().push_back(library);
+    }
+    if (groups.front().empty()) groups.clear();
+    for (const auto& library : libraries) {
+        if (!library.config.is_numbered_by_cuda()) groups.push_back({library});
+    }
+    return groups;
+}
+
 spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after) {
     Snapshots snapshots;
     spec::Json diff = compare_releases(libraries, before, after, snapshots);
     if (diff["libraries"].empty()) {
-        throw InputError("no spec has both CUDA " + before + " and CUDA " + after + ". The specs have the releases " +
-                         join_strings(all_releases(libraries)) + ".");
+        const spec::LibraryConfig& config = libraries.front().config;
+        throw InputError("no spec has both " + config.with_product(before) + " and " + config.with_product(after) +
+                         ". The specs have the releases " + join_strings(all_releases(libraries)) + ".");
     }
     return diff;
 }
@@ -101,20 +121,30 @@ std::string render(const spec::Json& diff, Format format, const emit::Templates&
 }
 
 emit::Outputs pages(const Libraries& libraries, const emit::Templates& templates) {
-    const auto releases = all_releases(libraries);
     emit::Outputs outputs;
     const auto add = [&](const std::string& name, const std::string& text) {
         outputs.emplace(std::string(pages_folder) + "/" + name, emit::with_banner(name, text));
     };
-    spec::Json list{{"titles", spec::Json::array()}, {"pages", spec::Json::array()}};
-    for (const auto& library : libraries) list["titles"].push_back(library.config.title);
-    Snapshots snapshots;
-    for (std::size_t index = releases.size() - 1; index > 0; --index) {
-        spec::Json data = page(compare_releases(libraries, releases[index - 1], releases[index], snapshots));
-        data["file"] = releases[index - 1] + "-" + releases[index] + ".md";
-        data["cells"] = cells(libraries, data["libraries"]);
-        add(data["file"], render_page(data, "changes.md", templates));
-        list["pages"].push_back(std::move(data));
+    spec::Json list{{"titles", spec::Json::array()}, {"pages", spec::Json::array()}, {"others", spec::Json::array()}};
+    for (const auto& group : by_numbering(libraries)) {
+        const spec::LibraryConfig& config = group.front().config;
+        const std::string folder = config.is_numbered_by_cuda() ? "" : config.library + "/";
+        const auto releases = all_releases(group);
+        spec::Json pages = spec::Json::array();
+        Snapshots snapshots;
+        for (std::size_t index = releases.size() - 1; index > 0; --index) {
+            spec::Json data = page(compare_releases(group, releases[index - 1], releases[index], snapshots));
+            data["file"] = folder + releases[index - 1] + "-" + releases[index] + ".md";
+            data["cells"] = cells(group, data["libraries"]);
+            add(data["file"], render_page(data, "changes.md", templates));
+            pages.push_back(std::move(data));
+        }
+        if (config.is_numbered_by_cuda()) {
+            for (const auto& library : group) list["titles"].push_back(library.config.title);
+            list["pages"] = std::move(pages);
+        } else {
+            list["others"].push_back({{"title", config.title}, {"library", config.library}, {"steps", std::move(pages)}});
+        }
     }
     add("README.md", render_page(list, "releases.md", templates));
     return outputs;

@@ -17,8 +17,12 @@ using Libraries = std::vector<Library>;
 
 enum class Format { text, markdown, json };
 
-/// Returns the diff of two releases. A library whose spec lacks one of them is listed under "gaps". Throws InputError if no
-/// library has both.
+/// Returns the libraries whose specs have comparable releases: those that releases of CUDA number, if there are any, and each
+/// library with versions of its own alone.
+std::vector<Libraries> by_numbering(const Libraries& libraries);
+
+/// Returns the diff of two releases of libraries with one numbering. A library whose spec lacks one of them is listed under
+/// "gaps". Throws InputError if no library has both.
 spec::Json compare_releases(const Libraries& libraries, const std::string& before, const std::string& after);
 
 std::string render(const spec::Json& diff, Format format, const emit::Templates& templates);

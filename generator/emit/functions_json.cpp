@@ -82,6 +82,7 @@ spec::Json function_json(const model::Model& model, const model::Function& funct
     spec::Json json = spec::object_for(32);
     json["symbol"] = function.symbol;
     json["name"] = function.name;
+    json["is_macro"] = function.is_macro;
     json["renamed"] = function.name != function.symbol;
     json["header"] = function.header;
     json["group"] = function.group;
@@ -94,6 +95,12 @@ spec::Json function_json(const model::Model& model, const model::Function& funct
     json["returns"] = print_type(function.returns, qualify);
     json["returns_status"] = function.returns_status;
     json["in_registers"] = in_registers;
+    json["is_long"] = returned > 6;
+    json["has_missing_value"] = !function.missing_value.empty();
+    json["missing_value"] = function.missing_value;
+    const auto returned_enum = model.enums.find(resolve_alias(model, function.returns.name));
+    json["returns_enum"] = returned_enum != model.enums.end();
+    json["underlying"] = returned_enum != model.enums.end() ? returned_enum->second->underlying : "";
     json["has_per_thread"] = !function.per_thread.empty();
     json["per_thread"] = function.per_thread;
     // An adapter uses the entry point of the function that it calls.

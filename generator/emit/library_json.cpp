@@ -5,7 +5,8 @@
 #include <set>
 
 #include "emit/model_json.hpp"
-#include "error.hpp"
+#include "join_strings.hpp"
+#include "model/version_call.hpp"
 #include "spec/release.hpp"
 
 namespace cubind::gen::emit {
@@ -27,22 +28,37 @@ spec::Json strings(const std::vector<std::string>& values) {
     return list;
 }
 
-/// Returns whether the version function of the library writes two numbers, major and minor, rather than one.
-bool version_in_two_numbers(const model::Model& model) {
-    const std::string& name = model.config.loading.version_function;
-    if (name.empty()) return false;
-    const std::string place = model.place + "/library.json: loading/version_function: " + name;
-    const auto function = std::find_if(model.functions.begin(), model.functions.end(),
-                                       [&](const model::Function& each) { return each.symbol == name; });
-    if (function == model.functions.end()) {
-        throw InputError(place + " is no function of the library; name the function that writes its version, or remove the key");
+/// Returns three numbers, with zeros after the given ones.
+spec::Json three_numbers(const std::vector<std::int64_t>& values) {
+    spec::Json list = spec::Json::array();
+    for (std::size_t index = 0; index < 3; ++index) list.push_back(std::to_string(index < values.size() ? values[index] : 0));
+    return list;
+}
+
+/// Adds how the loader calls the version function, and how it compares the version with releases.
+void add_version(spec::Json& json, const model::Model& model) {
+    constexpr const char* forms[] = {"none", "one_number", "two_numbers", "three_numbers", "properties", "returned"};
+    const model::VersionCall call = version_call(model);
+    json["has_version_function"] = call.form != model::VersionCall::Form::none;
+    json["version_function"] = model.config.loading.version_function;
+    json["version_form"] = forms[static_cast<int>(call.form)];
+    json["has_other_version_form"] = call.form > model::VersionCall::Form::one_number;
+    json["has_version_weights"] = !call.weights.empty();
+    json["version_weights"] = three_numbers(call.weights);
+    json["has_version_properties"] = !call.properties.empty();
+    json["version_properties"] = three_numbers(call.properties);
+    json["version_property_count"] = call.properties.size();
+    json["has_own_releases"] = !model.config.is_numbered_by_cuda();
+    // Without a version function, nothing is compared.
+    const bool has_versions = call.form != model::VersionCall::Form::none && !model.facts.versions.empty();
+    json["has_versions"] = has_versions;
+    json["versions"] = spec::Json::array();
+    for (const auto& release : model.facts.releases) {
+        if (!has_versions) break;
+        json["versions"].push_back({{"release", release},
+                                    {"release_number", spec::release_number(release)},
+                                    {"version_number", spec::release_number(model.facts.versions.at(release))}});
     }
-    const std::size_t count = function->parameters.size();
-    if (count != 1 && count != 2) {
-        throw InputError(place + " has " + std::to_string(count) +
-                         " parameters; a version function has one parameter for the version, or two for major and minor");
-    }
-    return count == 2;
 }
 
 }  // namespace
@@ -54,6 +70,13 @@ spec::Json availability_json(const model::Model& model) {
         row["name"] = name;
         row["since_number"] = spec::release_number(life.since);
         row["removed_number"] = spec::release_number(life.removed);
+        row["has_gaps"] = !life.gaps.empty();
+        row["gaps"] = spec::Json::array();
+        for (const auto& gap : life.gaps) {
+            row["gaps"].push_back({{"begin", spec::release_number(gap.begin)},
+                                   {"end", spec::release_number(gap.end)},
+                                   {"separator", &gap == &life.gaps.back() ? "" : ", "}});
+        }
         list.push_back(std::move(row));
     }
     return list;
@@ -70,8 +93,22 @@ spec::Json library_json(const model::Model& model) {
     json["library_upper"] = upper;
     json["title"] = model.config.title;
     json["release"] = model.facts.releases.back();
-    json["headers"] = strings(model.config.headers);
+    json["product"] = model.config.product();
+    std::set<std::string> uses;
+    for (const auto& name : model.mentioned_types) {
+        if (model.types.at(name) != model::TypeKind::tag) uses.insert(model.used_types.at(name));
+    }
+    json["has_uses"] = !uses.empty();
+    json["uses"] = strings({uses.begin(), uses.end()});
+    json["is_default"] = model.config.is_default;
+    json["headers"] = spec::Json::array();
+    for (const auto& header : model.config.headers) {
+        json["headers"].push_back({{"value", header}, {"is_in_each_release", !model.config.headers_since.contains(header)}});
+    }
     json["status"] = model.config.status.type;
+    json["has_status_field"] = !model.config.status.field.empty();
+    json["status_field"] = model.config.status.field;
+    json["status_enum"] = name_of_enum(model, model.status_enum);
     json["simulation_namespace"] = model.config.simulated.space;
     json["simulation_header"] = model.config.simulated.header;
     json["library_missing"] = model.config.status.library_missing;
@@ -79,22 +116,27 @@ spec::Json library_json(const model::Model& model) {
     json["invalid_argument"] = model.config.status.invalid_argument;
     json["has_per_thread_macro"] = !model.config.per_thread_macro.empty();
     json["per_thread_macro"] = model.config.per_thread_macro;
-    json["release_header"] = model.config.release.header;
+    json["release_header"] = model.config.release_header();
     const auto& headers = model.config.headers;
-    json["has_separate_release_header"] = std::find(headers.begin(), headers.end(), model.config.release.header) == headers.end();
-    json["release_macro"] = model.config.release.macro;
+    json["has_separate_release_header"] =
+        std::find(headers.begin(), headers.end(), model.config.release_header()) == headers.end();
+    // The preprocessor compares releases as one number. A library with versions of its own has no such macro in its headers.
+    const bool is_numbered_by_cuda = model.config.is_numbered_by_cuda();
+    json["release_macro"] = is_numbered_by_cuda ? model.config.release.macro : "CUBIND_" + upper + "_VERSION";
+    json["release_expression"] = is_numbered_by_cuda ? "" : version_expression(model.config.version);
+    json["stating_macros"] = is_numbered_by_cuda ? model.config.release.macro : join_strings(model.config.version.macros);
     json["file_names"] = strings(model.config.loading.file_names);
     json["refused_file_names"] = strings(model.config.loading.refused_file_names);
     json["wheel_directories"] = strings(model.config.loading.wheel_directories);
     json["from_os_loader_only"] = model.config.loading.from_os_loader_only;
-    json["has_version_function"] = !model.config.loading.version_function.empty();
-    json["version_function"] = model.config.loading.version_function;
-    json["version_in_two_numbers"] = version_in_two_numbers(model);
+    add_version(json, model);
     json["has_fallback_symbol"] = !model.config.loading.fallback_symbol.empty();
     json["fallback_symbol"] = model.config.loading.fallback_symbol;
     json["major"] = model.config.loading.major;
+    json["has_oldest"] = !model.config.loading.oldest.empty();
+    json["oldest_number"] = spec::release_number(model.config.loading.oldest);
     json["has_major"] = model.config.loading.major != 0;
-    json["next_major_number"] = (model.config.loading.major + 1) * 1000;
+    json["next_major_number"] = model.config.first_number_of(model.config.loading.major + 1);
     spec::Json groups = spec::Json::array();
     for (const auto& [file, members] : files) {
         spec::Json group;

@@ -17,6 +17,12 @@ spec::Json public_name_json(const model::PublicName& name);
 spec::Json enums_json(const model::Model& model);
 /// Returns records, handles, aliases and callbacks in an order in which they can be defined.
 spec::Json types_json(const model::Model& model);
+/// Returns the structs that generated code declares without a definition, outside of the library's namespace.
+spec::Json tags_json(const model::Model& model);
+/// Returns the headers of the system that declare types of the library.
+spec::Json system_headers_json(const model::Model& model);
+/// Adds the types and enums of used libraries that the library mentions, for declarations in its own namespace.
+void add_used_types(spec::Json& json, const model::Model& model);
 spec::Json constants_json(const model::Model& model);
 /// Returns every function as a C declaration, in symbol order, for a simulated library.
 spec::Json simulation_json(const model::Model& model);

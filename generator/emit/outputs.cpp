@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/outputs.hpp"
 
+#include <algorithm>
 #include <future>
 
 #include "emit/banner.hpp"
@@ -118,12 +119,18 @@ public:
         json["functions"] = names_json(model_);
         json["enums"] = enums_json(model_);
         json["availability"] = availability_json(model_);
+        json["has_gaps"] = std::any_of(model_.availability.begin(), model_.availability.end(),
+                                       [](const auto& entry) { return !entry.second.gaps.empty(); });
         json["types"] = types_json(model_);
+        json["any_bit_fields"] = std::any_of(json["types"].begin(), json["types"].end(), [](const spec::Json& type) {
+            return type["record"].is_object() && type["record"]["has_bit_fields"].get<bool>();
+        });
         json["constants"] = constants_json(model_);
-        json["tags"] = spec::Json::array();
-        for (const auto& [name, kind] : model_.types) {
-            if (kind == model::TypeKind::tag) json["tags"].push_back(name);
-        }
+        add_used_types(json, model_);
+        json["tags"] = tags_json(model_);
+        json["has_opaque_tags"] = std::any_of(json["tags"].begin(), json["tags"].end(),
+                                              [](const spec::Json& tag) { return tag["opaque"].get<bool>(); });
+        json["system_headers"] = system_headers_json(model_);
         Outputs outputs;
         const Data data = to_data(json);
         for (const auto& file : library_files) render(outputs, file, "", data);
@@ -155,6 +162,8 @@ public:
         for (spec::Json group : library_["groups"]) {
             const std::string name = group["file"].get<std::string>();
             group["functions"] = std::move(functions[name]);
+            group["has_long_results"] = std::any_of(group["functions"].begin(), group["functions"].end(),
+                                                    [](const spec::Json& each) { return each["is_long"].get<bool>(); });
             group["public_names"] = public_names.contains(name) ? std::move(public_names[name]) : spec::Json::array();
             const Data data = to_data(group);
             for (std::size_t index = 0; index < templates.size(); ++index) {

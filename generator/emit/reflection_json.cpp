@@ -70,17 +70,19 @@ void add_list(spec::Json& json, const std::string& name, spec::Json&& list) {
     json[name] = std::move(list);
 }
 
-/// Returns the names of the enumerators of each enum.
-spec::Json enumerator_lists(const model::Model& model) {
+/// Returns the names of the enumerators of each enum. The names of an enum of another library have that library's namespace.
+spec::Json enumerator_lists(const model::Model& model, const ReflectionTypes& types) {
     spec::Json list = spec::Json::array();
-    for (const auto& enumeration : model.facts.enums) {
-        if (enumeration.enumerators.empty()) continue;
+    const auto add = [&](const spec::Enum& enumeration, const std::string& space) {
+        if (enumeration.enumerators.empty()) return;
         spec::Json names = spec::Json::array();
-        for (const auto& enumerator : enumeration.enumerators) names.push_back({{"name", enumerator.name}});
-        const auto name = model.enum_names.find(enumeration.name);
-        list.push_back(
-            {{"enumeration", name != model.enum_names.end() ? name->second : enumeration.name}, {"names", std::move(names)}});
-    }
+        for (const auto& enumerator : enumeration.enumerators) names.push_back({{"name", enumerator.name}, {"space", space}});
+        list.push_back({{"enumeration", name_of_enum(model, enumeration.name)}, {"names", std::move(names)}});
+    };
+    for (const auto& enumeration : model.facts.enums) add(enumeration, "");
+    std::map<std::string, const spec::Enum*> used;
+    for (const spec::Enum* const each : types.used_enums()) used.emplace(each->name, each);
+    for (const auto& [name, enumeration] : used) add(*enumeration, model.used_types.at(name) + "::");
     return list;
 }
 
@@ -123,7 +125,7 @@ spec::Json reflection_json(const model::Model& model) {
     json["current_context"] = symbol_json(model.config.queries.current_context);
     json["is_capturing"] = symbol_json(model.config.queries.is_capturing);
     add_list(json, "object_kinds", std::move(kinds));
-    json["enumerator_lists"] = enumerator_lists(model);
+    json["enumerator_lists"] = enumerator_lists(model, types);
     json["reflected_types"] = types.types();
     json["field_lists"] = types.field_lists();
     json["function_rows"] = std::move(functions);

@@ -88,7 +88,9 @@ const std::string* ReflectionTypes::handle_of(const Type& type) const {
     if (!type.is_pointer() || type.inner->kind != Type::Kind::named) return nullptr;
     const auto handle = std::find_if(model_.facts.handles.begin(), model_.facts.handles.end(),
                                      [&](const auto& each) { return each.tag == type.inner->name; });
-    return handle != model_.facts.handles.end() ? &handle->name : nullptr;
+    if (handle != model_.facts.handles.end()) return &handle->name;
+    const auto used = model_.used_handles.find(type.inner->name);
+    return used != model_.used_handles.end() ? &used->second : nullptr;
 }
 
 std::string ReflectionTypes::add(const std::string& identifier, const std::string& name) {
@@ -99,7 +101,7 @@ std::string ReflectionTypes::add(const std::string& identifier, const std::strin
     entry["name"] = name;
     entry["kind"] = "nothing";
     entry["size"] = 0;
-    for (const char* optional : {"union", "bit_set", "inner", "extent", "fields", "enumerators"}) entry[optional] = false;
+    for (const char* optional : {"union", "bit_set", "open", "inner", "extent", "fields", "enumerators"}) entry[optional] = false;
     types_.emplace(unique, std::move(entry));
     return unique;
 }
@@ -119,7 +121,8 @@ void ReflectionTypes::describe(const Type& type, const std::string& entry) {
     const bool is_incomplete = type.is_void() || (type.kind == Type::Kind::named && model_.types.contains(type.name) &&
                                                   model_.types.at(type.name) == TypeKind::tag);
     spec::Json& json = types_.at(entry);
-    if (!is_incomplete) json["size"] = layout_of(model_, type).size;
+    // The size of an opaque record is known if a header defines it.
+    if (!is_incomplete || model_.opaque_records.contains(type.name)) json["size"] = layout_of(model_, type).size;
     if (type.kind == Type::Kind::named) {
         describe_name(type.name, entry);
     } else if (type.is_function_pointer() || type.kind == Type::Kind::function) {
@@ -158,13 +161,19 @@ void ReflectionTypes::describe_name(const std::string& name, const std::string& 
 }
 
 void ReflectionTypes::describe_enum(const spec::Enum& enumeration, const std::string& entry) {
-    const auto name = model_.enum_names.find(enumeration.name);
-    const std::string& in_cpp = name != model_.enum_names.end() ? name->second : enumeration.name;
+    const std::string& in_cpp = name_of_enum(model_, enumeration.name);
+    if (model_.used_types.contains(enumeration.name)) used_enums_.insert(&enumeration);
     spec::Json& json = types_.at(entry);
     json["name"] = in_cpp;
     json["kind"] = "enumeration";
-    const auto& bit_sets = model_.overrides.bit_sets;
-    json["bit_set"] = std::find(bit_sets.begin(), bit_sets.end(), in_cpp) != bit_sets.end();
+    const auto is_one_of = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), in_cpp) != names.end() ||
+               std::find(names.begin(), names.end(), enumeration.name) != names.end();
+    };
+    // The annotations of a library apply to its enums in each library that uses them.
+    const spec::Overrides& declared = model::declaring_overrides(model_, enumeration.name);
+    json["bit_set"] = is_one_of(model_.overrides.bit_sets) || is_one_of(declared.bit_sets);
+    json["open"] = is_one_of(model_.overrides.open_enums) || is_one_of(declared.open_enums);
     if (!enumeration.enumerators.empty()) json["enumerators"] = {{"enumeration", in_cpp}};
 }
 
@@ -172,6 +181,7 @@ void ReflectionTypes::describe_record(const spec::RecordBody& record, const std:
     spec::Json fields = spec::Json::array();
     std::size_t unnamed = 0;
     for (const auto& field : record.fields) {
+        if (field.bits != 0) continue;  // a bit-field has no address
         const std::string name = field.name.empty() ? "unnamed_" + std::to_string(++unnamed) : field.name;
         const std::string type =
             field.record ? add_nested(field, name + "_of_" + entry) : name_of(model::parse_type(field.type, field.name));

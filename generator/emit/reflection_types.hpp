@@ -26,6 +26,8 @@ public:
 
     /// Returns the entries, sorted by identifier.
     spec::Json types() const;
+    /// Returns the enums of used libraries that have an entry.
+    const std::set<const spec::Enum*>& used_enums() const { return used_enums_; }
     /// Returns the fields of every record that has an entry, sorted by the record's identifier.
     spec::Json field_lists() const;
 
@@ -45,7 +47,8 @@ private:
     std::map<std::string, std::string> identifiers_;  ///< identifiers by the spelling of the type
     std::map<std::string, spec::Json> types_;         ///< types by identifier
     std::map<std::string, spec::Json> fields_;        ///< fields by the identifier of the record
-    std::set<std::string> object_ids_;                ///< integers that identify objects
+    std::set<const spec::Enum*> used_enums_;
+    std::set<std::string> object_ids_;  ///< integers that identify objects
 };
 
 }  // namespace cubind::gen::emit

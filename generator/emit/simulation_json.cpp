@@ -21,7 +21,7 @@ std::map<std::string, std::string> varied_symbols(const model::Model& model) {
 /// removed.
 bool is_exported(const model::Model& model, const model::Function& function) {
     const std::int64_t major = model.config.loading.major;
-    return major == 0 || function.removed.empty() || spec::release_number(function.removed) > 1000 * major;
+    return major == 0 || function.removed.empty() || spec::release_number(function.removed) > model.config.first_number_of(major);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "emit/model_json.hpp"
 #include "model/layout.hpp"
 #include "spec/release.hpp"
+#include "spec/standard_types.hpp"
 
 namespace cubind::gen::emit {
 namespace {
@@ -57,8 +58,10 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
         json["declaration"] = "";
         json["initial_value"] = "";
         json["has_initial_value"] = false;
+        json["initial_size"] = false;
         json["initial_constant"] = "";
         json["has_initial_constant"] = false;
+        json["bits"] = field.bits != 0 ? spec::Json({{"width", field.bits}}) : spec::Json(false);
         json["record"] = false;
         json["extents"] = spec::Json::array();
         for (const auto extent : field.extents) json["extents"].push_back(std::to_string(extent));
@@ -71,6 +74,7 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
             const std::string& value = initial->second.at(field.name);
             const auto constant = value_of_constant(model, value);
             json["initial_value"] = constant ? std::to_string(*constant) : value;
+            json["initial_size"] = value == model::initial_size ? spec::Json({{"type", tag}}) : spec::Json(false);
             json["initial_constant"] = constant ? value : "";
             json["has_initial_constant"] = constant.has_value();
             json["has_initial_value"] = true;
@@ -89,17 +93,45 @@ spec::Json record_body(const model::Model& model, const spec::RecordBody& record
     return json;
 }
 
+/// Returns whether a constant expression can convert bytes to the record, which thus cannot have pointers.
+bool is_plain(const model::Model& model, const spec::RecordBody& record) {
+    return std::all_of(record.fields.begin(), record.fields.end(), [&](const spec::Field& field) {
+        if (field.record) return is_plain(model, *field.record);
+        const std::string name = resolve_alias(model, field.type.substr(0, field.type.find('[')));
+        const auto kind = model.types.find(name);
+        const bool is_number = kind == model.types.end() && spec::is_standard_type(name) && name != "bool";
+        return is_number || (kind != model.types.end() && kind->second == model::TypeKind::enumeration);
+    });
+}
+
+/// Collects the named bit-fields that can be compared, which excludes members of unions, with the path of the innermost named
+/// record that holds each.
+void collect_bit_fields(const model::Model& model, const spec::RecordBody& record, const std::string& within, bool is_comparable,
+                        spec::Json& bit_fields) {
+    is_comparable = is_comparable && !record.is_union;
+    for (const auto& field : record.fields) {
+        if (field.record && field.name.empty()) {
+            collect_bit_fields(model, *field.record, within, is_comparable, bit_fields);
+        } else if (field.record && field.extents.empty() && !field.is_private) {
+            const std::string path = within.empty() ? field.name : within + "." + field.name;
+            collect_bit_fields(model, *field.record, path, is_plain(model, *field.record), bit_fields);
+        } else if (field.bits != 0 && !field.name.empty() && !field.is_private && is_comparable) {
+            bit_fields.push_back({{"has_within", !within.empty()}, {"within", within}, {"field", field.name}});
+        }
+    }
+}
+
 /// Collects every path that offsetof accepts, with its offset from the start of the record.
 void collect_paths(const spec::RecordBody& record, const std::string& prefix, std::int64_t base, spec::Json& paths) {
     for (const auto& field : record.fields) {
         const std::string path = prefix + field.name;
-        if (!field.name.empty()) {
+        if (!field.name.empty() && field.bits == 0 && !field.is_private) {
             spec::Json json = spec::object_for(16);
             json["path"] = path;
             json["offset"] = base + field.offset;
             paths.push_back(std::move(json));
         }
-        if (!field.record || !field.extents.empty()) continue;
+        if (!field.record || !field.extents.empty() || field.is_private) continue;
         collect_paths(*field.record, field.name.empty() ? prefix : path + ".", base + field.offset, paths);
     }
 }
@@ -110,8 +142,7 @@ spec::Json enums_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& entry : model.facts.enums) {
         spec::Json json = spec::object_for(16);
-        const auto name = model.enum_names.find(entry.name);
-        json["name"] = name != model.enum_names.end() ? name->second : entry.name;
+        json["name"] = name_of_enum(model, entry.name);
         json["underlying"] = entry.underlying;
         json["is_status"] = entry.name == model.status_enum;
         add_life(json, model, entry);
@@ -158,6 +189,10 @@ spec::Json types_json(const model::Model& model) {
         spec::Json paths = spec::Json::array();
         collect_paths(entry, "", 0, paths);
         body["paths"] = std::move(paths);
+        spec::Json bit_fields = spec::Json::array();
+        collect_bit_fields(model, entry, "", is_plain(model, entry), bit_fields);
+        body["has_bit_fields"] = !bit_fields.empty();
+        body["bit_fields"] = std::move(bit_fields);
         const auto resized = std::find_if(entry.history.rbegin(), entry.history.rend(),
                                           [&](const auto& former) { return former.size != entry.size; });
         body["was_resized"] = resized != entry.history.rend();
@@ -169,6 +204,7 @@ spec::Json types_json(const model::Model& model) {
         spec::Json body;
         body["type"] = print_type(model::parse_type(entry.type, entry.name), qualify);
         body["macro"] = entry.is_macro;
+        body["opaque"] = model.opaque_records.contains(resolve_alias(model, entry.type));
         add(entry, "alias", std::move(body));
         // The size of the alias changes with the size of its target.
         const auto target = by_name.find(resolve_alias(model, entry.type));
@@ -202,6 +238,27 @@ spec::Json types_json(const model::Model& model) {
     spec::Json list = spec::Json::array();
     for (const auto& name : model.type_order) list.push_back(by_name.at(name));
     return list;
+}
+
+spec::Json tags_json(const model::Model& model) {
+    spec::Json list = spec::Json::array();
+    for (const auto& [name, kind] : model.types) {
+        const bool is_declared = !model.used_types.contains(name) || model.mentioned_types.contains(name);
+        if (kind != model::TypeKind::tag || !is_declared) continue;
+        const auto opaque = model.opaque_records.find(name);
+        const bool is_opaque = opaque != model.opaque_records.end();
+        if (is_opaque && opaque->second->is_system) continue;
+        list.push_back({{"tag", name}, {"union", is_opaque && opaque->second->is_union}, {"opaque", is_opaque}});
+    }
+    return list;
+}
+
+spec::Json system_headers_json(const model::Model& model) {
+    std::set<std::string> headers;
+    for (const auto& [name, record] : model.opaque_records) {
+        if (record->is_system) headers.insert(record->header);
+    }
+    return spec::Json(headers);
 }
 
 spec::Json constants_json(const model::Model& model) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace cubind::gen::extract {
 namespace {
@@ -34,6 +35,16 @@ std::size_t find_command_end(std::string_view text, std::string_view name, std::
         if (marked && (end == text.size() || !is_name_character(text[end]))) return end;
     }
     return std::string_view::npos;
+}
+
+/// Returns the text of a line that is one comment, without the frame of punctuation; empty if the line is anything else.
+std::string framed_text(std::string_view line) {
+    line = trim(line);
+    if (line.size() < 4 || !line.starts_with("/*") || line.find("*/") != line.size() - 2) return {};
+    const auto is_text = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    const auto begin = std::find_if(line.begin(), line.end(), is_text);
+    const auto end = std::find_if(line.rbegin(), std::make_reverse_iterator(begin), is_text).base();
+    return {begin, end};
 }
 
 std::string direction_of(std::string_view tag) {
@@ -105,12 +116,17 @@ std::string stated_group(std::string_view comment) {
     return at != std::string_view::npos ? next_name(comment, at) : std::string();
 }
 
-GroupMap::GroupMap(const HeaderText& header) {
+GroupMap::GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections) {
     changes_[0] = "";
     std::vector<std::string> open;
-    std::string announced;
+    std::string announced, section_group;
     for (unsigned number = 1; number <= header.line_count(); ++number) {
         const std::string_view line = header.line(number);
+        const auto section = sections.empty() ? sections.end() : sections.find(framed_text(line));
+        if (section != sections.end()) {
+            section_group = section->second;
+            if (open.empty()) changes_[number] = section_group;
+        }
         if (line.find_first_of("\\@") == std::string_view::npos) continue;
         for (const char* command : {"defgroup", "addtogroup"}) {
             std::size_t at = find_command_end(line, command, 0);
@@ -126,7 +142,7 @@ GroupMap::GroupMap(const HeaderText& header) {
             changes_[number] = open.back();
         } else if (has('}') && !open.empty()) {
             open.pop_back();
-            changes_[number] = open.empty() ? "" : open.back();
+            changes_[number] = open.empty() ? section_group : open.back();
         }
     }
 }

@@ -31,12 +31,15 @@ std::map<std::string, std::string> parameter_directions(std::string_view comment
 /// Returns the group that the comment states with \ingroup; empty if it has no such tag.
 std::string stated_group(std::string_view comment);
 
-/// The documentation groups of a header by line, from \defgroup and the @{ and @} after it.
+/// The documentation groups of a header by line, from \defgroup and the @{ and @} after it, and outside of these groups from
+/// comments that begin a section.
 class GroupMap {
 public:
-    explicit GroupMap(const HeaderText& header);
+    /// Reads the groups. `sections` maps the text of a comment to the group of what follows the comment. A comment has that text
+    /// if it is one line of nothing else but the text and a frame of punctuation, such as /* ----- Helpers ----- */.
+    explicit GroupMap(const HeaderText& header, const std::map<std::string, std::string>& sections = {});
 
-    /// Returns the innermost group that is open on `line`; empty outside all groups.
+    /// Returns the innermost group that is open on `line`, or else that of the section; empty outside all groups and sections.
     const std::string& group_at(unsigned line) const;
 
 private:

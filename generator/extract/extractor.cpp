@@ -10,14 +10,17 @@
 #include "clang/translation_unit.hpp"
 #include "error.hpp"
 #include "extract/probes.hpp"
+#include "extract/twins.hpp"
 #include "extract/versions.hpp"
 
 namespace cubind::gen::extract {
 namespace {
 
-std::string include_lines(const spec::LibraryConfig& config) {
+std::string include_lines(const spec::LibraryConfig& config, const std::string& release) {
     std::string source;
-    for (const auto& header : config.headers) source += "#include <" + header + ">\n";
+    for (const auto& header : config.headers) {
+        if (config.has_header(header, release)) source += "#include <" + header + ">\n";
+    }
     if (!config.versions_header.empty()) source += "#include <" + config.versions_header + ">\n";
     return source;
 }
@@ -43,6 +46,7 @@ void sort(spec::Facts& facts) {
     sort_by_name(facts.public_names);
     sort_by_name(facts.enums);
     sort_by_name(facts.records);
+    sort_by_name(facts.opaque_records);
     sort_by_name(facts.handles);
     sort_by_name(facts.aliases);
     sort_by_name(facts.callbacks);
@@ -61,7 +65,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     const MacroCandidates candidates = macro_candidates(headers);
     SourceFiles files(headers);
     TypeCollector types(facts, files, headers.release(), comments);
-    FunctionCollector functions(facts, files, types, headers, comments);
+    FunctionCollector functions(facts, files, types, headers, config.sections, comments);
     ProbeReader probes(candidates, headers.release());
     VersionCollector versions;
 
@@ -72,9 +76,10 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
     for (const auto& view : views) {
         units.push_back(std::async(std::launch::async, [&] {
             const bool is_default = view.name.empty();
-            return std::make_unique<clang::TranslationUnit>("cubind_" + config.library + ".cpp",
-                                                            include_lines(config) + (is_default ? probe_source(candidates) : ""),
-                                                            headers.includes(), view.defines);
+            return std::make_unique<clang::TranslationUnit>(
+                "cubind_" + config.library + ".cpp",
+                include_lines(config, headers.release()) + (is_default ? probe_source(candidates) : ""), headers.includes(),
+                view.defines);
         }));
     }
     for (std::size_t index = 0; index < views.size(); ++index) {
@@ -83,6 +88,7 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
         const auto unit = units[index].get();
         require_no_errors(*unit, config.library);
         files.start_unit();
+        files.add_included(unit->included_files());
         types.start_view(view.name);
         functions.start_view(view.name);
         unit->for_each_declaration([&](const clang::Cursor& cursor) {
@@ -100,12 +106,15 @@ spec::Facts extract(const spec::LibraryConfig& config, const std::vector<std::fi
         });
     }
     for (const auto& name : headers.names()) {
-        if (files.has_seen(name)) continue;
-        throw InputError(name + ": library.json of " + config.library +
-                         " names this header, but the included headers contain no " +
-                         "declaration from it; add it to headers, or remove it from type_headers");
+        if (files.is_included(name)) continue;
+        throw InputError(
+            name + ": library.json of " + config.library +
+            " names this header in type_headers, but none of its headers includes it; add it to headers, or remove it");
     }
+    types.finish();
     functions.finish(probes.renames(), candidates);
+    mark_macros(facts, headers);
+    if (!config.twin_prefix.empty()) remove_twins(facts, config.twin_prefix);
     versions.apply(facts);
     facts.constants = probes.constants();
     for (auto& alias : probes.aliases()) facts.aliases.push_back(std::move(alias));

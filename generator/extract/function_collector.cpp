@@ -25,6 +25,7 @@ clang::Cursor unwrap(clang::Cursor expression) {
 /// Returns the default argument of a parameter as the name of an enumerator or as a number, with 0 for null; empty if there is
 /// none or if it is something else.
 std::string default_argument(const clang::Cursor& parameter) {
+    if (parameter.type().is_array()) return {};  // the expression is the number of elements
     for (const auto& child : parameter.children()) {
         if (clang_isExpression(child.kind()) == 0) continue;
         const clang::Cursor expression = unwrap(child);
@@ -39,9 +40,9 @@ std::string default_argument(const clang::Cursor& parameter) {
 }  // namespace
 
 FunctionCollector::FunctionCollector(spec::Facts& facts, SourceFiles& files, TypeCollector& types, const HeaderSet& headers,
-                                     Comments* comments)
+                                     const std::map<std::string, std::string>& sections, Comments* comments)
     : facts_(facts), files_(files), types_(types), release_(headers.release()), comments_(comments) {
-    for (const auto& name : headers.names()) groups_.emplace(name, GroupMap(*headers.find(name)));
+    for (const auto& name : headers.names()) groups_.emplace(name, GroupMap(*headers.find(name), sections));
 }
 
 void FunctionCollector::start_view(const std::string& view) {
@@ -50,7 +51,11 @@ void FunctionCollector::start_view(const std::string& view) {
 
 void FunctionCollector::collect(const clang::Cursor& declaration) {
     const std::string symbol = declaration.spelling();
-    if (symbol.starts_with('_')) return;  // reserved names are internal to the vendor's headers
+    if (symbol.starts_with('_')) {  // reserved names are internal to the vendor's headers
+        reserved_.insert(symbol.substr(symbol.find_first_not_of('_')));
+        return;
+    }
+    if (declaration.is_inline_function() && !is_shim(symbol)) return;
     add_name(declaration.written_name(), symbol);
     if (index_.contains(symbol)) return;
     index_[symbol] = facts_.functions.size();
@@ -79,10 +84,15 @@ void FunctionCollector::collect(const clang::Cursor& declaration) {
         types_.collect_types_in(parameter.type());
         const std::string name = parameter.spelling();
         const auto direction = directions.find(name);
-        function.parameters.push_back({name, type_text(parameter.type()), direction != directions.end() ? direction->second : "",
-                                       default_argument(parameter)});
+        function.parameters.push_back({name, parameter_type_text(parameter.type()),
+                                       direction != directions.end() ? direction->second : "", default_argument(parameter)});
     }
     facts_.functions.push_back(std::move(function));
+}
+
+bool FunctionCollector::is_shim(const std::string& symbol) const {
+    const auto versioned = reserved_.lower_bound(symbol + "_");
+    return versioned != reserved_.end() && versioned->starts_with(symbol + "_");
 }
 
 void FunctionCollector::add_name(const std::string& written, const std::string& symbol) {

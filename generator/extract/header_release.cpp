@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
+#include <optional>
 
 #include "error.hpp"
 #include "extract/header_set.hpp"
@@ -30,22 +30,45 @@ bool skip(std::string_view& text, std::string_view word) {
     return true;
 }
 
-/// Returns the number that a line defines `macro` as; 0 for any other line.
-int defined_number(std::string_view line, const std::string& macro) {
+/// Returns the number that a line defines `macro` as, possibly in parentheses. Any other line returns no number.
+std::optional<int> number_in_line(std::string_view line, const std::string& macro) {
     const auto is_apart = [&] { return !line.empty() && blanks.find(line.front()) != std::string_view::npos; };
-    if (!skip(line, "#") || !skip(line, "define") || !is_apart() || !skip(line, macro) || !is_apart()) return 0;
+    if (!skip(line, "#") || !skip(line, "define") || !is_apart() || !skip(line, macro) || !is_apart()) return std::nullopt;
+    skip(line, "(");
     skip_blanks(line);
     int number = 0;
     const auto end = std::from_chars(line.data(), line.data() + line.size(), number);
-    return end.ec == std::errc() ? number : 0;
+    return end.ec == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// Returns the number that the header defines `macro` as.
+std::optional<int> defined_number(const HeaderText& text, const std::string& macro) {
+    for (unsigned line = 1; line <= text.line_count(); ++line) {
+        if (const auto number = number_in_line(text.line(line), macro)) return number;
+    }
+    return std::nullopt;
+}
+
+/// Returns the version that one header states.
+std::string version_in(const std::filesystem::path& header, const spec::VersionConfig& config) {
+    const HeaderText text(spec::read_text(header));
+    std::vector<std::int64_t> numbers;
+    for (const auto& macro : config.macros) {
+        const auto number = defined_number(text, macro);
+        if (!number) {
+            throw InputError(header.string() + ": the header does not define " + macro + " as a number, so the version of " +
+                             config.product + " is unknown; correct \"version\" in library.json");
+        }
+        numbers.push_back(*number);
+    }
+    return spec::version_text(config, numbers, header.string());
 }
 
 }  // namespace
 
 std::string release_of(const std::filesystem::path& header, const std::string& macro) {
     const HeaderText text(spec::read_text(header));
-    int number = 0;
-    for (unsigned line = 1; number == 0 && line <= text.line_count(); ++line) number = defined_number(text.line(line), macro);
+    const int number = defined_number(text, macro).value_or(0);
     std::string release = number >= 1000 ? spec::release_text(number) : "";
     if (spec::release_number(release) == 0) {
         throw InputError(header.string() + ": the header does not define " + macro +
@@ -77,6 +100,40 @@ std::string find_release(const std::vector<spec::LibraryConfig>& configs, const 
     const auto& [newer, newer_header] = *found.rbegin();
     throw InputError("the include folders hold headers of CUDA " + older + " (" + older_header.string() + ") and CUDA " + newer +
                      " (" + newer_header.string() + "); pass folders of one release only");
+}
+
+std::string find_version(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes) {
+    std::map<std::string, std::filesystem::path> found;
+    for (const auto& folder : includes) {
+        const auto header = folder / config.version.header;
+        if (std::filesystem::is_regular_file(header)) found.emplace(version_in(header, config.version), header);
+    }
+    if (found.size() == 1) return found.begin()->first;
+    if (found.empty()) {
+        throw InputError(config.version.header + ": not found in " + join_strings(includes) + ", so the version of " +
+                         config.version.product + " is unknown; pass the folder that holds it to --include");
+    }
+    const auto& [one, one_header] = *found.begin();
+    const auto& [other, other_header] = *found.rbegin();
+    throw InputError("the include folders hold headers of " + config.version.product + " " + one + " (" + one_header.string() +
+                     ") and " + other + " (" + other_header.string() + "); pass folders of one version only");
+}
+
+std::map<std::string, std::string> find_releases(const std::vector<spec::LibraryConfig>& configs,
+                                                 const std::vector<std::filesystem::path>& includes) {
+    std::map<std::string, std::string> releases;
+    std::vector<spec::LibraryConfig> numbered_by_cuda;
+    for (const auto& config : configs) {
+        if (config.is_numbered_by_cuda()) {
+            numbered_by_cuda.push_back(config);
+        } else {
+            releases.emplace(config.library, find_version(config, includes));
+        }
+    }
+    if (numbered_by_cuda.empty()) return releases;
+    const std::string release = find_release(numbered_by_cuda, includes);
+    for (const auto& config : numbered_by_cuda) releases.emplace(config.library, release);
+    return releases;
 }
 
 }  // namespace cubind::gen::extract

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,18 @@ namespace cubind::gen::extract {
 /// the header does not define it.
 std::string release_of(const std::filesystem::path& header, const std::string& macro);
 
-/// Returns the release that the headers in the folders state. Throws InputError with both releases and their headers if they
-/// differ, and with the names of the headers that would state one if none is found.
+/// Returns the release of CUDA that the headers in the folders state. The libraries must be numbered by releases of CUDA. Throws
+/// InputError with both releases and their headers if they differ, and with the names of the headers that would state one if none
+/// is found.
 std::string find_release(const std::vector<spec::LibraryConfig>& configs, const std::vector<std::filesystem::path>& includes);
+
+/// Returns the library's own version, such as "2.19.3", from the macros of its headers in the folders. Throws InputError if the
+/// header is not found, if it does not define a macro, and if two folders hold headers of different versions.
+std::string find_version(const spec::LibraryConfig& config, const std::vector<std::filesystem::path>& includes);
+
+/// Returns the release of each library by its name: the release of CUDA, or the version of a library that its own versions
+/// number.
+std::map<std::string, std::string> find_releases(const std::vector<spec::LibraryConfig>& configs,
+                                                 const std::vector<std::filesystem::path>& includes);
 
 }  // namespace cubind::gen::extract

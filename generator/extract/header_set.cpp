@@ -35,7 +35,7 @@ std::string_view HeaderText::line(unsigned number) const {
 }
 
 HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release)
-    : includes_(std::move(includes)), release_(std::move(release)) {
+    : includes_(std::move(includes)), versions_header_(config.versions_header), release_(std::move(release)) {
     for (const auto& folder : includes_) {
         if (!std::filesystem::is_directory(folder)) {
             throw InputError(folder.string() + " is not a folder; pass a folder with CUDA headers to --include");
@@ -43,10 +43,22 @@ HeaderSet::HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesys
     }
     for (const auto* list : {&config.headers, &config.type_headers}) {
         for (const auto& name : *list) {
+            if (!config.has_header(name, release_)) continue;
             names_.push_back(name);
             texts_.emplace(name, HeaderText(spec::read_text(find_header(name, includes_))));
         }
     }
+}
+
+std::string HeaderSet::name_of(const std::string& path) const {
+    std::string longest;
+    const auto match = [&](const std::string& name) {
+        const bool is_same = path == name || path.ends_with("/" + name);
+        if (is_same && name.size() > longest.size()) longest = name;
+    };
+    for (const auto& name : names_) match(name);
+    match(versions_header_);
+    return longest.empty() ? path.substr(path.find_last_of('/') + 1) : longest;
 }
 
 const HeaderText* HeaderSet::find(const std::string& name) const {

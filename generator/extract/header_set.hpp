@@ -34,7 +34,10 @@ public:
     HeaderSet(const spec::LibraryConfig& config, std::vector<std::filesystem::path> includes, std::string release);
 
     const std::vector<std::filesystem::path>& includes() const { return includes_; }
-    /// Returns the text of a header by file name, such as "cuda.h"; null if the library is not bound from it.
+    /// Returns the name that library.json gives to the header in the file `path`, which may contain folders ("host/toy.h").
+    /// Returns the file's own name if library.json does not name the header.
+    std::string name_of(const std::string& path) const;
+    /// Returns the text of a header by its name in library.json, such as "cuda.h"; null if the library is not bound from it.
     const HeaderText* find(const std::string& name) const;
     /// Returns the release, such as "13.4".
     const std::string& release() const { return release_; }
@@ -44,6 +47,7 @@ public:
 private:
     std::vector<std::filesystem::path> includes_;
     std::vector<std::string> names_;
+    std::string versions_header_;
     std::map<std::string, HeaderText> texts_;
     std::string release_;
 };

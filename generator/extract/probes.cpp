@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <set>
 #include <utility>
 
 #include "extract/type_text.hpp"
@@ -15,8 +17,9 @@ const std::string type_prefix = "cubind_probe_type_";
 const std::string alias_prefix = "cubind_probe_alias_";
 const std::string value_prefix = "cubind_probe_value_";
 
-/// Returns the name of the object-like macro that this line defines with a body; empty for any other line.
-std::string_view defined_name(std::string_view line) {
+/// Returns the name of the macro that this line defines, and the text that follows the name; empty for any other line and for
+/// reserved names.
+std::pair<std::string_view, std::string_view> definition(std::string_view line) {
     constexpr std::string_view blanks = " \t";
     std::size_t at = line.find_first_not_of(blanks);
     if (at == std::string_view::npos || line[at] != '#') return {};
@@ -26,9 +29,15 @@ std::string_view defined_name(std::string_view line) {
     at = line.find_first_not_of(blanks, at + directive.size());
     if (at == std::string_view::npos || line[at] == '_') return {};
     const std::size_t end = line.find_first_of(" \t(\r", at);
-    if (end == std::string_view::npos || line[end] == '(' || line[end] == '\r') return {};
-    const std::size_t body = line.find_first_not_of(" \t\r", end);
-    return body != std::string_view::npos ? line.substr(at, end - at) : std::string_view();
+    if (end == std::string_view::npos) return {};
+    return {line.substr(at, end - at), line.substr(end)};
+}
+
+/// Returns the name of the object-like macro that this line defines with a body; empty for any other line.
+std::string_view defined_name(std::string_view line) {
+    const auto [name, rest] = definition(line);
+    const bool has_body = !rest.empty() && rest.front() != '(' && rest.find_first_not_of(" \t\r") != std::string_view::npos;
+    return has_body ? name : std::string_view();
 }
 
 /// Removes blanks and then an identifier from the front of `text`. Returns the identifier; empty if there is none.
@@ -74,6 +83,18 @@ MacroCandidates macro_candidates(const HeaderSet& headers) {
         }
     }
     return found;
+}
+
+void mark_macros(spec::Facts& facts, const HeaderSet& headers) {
+    std::set<std::string, std::less<>> macros;
+    for (const auto& header : headers.names()) {
+        const HeaderText& text = *headers.find(header);
+        for (unsigned line = 1; line <= text.line_count(); ++line) {
+            const auto [name, rest] = definition(text.line(line));
+            if (rest.starts_with('(')) macros.emplace(name);
+        }
+    }
+    for (auto& function : facts.functions) function.is_macro = macros.contains(function.name);
 }
 
 std::string probe_source(const MacroCandidates& candidates) {

@@ -25,6 +25,10 @@ struct MacroCandidate {
 using MacroCandidates = std::map<std::string, MacroCandidate>;
 MacroCandidates macro_candidates(const HeaderSet& headers);
 
+/// Marks the functions whose name the headers also give to a macro with parameters, such as `#define toyLog()`, even if
+/// conditions leave the macro out.
+void mark_macros(spec::Facts& facts, const HeaderSet& headers);
+
 /// Returns the source lines that probe each candidate. They must follow the includes.
 std::string probe_source(const MacroCandidates& candidates);
 

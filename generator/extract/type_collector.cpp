@@ -6,13 +6,15 @@
 
 #include "error.hpp"
 #include "extract/type_text.hpp"
+#include "spec/field_places.hpp"
 #include "spec/standard_types.hpp"
+#include "spec/system_types.hpp"
 
 namespace cubind::gen::extract {
 namespace {
 
 bool is_record(const clang::Cursor& cursor) {
-    return cursor.kind() == CXCursor_StructDecl || cursor.kind() == CXCursor_UnionDecl;
+    return cursor.kind() == CXCursor_StructDecl || cursor.kind() == CXCursor_UnionDecl || cursor.kind() == CXCursor_ClassDecl;
 }
 
 /// Returns whether `type` is a pointer to a struct or union that no header defines.
@@ -38,6 +40,11 @@ Entry TypeCollector::entry(const std::string& name, const clang::Cursor& declara
 }
 
 void TypeCollector::collect(const clang::Cursor& declaration) {
+    // A struct that is only announced matters if a type mentions it.
+    if (!is_record(declaration) || !declaration.definition().is_null()) collect_mentioned(declaration);
+}
+
+void TypeCollector::collect_mentioned(const clang::Cursor& declaration) {
     switch (declaration.kind()) {
         case CXCursor_TypedefDecl:
             return collect_typedef(declaration);
@@ -45,27 +52,51 @@ void TypeCollector::collect(const clang::Cursor& declaration) {
             return collect_enum(declaration);
         case CXCursor_StructDecl:
         case CXCursor_UnionDecl:
+        case CXCursor_ClassDecl:
             return collect_record(declaration);
         default:
             return;
     }
 }
 
-void TypeCollector::collect_types_in(const clang::Type& type) {
-    if (type.is_array()) return collect_types_in(type.array_element());
-    if (type.kind() == CXType_Pointer) return collect_types_in(type.pointee());
+void TypeCollector::collect_types_in(const clang::Type& type, Use use) {
+    if (type.is_array()) return collect_types_in(type.array_element(), use);
+    if (type.kind() == CXType_Pointer) return collect_types_in(type.pointee(), Use::by_pointer);
     if (type.kind() == CXType_FunctionProto) {
-        collect_types_in(type.result());
-        for (const auto& argument : type.arguments()) collect_types_in(argument);
+        collect_types_in(type.result(), use);
+        for (const auto& argument : type.arguments()) collect_types_in(argument, use);
         return;
     }
     const clang::Cursor declaration = type.declaration();
-    if (declaration.kind() != CXCursor_NoDeclFound) collect(declaration);
+    if (declaration.kind() == CXCursor_NoDeclFound) return;
+    collect_mentioned(declaration);
+    if (use == Use::by_value) require_layout(declaration);
+}
+
+void TypeCollector::require_layout(const clang::Cursor& declaration) {
+    const std::string name = type_text(declaration.type());
+    const auto opaque = opaque_records_.find(name);
+    if (opaque != opaque_records_.end() && opaque->second.size == 0) {
+        throw InputError(files_.place(declaration) + ": the headers use " + name +
+                         " by value, but its definition is unknown or private to the C library. Pass the folder of the header "
+                         "that defines it to --include. Only these structs of the system may be used by value: " +
+                         spec::system_type_names() + ".");
+    }
+    if (declaration.kind() == CXCursor_TypedefDecl) return require_layout(declaration.underlying_type().declaration());
+    if (opaque == opaque_records_.end() || opaque->second.is_system) return;
+    const clang::Cursor definition = declaration.definition();
+    if (definition.has_own_copy_or_destructor()) {
+        throw InputError(files_.place(definition) + ": the headers use the class " + name +
+                         " by value, but C cannot pass it, because it has its own copy constructor or destructor");
+    }
+    define_record(definition);
 }
 
 void TypeCollector::collect_typedef(const clang::Cursor& declaration) {
     const std::string name = declaration.spelling();
-    if (spec::is_standard_type(name) || name.starts_with("__") || !seen_.insert(name).second) return;
+    if (spec::is_standard_type(name)) return;
+    if (files_.is_of_system(declaration)) return collect_system_typedef(declaration);
+    if (name.starts_with("__") || !seen_.insert(name).second) return;
     const clang::Type type = declaration.underlying_type();
     if (type.canonical().is_function()) {
         throw InputError(files_.place(declaration) + ": " + name +
@@ -82,17 +113,29 @@ void TypeCollector::collect_typedef(const clang::Cursor& declaration) {
         collect_types_in(type.pointee().result());
         facts_.callbacks.push_back(std::move(callback));
     } else {
-        collect_types_in(type);
+        collect_types_in(type, Use::by_pointer);
         const std::string text = type_text(type);
         if (text == name) {
             seen_.erase(name);
-            collect(type.declaration());
-            return;
+            return collect_mentioned(type.declaration());
         }
         auto alias = entry<spec::Alias>(name, declaration);
         alias.type = text;
         facts_.aliases.push_back(std::move(alias));
     }
+}
+
+void TypeCollector::collect_system_typedef(const clang::Cursor& declaration) {
+    const std::string name = declaration.spelling();
+    const clang::Type type = declaration.underlying_type().canonical();
+    if (spec::find_system_type(name) != nullptr || type_text(type) == name) {
+        return collect_system_record(name, type.declaration());
+    }
+    if (!seen_.insert(name).second) return;
+    collect_types_in(type, Use::by_pointer);
+    auto alias = entry<spec::Alias>(name, declaration);
+    alias.type = type_text(type);
+    facts_.aliases.push_back(std::move(alias));
 }
 
 void TypeCollector::collect_enum(const clang::Cursor& declaration) {
@@ -117,10 +160,17 @@ void TypeCollector::collect_enum(const clang::Cursor& declaration) {
 
 void TypeCollector::collect_record(const clang::Cursor& declaration) {
     if (declaration.is_nested_record()) return;
-    const clang::Cursor definition = declaration.definition();
-    if (definition.is_null()) return;
     const std::string name = type_text(declaration.type());
+    if (files_.is_of_system(declaration)) return collect_system_record(name, declaration);
+    const clang::Cursor definition = declaration.definition();
+    if (definition.is_null() || definition.is_class()) return collect_opaque_record(declaration);
+    define_record(definition);
+}
+
+void TypeCollector::define_record(const clang::Cursor& definition) {
+    const std::string name = type_text(definition.type());
     if (!seen_.insert(name).second) return;
+    opaque_records_.erase(name);
     spec::Record record;
     static_cast<spec::RecordBody&>(record) = describe_record(definition);
     record.name = name;
@@ -128,6 +178,38 @@ void TypeCollector::collect_record(const clang::Cursor& declaration) {
     record.since = release_;
     record.view = view_;
     facts_.records.push_back(std::move(record));
+}
+
+void TypeCollector::collect_opaque_record(const clang::Cursor& declaration) {
+    const std::string name = type_text(declaration.type());
+    if (seen_.contains(name)) return;
+    auto record = entry<spec::OpaqueRecord>(name, declaration);
+    record.is_union = declaration.kind() == CXCursor_UnionDecl;
+    const clang::Cursor definition = declaration.definition();
+    if (!definition.is_null()) {
+        record.size = definition.type().size();
+        record.alignment = definition.type().alignment();
+    }
+    opaque_records_.emplace(name, std::move(record));
+}
+
+void TypeCollector::collect_system_record(const std::string& name, const clang::Cursor& declaration) {
+    const spec::SystemType* const known = spec::find_system_type(name);
+    // Any other struct of the system is declared by its tag.
+    if (known == nullptr) return collect_opaque_record(declaration);
+    auto record = entry<spec::OpaqueRecord>(name, declaration);
+    record.header = known->header;
+    record.is_system = true;
+    if (known->has_layout) {
+        record.size = declaration.type().size();
+        record.alignment = declaration.type().alignment();
+    }
+    opaque_records_.emplace(name, std::move(record));
+}
+
+void TypeCollector::finish() {
+    for (const auto& handle : facts_.handles) opaque_records_.erase(handle.tag);
+    for (auto& [name, record] : opaque_records_) facts_.opaque_records.push_back(std::move(record));
 }
 
 spec::RecordBody TypeCollector::describe_record(const clang::Cursor& declaration) {
@@ -149,35 +231,41 @@ void TypeCollector::check_layout(const spec::RecordBody& record, const clang::Cu
     };
     const auto round_up = [](std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; };
     const std::vector<clang::Cursor> fields = declaration.type().fields();
-    std::int64_t end = 0;
+    spec::FieldPlaces places(record.is_union);
     for (const auto& field : fields) {
-        if (record.alignment < field.type().alignment()) {
+        const std::int64_t bits = field.is_bit_field() ? field.bit_width() : 0;
+        // The type of an unnamed bit-field has no influence on the alignment.
+        const bool is_padding = bits != 0 && field.spelling().empty();
+        if (record.alignment < field.type().alignment() && !is_padding) {
             fail(declaration, declaration.spelling() + " is aligned to " + std::to_string(record.alignment) +
                                   " bytes, less than one of its fields");
         }
-    }
-    for (const auto& field : fields) {
-        const std::int64_t expected = record.is_union ? 0 : round_up(end, field.type().alignment());
-        if (field.field_offset_bytes() != expected) {
-            fail(field, declaration.spelling() + "::" + field.spelling() + " is at byte " +
-                            std::to_string(field.field_offset_bytes()) + " instead of " + std::to_string(expected));
+        const std::int64_t expected = places.place(field.type().size(), field.type().alignment(), bits);
+        if (field.field_offset_bits() != expected) {
+            fail(field, declaration.spelling() + "::" + field.spelling() + " is at bit " +
+                            std::to_string(field.field_offset_bits()) + " instead of " + std::to_string(expected));
         }
-        end = std::max(end, expected + field.type().size());
     }
-    if (record.size != std::max<std::int64_t>(round_up(end, record.alignment), 1)) {
-        fail(declaration, declaration.spelling() + " is " + std::to_string(record.size) + " bytes instead of " +
-                              std::to_string(round_up(end, record.alignment)));
+    const std::int64_t size = std::max<std::int64_t>(round_up(places.size(), record.alignment), 1);
+    if (record.size != size) {
+        fail(declaration,
+             declaration.spelling() + " is " + std::to_string(record.size) + " bytes instead of " + std::to_string(size));
     }
 }
 
 spec::Field TypeCollector::describe_field(const clang::Cursor& cursor, const std::string& record) {
-    if (cursor.is_bit_field()) {
-        throw InputError(files_.place(cursor) + ": " + record + "::" + cursor.spelling() +
-                         " is a bit-field, which the specs do not support");
-    }
     spec::Field field;
     field.name = cursor.spelling();
-    field.offset = cursor.field_offset_bytes();
+    field.offset = cursor.field_offset_bits() / 8;
+    field.is_private = cursor.is_private();
+    if (cursor.is_bit_field()) {
+        field.bits = cursor.bit_width();
+        field.bit = cursor.field_offset_bits() % 8;
+        if (field.bits == 0) {
+            throw InputError(files_.place(cursor) + ": " + record +
+                             " has a bit-field without a width (: 0), which the specs do not support");
+        }
+    }
     clang::Type type = cursor.type();
     clang::Type element = type;
     while (element.is_array()) element = element.array_element();
@@ -203,7 +291,7 @@ std::vector<spec::Parameter> TypeCollector::describe_parameters(const std::vecto
     std::vector<spec::Parameter> found;
     for (const auto& parameter : parameters) {
         collect_types_in(parameter.type());
-        found.push_back({parameter.spelling(), type_text(parameter.type()), "", ""});
+        found.push_back({parameter.spelling(), parameter_type_text(parameter.type()), "", ""});
     }
     return found;
 }

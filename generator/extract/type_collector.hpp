@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -22,13 +23,25 @@ public:
     void start_view(const std::string& view) { view_ = view; }
     /// Adds a typedef, enum, struct or union declaration. Ignores any other cursor.
     void collect(const clang::Cursor& declaration);
-    /// Adds every type that `type` mentions.
-    void collect_types_in(const clang::Type& type);
+    /// Whether a declaration requires the definition of a type or only points to it.
+    enum class Use { by_value, by_pointer };
+    /// Adds every type that `type` mentions. Throws InputError if the definition of a type is required and unknown.
+    void collect_types_in(const clang::Type& type, Use use = Use::by_value);
+    /// Moves the opaque records into the facts. The structs of handles are left out, because the handles name them.
+    void finish();
 
 private:
+    void collect_mentioned(const clang::Cursor& declaration);
+    /// Makes the type of a declaration complete. A class that the API does not only point to becomes a record.
+    void require_layout(const clang::Cursor& declaration);
     void collect_typedef(const clang::Cursor& declaration);
+    /// Adds a typedef of the system: a struct of the table, or the number or pointer that the typedef names.
+    void collect_system_typedef(const clang::Cursor& declaration);
     void collect_enum(const clang::Cursor& declaration);
     void collect_record(const clang::Cursor& declaration);
+    void define_record(const clang::Cursor& definition);
+    void collect_opaque_record(const clang::Cursor& declaration);
+    void collect_system_record(const std::string& name, const clang::Cursor& declaration);
     spec::RecordBody describe_record(const clang::Cursor& declaration);
     /// Throws InputError if the fields alone do not result in this layout, because plain C++ could not declare such a record.
     void check_layout(const spec::RecordBody& record, const clang::Cursor& declaration) const;
@@ -43,6 +56,7 @@ private:
     Comments* comments_;
     std::string view_;
     std::set<std::string> seen_;
+    std::map<std::string, spec::OpaqueRecord> opaque_records_;
 };
 
 }  // namespace cubind::gen::extract

@@ -19,4 +19,12 @@ std::string type_text(const clang::Type& type) {
     return text;
 }
 
+std::string parameter_type_text(const clang::Type& type) {
+    if (!type.is_array()) return type_text(type);
+    const std::string text = type_text(type.array_element());
+    // The pointer to an array or to a function has its asterisk in the middle.
+    if (text.find_first_of("[(") != std::string::npos) return type_text(type);
+    return text + (text.ends_with('*') ? "*" : " *");
+}
+
 }  // namespace cubind::gen::extract

@@ -29,27 +29,21 @@ std::vector<const Function*> in_symbol_order(const Model& model) {
 }
 
 Model build(const std::filesystem::path& specs, const std::string& library) {
-    const std::filesystem::path file = specs / library / "api.json";
-    if (!std::filesystem::exists(file)) {
-        throw InputError(file.string() + ": the file does not exist; run cubind-gen extract " + library + " --include DIR");
-    }
-    spec::Facts facts = spec::read_facts(file);
-    if (facts.library != library) {
-        throw InputError(file.string() + ": the file holds the facts of " + facts.library + " instead of " + library +
-                         "; extract the headers of " + library + " again");
-    }
-    return build(specs, library, std::move(facts));
+    return build(specs, library, facts_on_disk(specs)(spec::read_library(specs / library / "library.json")));
 }
 
-Model build(const std::filesystem::path& specs, const std::string& library, spec::Facts facts) {
+Model build(const std::filesystem::path& specs, const std::string& library, spec::Facts facts, const FactsOf& facts_of) {
     const std::filesystem::path folder = specs / library;
     Model model;
     model.place = folder.string();
     model.config = spec::read_library(folder / "library.json");
     model.overrides = spec::read_overrides(folder / "overrides.json");
     model.facts = std::move(facts);
+    spec::check_numbering(model.facts, model.config, (folder / "api.json").string());
+    delay_functions(model);
     list_availability(model);
     bind_releases(model);
+    add_used_types(model, used_libraries(specs, model.config), facts_of ? facts_of : facts_on_disk(specs));
     resolve_types(model);
     check_layouts(model);
     name_enums(model);

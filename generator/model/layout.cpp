@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "spec/field_places.hpp"
+
 namespace cubind::gen::model {
 namespace {
 
@@ -33,6 +35,8 @@ Layout layout_of(const Model& model, const Type& type) {
     if (type.kind != Type::Kind::named) return {pointer_size, pointer_size};
     const auto record = model.records.find(type.name);
     if (record != model.records.end()) return {record->second->size, record->second->alignment};
+    const auto opaque = model.opaque_records.find(type.name);
+    if (opaque != model.opaque_records.end()) return {opaque->second->size, std::max<std::int64_t>(opaque->second->alignment, 1)};
     const auto alias = model.alias_types.find(type.name);
     if (alias != model.alias_types.end()) return layout_of(model, parse_type(alias->second, alias->first));
     const auto enumeration = model.enums.find(type.name);
@@ -50,12 +54,14 @@ Layout layout_of(const Model& model, const spec::Field& field) {
 
 Layout natural_layout(const Model& model, const spec::RecordBody& record) {
     Layout layout;
+    spec::FieldPlaces places(record.is_union);
     for (const auto& field : record.fields) {
         const Layout each = layout_of(model, field);
-        const std::int64_t offset = record.is_union ? 0 : round_up(layout.size, each.alignment);
-        layout.size = std::max(layout.size, std::min(offset + each.size, max_bytes));
-        layout.alignment = std::max(layout.alignment, each.alignment);
+        places.place(each.size, each.alignment, field.bits);
+        const bool is_padding = field.bits != 0 && field.name.empty();
+        if (!is_padding) layout.alignment = std::max(layout.alignment, each.alignment);
     }
+    layout.size = std::min(places.size(), max_bytes);
     return layout;
 }
 

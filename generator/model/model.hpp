@@ -3,9 +3,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/annotation.hpp"
@@ -64,8 +66,10 @@ struct Function {
     std::string since;
     std::string removed;
     spec::View view;
+    bool is_macro = false;  ///< whether the headers also define a macro of that name with parameters
     Type returns;
     bool returns_status = false;
+    std::string missing_value;  ///< what the wrapper returns if the function is missing; empty for a status, or for zero
     std::vector<Parameter> parameters;
     /// Returns the index of the parameter with this vendor name, if there is one.
     std::optional<std::size_t> position_of(const std::string& parameter) const;
@@ -85,10 +89,16 @@ struct PublicName {
     std::string file;
 };
 
-/// The first release that has a name, and the first later release that lacks it.
+/// The releases that have a name: those from `since` on and before `removed`, except those in the gaps.
 struct Availability {
+    /// The releases from `begin` on and before `end` lack the name.
+    struct Gap {
+        std::string begin;
+        std::string end;
+    };
     std::string since;
     std::string removed;
+    std::vector<Gap> gaps;
 };
 
 /// The accessor of one enumerator, see spec::AttributeConfig.
@@ -109,6 +119,7 @@ struct AttributeClass {
     std::vector<Attribute> attributes;
 };
 
+/// `tag` is a struct that generated code only declares: an opaque record, or the struct of a handle.
 enum class TypeKind { standard, enumeration, record, handle, tag, alias, callback };
 
 struct Model {
@@ -124,15 +135,20 @@ struct Model {
     std::map<std::string, TypeKind> types;
     std::map<std::string, std::string> alias_types;  ///< alias to the type that it names
     std::map<std::string, const spec::Record*> records;
+    std::map<std::string, const spec::OpaqueRecord*> opaque_records;
     std::map<std::string, const spec::Enum*> enums;
     /// Maps the tag of an enum to its only typedef, which is the enum's name in C++. The tag becomes an alias.
     std::map<std::string, std::string> enum_names;
     std::set<std::string> former_macros;  ///< enumerators that the headers of another release define as macros
-    std::string status_enum;              ///< tag of the enum that functions return
+    std::string status_enum;              ///< tag of the enum that functions return, or that the struct holds that they return
     /// Aliases, handles, callbacks and records, each after the types that its definition requires.
     std::vector<std::string> type_order;
     std::map<std::string, Availability> availability;  ///< availability of names of all kinds
     std::vector<Question> questions;
+    std::vector<std::shared_ptr<const Model>> used;  ///< types of the libraries that the library uses, the preferred first
+    std::map<std::string, std::string> used_types;   ///< type of these libraries to the library; `types` and so on hold them, too
+    std::map<std::string, std::string> used_handles;  ///< tag to handle, for the handles of these libraries
+    std::set<std::string> mentioned_types;            ///< types of these libraries that the facts mention
     /// The lines of the vendor's documentation by symbol, only for output that stays on the user's machine.
     std::map<std::string, std::vector<std::string>> vendor_docs;
     std::string place;  ///< the folder of the specs, for messages
@@ -147,8 +163,20 @@ std::vector<const Function*> in_symbol_order(const Model& model);
 /// Returns the type that `name` refers to after resolving all aliases.
 std::string resolve_alias(const Model& model, const std::string& name);
 
+/// The initial value of a field that holds the size of its record.
+inline constexpr std::string_view initial_size = "sizeof";
+
 /// Returns the value of a constant or enumerator; empty if the library has none of this name.
 std::optional<std::int64_t> value_of_constant(const Model& model, const std::string& name);
+
+/// Returns whether the type is an opaque record, under any of its names, that generated code only declares.
+bool is_incomplete(const Model& model, const Type& type);
+
+/// Returns the overrides of the library that declares a type: the library itself, or one that it uses.
+const spec::Overrides& declaring_overrides(const Model& model, const std::string& type);
+
+/// Returns the name in C++ of an enum.
+const std::string& name_of_enum(const Model& model, const std::string& tag);
 
 /// Returns whether the type is a struct or union under any of its names.
 bool is_record(const Model& model, const Type& type);

@@ -26,6 +26,14 @@ public:
             if (!EarlierRelease{}(facts_.releases[index - 1], facts_.releases[index])) {
                 fail("releases", facts_.releases[index] + " is listed after " + facts_.releases[index - 1]);
             }
+            if (is_version(facts_.releases[index]) != is_version(facts_.releases[0])) {
+                fail("releases", "the list has both releases of CUDA and versions of the library: " + facts_.releases[0] +
+                                     " and " + facts_.releases[index]);
+            }
+        }
+        for (const auto& [release, version] : facts_.versions) {
+            check_known(release, "versions", "versions");
+            if (!is_version(version)) fail("versions/" + release, "\"" + version + "\" is not a version such as 2.19.3");
         }
     }
 
@@ -81,6 +89,9 @@ private:
     void check_since(const std::string& since, const std::string& place) const {
         if (since.empty()) fail(place, "the key \"since\" is missing");
         check_release(since, file_ + ": " + place + ": since");
+        if (is_version(since) != is_version(facts_.releases.front())) {
+            fail(place, "\"since\" is " + since + ", but the releases are numbered as " + facts_.releases.front());
+        }
         if (earlier_(facts_.releases.back(), since)) {
             fail(place, "\"since\" is " + since + ", but the newest release is " + facts_.releases.back());
         }
@@ -170,6 +181,7 @@ void check_facts(const Facts& facts, const std::string& file) {
     check_all(facts, facts.functions, "functions", checker, functions);
     check_all(facts, facts.enums, "enums", checker, types);
     check_all(facts, facts.records, "records", checker, types);
+    check_all(facts, facts.opaque_records, "opaque_records", checker, types);
     check_all(facts, facts.handles, "handles", checker, types);
     check_all(facts, facts.aliases, "aliases", checker, types);
     check_all(facts, facts.callbacks, "callbacks", checker, types);

@@ -44,6 +44,7 @@ struct FunctionBody {
     View view;
     std::string returns;
     std::vector<Parameter> parameters;
+    bool is_macro = false;  ///< whether the headers also define a macro of that name with parameters
     bool operator==(const FunctionBody&) const = default;
 };
 /// A function; its name is the ABI symbol.
@@ -91,6 +92,9 @@ struct Field {
     std::string removed;  ///< for a field of a former body, the first release whose record lacks it
     std::shared_ptr<const NestedRecord> record;
     std::vector<std::int64_t> extents;  ///< extents of an array whose element type is described in place
+    std::int64_t bits = 0;              ///< width of a bit-field; 0 for any other field
+    std::int64_t bit = 0;               ///< first bit of a bit-field within the byte at `offset`
+    bool is_private = false;            ///< whether the header's C++ denies access to the field
     /// Compares what the headers state. `since` and `removed` are ignored, because they depend on other releases.
     bool operator==(const Field& other) const;
 };
@@ -114,7 +118,9 @@ struct NestedRecord : RecordBody {
 
 inline bool Field::operator==(const Field& other) const {
     const bool same_record = record == other.record || (record && other.record && *record == *other.record);
-    return same_record && name == other.name && type == other.type && offset == other.offset && extents == other.extents;
+    const bool same_place = offset == other.offset && bits == other.bits && bit == other.bit;
+    return same_record && same_place && name == other.name && type == other.type && extents == other.extents &&
+           is_private == other.is_private;
 }
 
 struct HandleBody {
@@ -125,6 +131,18 @@ struct HandleBody {
 };
 /// A typedef of a pointer to a struct that the headers never define.
 using Handle = Entry<HandleBody>;
+
+struct OpaqueRecordBody {
+    std::string header;  ///< header that declares it; for a type of the system, the standard or POSIX header to include
+    View view;
+    bool is_union = false;
+    bool is_system = false;
+    std::int64_t size = 0;  ///< 0 if no header defines it
+    std::int64_t alignment = 0;
+    bool operator==(const OpaqueRecordBody&) const = default;
+};
+/// A struct or union that generated code does not define: the API only points to it, or the system defines it.
+using OpaqueRecord = Entry<OpaqueRecordBody>;
 
 struct AliasBody {
     std::string header;
@@ -155,10 +173,13 @@ using Constant = Entry<ConstantBody>;
 struct Facts {
     std::string library;
     std::vector<std::string> releases;  ///< releases whose headers were read, oldest first
+    /// The library's own version in each release of CUDA; empty if library.json does not describe it.
+    std::map<std::string, std::string> versions;
     std::vector<Function> functions;
     std::vector<PublicName> public_names;
     std::vector<Enum> enums;
     std::vector<Record> records;
+    std::vector<OpaqueRecord> opaque_records;
     std::vector<Handle> handles;
     std::vector<Alias> aliases;
     std::vector<Callback> callbacks;

@@ -4,6 +4,7 @@
 
 #include "spec/archive.hpp"
 #include "spec/check_facts.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::spec {
 // Reader and Writer find these functions by argument-dependent lookup, so they are not in an unnamed namespace.
@@ -25,6 +26,7 @@ void describe_body(Archive& archive, FunctionBody& value) {
     archive.optional("view", value.view);
     archive.required("returns", value.returns);
     archive.required("parameters", value.parameters);
+    archive.optional("macro", value.is_macro);
 }
 
 template <class Archive>
@@ -50,6 +52,9 @@ void describe(Archive& archive, Field& value) {
     archive.optional("since", value.since);
     archive.optional("removed", value.removed);
     archive.optional("extents", value.extents);
+    archive.optional("bits", value.bits);
+    archive.optional("bit", value.bit);
+    archive.optional("private", value.is_private);
     archive.optional("record", value.record);
 }
 
@@ -74,6 +79,16 @@ void describe_body(Archive& archive, HandleBody& value) {
     archive.required("header", value.header);
     archive.optional("view", value.view);
     archive.required("tag", value.tag);
+}
+
+template <class Archive>
+void describe_body(Archive& archive, OpaqueRecordBody& value) {
+    archive.required("header", value.header);
+    archive.optional("view", value.view);
+    archive.optional("union", value.is_union);
+    archive.optional("system", value.is_system);
+    archive.optional("size", value.size);
+    archive.optional("alignment", value.alignment);
 }
 
 template <class Archive>
@@ -142,10 +157,12 @@ void describe(Archive& archive, File& file) {
     archive.required("schema", file.schema);
     archive.required("library", file.facts.library);
     archive.required("releases", file.facts.releases);
+    archive.optional("versions", file.facts.versions);
     archive.required("functions", file.facts.functions);
     archive.required("public_names", file.public_names);
     archive.required("enums", file.facts.enums);
     archive.required("records", file.facts.records);
+    archive.optional("opaque_records", file.facts.opaque_records);
     archive.required("handles", file.facts.handles);
     archive.required("aliases", file.facts.aliases);
     archive.required("callbacks", file.facts.callbacks);
@@ -183,6 +200,32 @@ Facts read_facts(const std::filesystem::path& path) {
     });
     check_facts(file.facts, path.string());
     return std::move(file.facts);
+}
+
+Facts read_facts(const std::filesystem::path& file, const LibraryConfig& config) {
+    Facts facts = read_facts(file);
+    if (facts.library != config.library) {
+        throw InputError(file.string() + ": the file holds the facts of " + facts.library + " instead of " + config.library +
+                         "; extract the headers of " + config.library + " again");
+    }
+    check_numbering(facts, config, file.string());
+    return facts;
+}
+
+void check_numbering(const Facts& facts, const LibraryConfig& config, const std::string& place) {
+    const std::string remedy = "; delete the file and extract the headers of each release again, or correct library.json";
+    const std::string& newest = facts.releases.back();
+    if (is_version(newest) == config.is_numbered_by_cuda()) {
+        throw InputError(place + ": releases names " + newest + ", but library.json numbers the library by " +
+                         (config.is_numbered_by_cuda() ? "releases of CUDA" : "its own versions") + remedy);
+    }
+    const bool has_versions = config.is_numbered_by_cuda() && config.version.is_stated();
+    for (const auto& release : facts.releases) {
+        if (facts.versions.contains(release) == has_versions) continue;
+        throw InputError(place + ": versions has " + (has_versions ? "no entry" : "an entry") + " for " + release +
+                         ", but library.json " + (has_versions ? "states" : "does not state") +
+                         " a version beside the release of CUDA" + remedy);
+    }
 }
 
 std::string facts_text(Facts facts) {

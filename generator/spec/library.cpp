@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/library.hpp"
 
+#include <algorithm>
+
 #include "spec/archive.hpp"
+#include "spec/release.hpp"
 
 namespace cubind::gen::spec {
 template <class Archive>
@@ -20,6 +23,9 @@ void describe(Archive& archive, ReleaseConfig& value) {
 template <class Archive>
 void describe(Archive& archive, StatusConfig& value) {
     archive.required("type", value.type);
+    archive.optional("field", value.field);
+    archive.optional("integer_functions", value.integer_functions);
+    archive.optional("missing_values", value.missing_values);
     archive.required("library_missing", value.library_missing);
     archive.required("symbol_missing", value.symbol_missing);
     archive.required("invalid_argument", value.invalid_argument);
@@ -32,8 +38,11 @@ void describe(Archive& archive, LoadingConfig& value) {
     archive.optional("wheel_directories", value.wheel_directories);
     archive.optional("from_os_loader_only", value.from_os_loader_only);
     archive.optional("version_function", value.version_function);
+    archive.optional("version_properties", value.version_properties);
+    archive.optional("version_weights", value.version_weights);
     archive.optional("fallback_symbol", value.fallback_symbol);
     archive.optional("major", value.major);
+    archive.optional("oldest", value.oldest);
 }
 
 template <class Archive>
@@ -54,16 +63,22 @@ void describe(Archive& archive, LibraryConfig& value) {
     archive.required("title", value.title);
     archive.required("headers", value.headers);
     archive.optional("type_headers", value.type_headers);
+    archive.optional("headers_since", value.headers_since);
+    archive.optional("uses", value.uses);
     archive.optional("versions_header", value.versions_header);
-    archive.required("release", value.release);
+    archive.optional("release", value.release);
+    archive.optional("version", value.version);
     archive.optional("views", value.views);
     archive.optional("per_thread_macro", value.per_thread_macro);
+    archive.optional("twin_prefix", value.twin_prefix);
     archive.required("status", value.status);
     archive.required("loading", value.loading);
     archive.optional("queries", value.queries);
     archive.optional("packages", value.packages);
     archive.required("documentation", value.documentation);
+    archive.optional("sections", value.sections);
     archive.optional("groups", value.groups);
+    archive.optional("default", value.is_default);
     archive.optional("default_group", value.default_group);
     archive.optional("simulated", value.simulated);
 }
@@ -76,13 +91,70 @@ static bool is_major_or_release(const std::string& text) {
     return is_number(text.substr(0, dot)) && (dot == std::string::npos || is_number(text.substr(dot + 1)));
 }
 
+/// Checks which numbers the releases of the spec have, and how the library reports its version.
+static void check_numbers(const LibraryConfig& config, const std::string& file) {
+    const auto fail = [&](const std::string& what) { throw InputError(file + ": " + what); };
+    if (config.version.is_stated()) {
+        check_version_config(config.version, file + ": version");
+    } else if (!config.version.product.empty()) {
+        fail("\"version/macros\" is empty; name the macros of major, minor and patch");
+    }
+    if (!config.is_numbered_by_cuda() && !config.version.is_stated()) {
+        fail(
+            "the keys \"release\" and \"version\" are missing; add \"release\" if releases of CUDA number the library, "
+            "\"version\" if it has versions of its own, or both");
+    }
+    if (!config.is_numbered_by_cuda() && !config.versions_header.empty()) {
+        fail("\"versions_header\" is \"" + config.versions_header +
+             "\", whose types name releases of CUDA, but the library is numbered by its own versions; remove it or add "
+             "\"release\"");
+    }
+    const LoadingConfig& loading = config.loading;
+    if (loading.version_function.empty() && !(loading.version_properties.empty() && loading.version_weights.empty())) {
+        fail(
+            "\"loading/version_properties\" and \"loading/version_weights\" describe the version function, but there is no "
+            "\"loading/version_function\"; name it, or remove them");
+    }
+    if (!loading.version_weights.empty()) check_weights(loading.version_weights, file + ": loading/version_weights");
+}
+
+/// Checks that the headers with a first release are headers of the library.
+static void check_headers(const LibraryConfig& config, const std::string& file) {
+    if (config.headers.empty()) throw InputError(file + ": \"headers\" is empty; name the header that declares the functions");
+    for (const auto& [header, release] : config.headers_since) {
+        const auto has = [&wanted = header](const std::vector<std::string>& list) {
+            return std::find(list.begin(), list.end(), wanted) != list.end();
+        };
+        if (!has(config.headers) && !has(config.type_headers)) {
+            throw InputError(file + ": \"headers_since\" has " + header +
+                             ", which is in neither headers nor type_headers; add it to one of them, or remove the line");
+        }
+        check_release(release, file + ": headers_since/" + header);
+    }
+}
+
+bool LibraryConfig::has_header(const std::string& header, const std::string& of_release) const {
+    const auto since = headers_since.find(header);
+    return since == headers_since.end() || !EarlierRelease()(of_release, since->second);
+}
+
+std::vector<std::string> LibraryConfig::release_macros() const {
+    std::vector<std::string> macros = version.macros;
+    if (is_numbered_by_cuda()) macros.push_back(release.macro);
+    return macros;
+}
+
 LibraryConfig read_library(const std::filesystem::path& file) {
     const ParsedJson json = read_json(file);
     Reader reader(json, file.string());
     LibraryConfig config;
     describe(reader, config);
     reader.finish();
-    if (config.headers.empty()) reader.fail("\"headers\" is empty; name the header that declares the functions");
+    check_headers(config, file.string());
+    check_numbers(config, file.string());
+    for (auto name = config.uses.begin(); name != config.uses.end(); ++name) {
+        if (std::find(config.uses.begin(), name, *name) != name) reader.fail("\"uses\" names " + *name + " twice; remove one");
+    }
     if (config.loading.file_names.empty()) reader.fail("\"loading/file_names\" is empty; name the library's soname");
     const std::string& fallback = config.loading.fallback_symbol;
     if (!fallback.empty() && fallback.find("{symbol}") == std::string::npos) {
@@ -93,6 +165,18 @@ LibraryConfig read_library(const std::filesystem::path& file) {
         reader.fail(
             "\"loading/major\" is " + std::to_string(config.loading.major) +
             ", but no function returns the library's version; name one in loading/version_function, or remove loading/major");
+    }
+    if (!config.loading.oldest.empty()) {
+        check_release(config.loading.oldest, file.string() + ": loading/oldest");
+        if (is_version(config.loading.oldest) == config.is_numbered_by_cuda()) {
+            reader.fail("\"loading/oldest\" is \"" + config.loading.oldest + "\", which is no " +
+                        (config.is_numbered_by_cuda() ? "release of CUDA such as 13.4" : "version such as 2.19.3"));
+        }
+        if (config.loading.version_function.empty()) {
+            reader.fail("\"loading/oldest\" is \"" + config.loading.oldest +
+                        "\", but no function returns the library's version; name one in loading/version_function, or remove "
+                        "loading/oldest");
+        }
     }
     for (const auto& [key, names] : config.packages) {
         if (key == "include_directories" || key == "files" || is_major_or_release(key)) continue;

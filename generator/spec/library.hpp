@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/version.hpp"
+
 /// library.json holds everything in which one library differs from another. It is written by hand, one file per library.
 namespace cubind::gen::spec {
 
@@ -17,15 +19,22 @@ struct ViewConfig {
     std::vector<std::string> defines;  ///< such as "__CUDA_API_VERSION_INTERNAL"
 };
 
-/// The macro that holds the release as 1000 * major + 10 * minor, and its header.
+/// The macro that holds the release of CUDA as 1000 * major + 10 * minor, and its header.
 struct ReleaseConfig {
     std::string header;
     std::string macro;
+    bool operator==(const ReleaseConfig&) const = default;
 };
 
-/// The enum that functions return, and the values that a wrapper returns if it cannot call the function.
+/// The status that functions return, and the values that a wrapper returns if it cannot call the function.
 struct StatusConfig {
-    std::string type;
+    std::string type;   ///< an enum, or a struct whose first field is one
+    std::string field;  ///< that first field; empty if the type is an enum
+    /// Functions that return the status as an integer. Their wrappers return it as `type`.
+    std::vector<std::string> integer_functions;
+    /// What a function without a status returns if it is missing, by function or by the type that it returns: a number, or the
+    /// name of an enumerator, also with a minus.
+    std::map<std::string, std::string> missing_values;
     std::string library_missing;
     std::string symbol_missing;
     std::string invalid_argument;  ///< value that a call with an invalid argument returns
@@ -37,10 +46,14 @@ struct LoadingConfig {
     std::vector<std::string> refused_file_names;  ///< sonames of majors that the binding is not compatible with
     std::vector<std::string> wheel_directories;   ///< relative to a site-packages folder
     bool from_os_loader_only = false;
-    std::string version_function;  ///< exported `int f(int *version)` or `int f(int *major, int *minor)`; may be empty
+    /// The exported function that writes or returns the version, see model::VersionCall; may be empty.
+    std::string version_function;
+    std::vector<std::string> version_properties;  ///< enumerators of major, minor and patch that version_function receives
+    std::vector<std::int64_t> version_weights;    ///< weights of the parts in its number; empty for 1000 and 10
     /// The name to look up if a file does not export a symbol; {symbol} stands for the symbol. May be empty.
     std::string fallback_symbol;
-    std::int64_t major = 0;  ///< the only compatible major, as version_function returns it; 0 if every major is compatible
+    std::int64_t major = 0;  ///< the only compatible major of the releases in the spec; 0 if every major is compatible
+    std::string oldest;      ///< the oldest compatible release; empty if every release is compatible
 };
 
 /// Functions that return state which objects depend on. Each may be empty.
@@ -61,20 +74,42 @@ struct LibraryConfig {
     std::string title;
     std::vector<std::string> headers;       ///< headers that programs include and that entries are bound from
     std::vector<std::string> type_headers;  ///< further headers whose types and constants are bound
-    std::string versions_header;            ///< header with PFN_<name>_v<release> types; may be empty
-    ReleaseConfig release;
+    /// First releases of headers that are younger than the library, by header.
+    std::map<std::string, std::string> headers_since;
+    std::vector<std::string> uses;  ///< libraries whose types this library uses
+    std::string versions_header;    ///< header with PFN_<name>_v<release> types; may be empty
+    ReleaseConfig release;          ///< empty if the library's own versions number its spec
+    VersionConfig version;          ///< the library's own version; empty if it has none
     std::vector<ViewConfig> views;
     std::string per_thread_macro;  ///< macro that selects the per-thread default stream; may be empty
+    std::string twin_prefix;       ///< prefix of second names of functions, which are not bound; may be empty
     StatusConfig status;
     LoadingConfig loading;
     QueriesConfig queries;
     /// Wheels that hold the library, by CUDA major ("12") or by the first release of a major that has the library ("12.4"). The
     /// keys "include_directories" and "files" describe the content of the wheels. The generator does not use them; scripts/ does.
     std::map<std::string, std::vector<std::string>> packages;
-    std::string documentation;                  ///< URL pattern; {group} is replaced by the documentation group
-    std::map<std::string, std::string> groups;  ///< documentation group to name of the generated file
-    std::string default_group;                  ///< group of the functions that the headers put in none; may be empty
-    SimulationConfig simulated;                 ///< whether and how the files of a simulated library are generated
+    std::string documentation;                    ///< URL pattern; {group} is replaced by the documentation group
+    std::map<std::string, std::string> sections;  ///< text of a comment in the headers to the group of what follows it
+    std::map<std::string, std::string> groups;    ///< documentation group to name of the generated file
+    bool is_default = false;                      ///< whether a build that does not select libraries has this one
+    std::string default_group;                    ///< group of the functions that the headers put in none; may be empty
+    SimulationConfig simulated;                   ///< whether and how the files of a simulated library are generated
+
+    /// Returns whether the spec is numbered by releases of CUDA. Otherwise the library's own versions are its releases.
+    bool is_numbered_by_cuda() const { return !release.macro.empty(); }
+    /// Returns the name that precedes a release in texts: "CUDA", or the product with versions of its own.
+    std::string product() const { return is_numbered_by_cuda() ? "CUDA" : version.product; }
+    /// Returns "CUDA 13.4", for example.
+    std::string with_product(const std::string& number) const { return product() + " " + number; }
+    /// Returns the header that states the release.
+    const std::string& release_header() const { return is_numbered_by_cuda() ? release.header : version.header; }
+    /// Returns whether a release has a header of `headers` or `type_headers`.
+    bool has_header(const std::string& header, const std::string& of_release) const;
+    /// Returns the macros that differ in each release.
+    std::vector<std::string> release_macros() const;
+    /// Returns release_number() of the first possible release of a major.
+    std::int64_t first_number_of(std::int64_t major) const { return major * (is_numbered_by_cuda() ? 1000 : 1000000); }
 };
 
 /// Reads and checks one library.json. Throws InputError with file and key.

@@ -28,11 +28,16 @@ std::vector<Entry<Body>> merge_entries(const Sources& sources, std::vector<Entry
 Facts merge(const Sources& sources) {
     Facts merged;
     merged.library = sources.back().facts->library;
-    for (const auto& source : sources) merged.releases.push_back(source.release);
+    for (const auto& source : sources) {
+        merged.releases.push_back(source.release);
+        const auto version = source.facts->versions.find(source.release);
+        if (version != source.facts->versions.end()) merged.versions.insert(*version);
+    }
     merged.functions = merge_entries(sources, &Facts::functions);
     merged.public_names = merge_names(sources, merged.functions);
     merged.enums = merge_enums(sources);
     merged.records = merge_entries(sources, &Facts::records);
+    merged.opaque_records = merge_entries(sources, &Facts::opaque_records);
     merged.handles = merge_entries(sources, &Facts::handles);
     merged.aliases = merge_entries(sources, &Facts::aliases);
     merged.callbacks = merge_entries(sources, &Facts::callbacks);

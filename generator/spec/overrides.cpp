@@ -41,6 +41,7 @@ void describe(Archive& archive, Overrides& value) {
     archive.optional("functions", value.functions);
     archive.optional("parameters", value.parameters);
     archive.optional("not_exported", value.not_exported);
+    archive.optional("exported_since", value.exported_since);
     archive.optional("wrong_tags", value.wrong_tags);
     archive.optional("adapters", value.adapters);
     archive.optional("groups", value.groups);
@@ -49,6 +50,7 @@ void describe(Archive& archive, Overrides& value) {
     archive.optional("same_context", value.same_context);
     archive.optional("ends_contents", value.ends_contents);
     archive.optional("bit_sets", value.bit_sets);
+    archive.optional("open_enums", value.open_enums);
     archive.optional("attributes", value.attributes);
     archive.optional("descriptions", value.descriptions);
 }

@@ -57,6 +57,8 @@ struct Overrides {
     ParameterAnnotations parameters;
     /// Symbols that the headers declare and that no library exports. They are not bound.
     std::vector<std::string> not_exported;
+    /// Functions that headers declare before the library exports them, with the first release that exports each.
+    std::map<std::string, std::string> exported_since;
     /// Wrong direction tags of the header by symbol and parameter. An annotation may contradict only these tags.
     std::map<std::string, ParameterAnnotations> wrong_tags;
     /// Adapters by the name of the inline function.
@@ -75,6 +77,8 @@ struct Overrides {
     std::map<std::string, std::string> ends_contents;
     /// Enums whose enumerators may be combined.
     std::vector<std::string> bit_sets;
+    /// Enums with valid values that are no enumerators.
+    std::vector<std::string> open_enums;
     /// Attribute classes by enum.
     std::map<std::string, AttributeConfig> attributes;
     /// Each enumerator of the status enum with a description in our own words.

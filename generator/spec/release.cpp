@@ -3,20 +3,46 @@
 #include "spec/release.hpp"
 
 #include <charconv>
+#include <vector>
 
 #include "error.hpp"
 
 namespace cubind::gen::spec {
 
+namespace {
+
+/// Splits a text at its dots into numbers from 0 to 999. Returns an empty list for any other text.
+std::vector<int> parts_of(std::string_view text) {
+    std::vector<int> parts;
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    while (true) {
+        int part = 0;
+        const auto parsed = std::from_chars(at, end, part);
+        if (parsed.ec != std::errc() || *at == '-' || part > 999) return {};
+        parts.push_back(part);
+        if (parsed.ptr == end) return parts;
+        if (*parsed.ptr != '.') return {};
+        at = parsed.ptr + 1;
+    }
+}
+
+}  // namespace
+
 int release_number(std::string_view release) {
-    const char* const end = release.data() + release.size();
-    int major = 0;
-    int minor = 0;
-    const auto dot = std::from_chars(release.data(), end, major);
-    if (dot.ec != std::errc() || dot.ptr == end || *dot.ptr != '.' || major < 1 || major > 999) return 0;
-    const auto rest = std::from_chars(dot.ptr + 1, end, minor);
-    if (rest.ec != std::errc() || rest.ptr != end || minor < 0 || minor > 99) return 0;
-    return major * 1000 + minor * 10;
+    const std::vector<int> parts = parts_of(release);
+    if (parts.size() == 3) return parts[0] * 1000000 + parts[1] * 1000 + parts[2];
+    if (parts.size() != 2 || parts[0] == 0 || parts[1] > 99) return 0;
+    return parts[0] * 1000 + parts[1] * 10;
+}
+
+bool is_version(std::string_view release) {
+    return parts_of(release).size() == 3 && release_number(release) != 0;
+}
+
+int release_major(std::string_view release) {
+    const std::vector<int> parts = parts_of(release);
+    return parts.empty() ? 0 : parts.front();
 }
 
 std::string release_text(int number) {
@@ -25,7 +51,9 @@ std::string release_text(int number) {
 
 void check_release(const std::string& release, const std::string& place) {
     if (release_number(release) == 0)
-        throw InputError(place + ": \"" + release + "\" is not a release; write it as MAJOR.MINOR, such as 13.4");
+        throw InputError(place + ": \"" + release +
+                         "\" is not a release; write a release of CUDA as MAJOR.MINOR, such as 13.4, and a version of a library "
+                         "as MAJOR.MINOR.PATCH, such as 2.19.3");
 }
 
 }  // namespace cubind::gen::spec

@@ -5,16 +5,23 @@
 #include <string>
 #include <string_view>
 
-/// Releases are written as "13.4" and compared as numbers.
+/// Releases of CUDA are written as "13.4", versions of a library as "2.19.3". Both are compared as numbers, each with its own
+/// kind only.
 namespace cubind::gen::spec {
 
-/// Returns "13.4" as 13040, the form of the vendor's version macros; 0 for a text that is not a release.
+/// Returns "13.4" as 13040, the form of the vendor's macros for releases of CUDA, and "2.19.3" as 2019003; 0 for any other text.
 int release_number(std::string_view release);
 
 /// Returns 13040 as "13.4".
 std::string release_text(int number);
 
-/// Throws InputError with `place` unless `release` is a valid release.
+/// Returns whether the text is a version of a library, such as "2.19.3".
+bool is_version(std::string_view release);
+
+/// Returns the first number of a release or version.
+int release_major(std::string_view release);
+
+/// Throws InputError with `place` unless `release` is a valid release of CUDA or version of a library.
 void check_release(const std::string& release, const std::string& place);
 
 struct EarlierRelease {

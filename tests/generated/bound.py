@@ -20,8 +20,22 @@ def read(repository, library, name):
     return json.loads(pathlib.Path(repository, "api-specs", library, name).read_text(encoding="utf-8"))
 
 
+def used_libraries(repository, library):
+    """Returns the libraries whose types a library uses, directly or through another, each after those that it uses."""
+    found = []
+    for each in read(repository, library, "library.json").get("uses", []):
+        found += [name for name in (*used_libraries(repository, each), each) if name not in found]
+    return found
+
+
+def not_exported(repository, library):
+    """Returns the functions that the headers declare and that no library exports. They are not bound."""
+    return set(read(repository, library, "overrides.json").get("not_exported", []))
+
+
 def facts(repository, library):
-    """Returns api.json with only the entries of the bound major. A moved enumerator is only in its newest enum."""
+    """Returns api.json with only the entries of the bound major and the functions that are exported. A moved enumerator is only in
+    its newest enum."""
     found = read(repository, library, "api.json")
     first = (read(repository, library, "library.json")["loading"].get("major", 0), 0)
 
@@ -30,6 +44,10 @@ def facts(repository, library):
 
     for key in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
         found[key] = [entry for entry in found[key] if is_bound(entry)]
+    left_out = not_exported(repository, library)
+    found["functions"] = [each for each in found["functions"] if each["name"] not in left_out]
+    found["public_names"] = {name: meanings for name, meanings in found["public_names"].items()
+                             if meanings[-1]["symbol"] not in left_out}
     for enum in found["enums"]:
         enum["enumerators"] = [each for each in enum["enumerators"] if is_bound(each)]
     current = {each["name"] for enum in found["enums"] if "removed" not in enum for each in enum["enumerators"]}
@@ -46,12 +64,13 @@ def is_present(entry, release):
 
 def expected_names(repository, library, release):
     """Returns names of functions that the headers of a release declare in every view: the public names, and the functions that
-    no public name refers to. Leaves out versions and per-thread variants of a function, which a view may hide."""
+    no public name refers to. Leaves out functions that only some views declare, and versions and per-thread variants of a
+    function, which a view may hide."""
     found = facts(repository, library)
     names = {name for name, meanings in found["public_names"].items()
              if is_present(meanings[-1] | {"since": meanings[0]["since"]}, release)}
     symbols = {each["symbol"] for name, meanings in found["public_names"].items() for each in meanings if each["symbol"] != name}
-    names |= {each["name"] for each in found["functions"] if is_present(each, release)} - symbols
+    names |= {each["name"] for each in found["functions"] if is_present(each, release) and "view" not in each} - symbols
     return {name for name in names if not re.search(r"_(?:v\d+|ptsz|ptds)$", name)}
 
 
@@ -61,9 +80,13 @@ def meaning(meanings, release):
 
 
 def status_enum(repository, library):
-    """Returns the name of the enum that is the status of a library, or None if the status is no enum."""
+    """Returns the name of the enum that is the status of a library or a field of it, or None if there is none."""
     found = facts(repository, library)
-    status = read(repository, library, "library.json")["status"]["type"]
+    settings = read(repository, library, "library.json")["status"]
+    status = settings["type"]
+    if "field" in settings:
+        records = {each["name"]: each for each in found["records"]}
+        status = next(each["type"] for each in records[status]["fields"] if each["name"] == settings["field"])
     aliases = {each["name"]: each["type"] for each in found["aliases"]}
     names = {each["name"] for each in found["enums"]}
     while status not in names and status in aliases:
@@ -84,6 +107,7 @@ def entry_points(repository, library):
 
 def declared_wrappers(repository, library):
     text = re.sub(r"///[^\n]*", "", text_of(repository, library, "include", ".hpp"))
+    text = re.sub(r" \((\w+)\)\(", r" \1(", text)  # names in parentheses, which macros do not replace
     return set(re.findall(r"\b(\w+)\((?:[^;{}]|\{\})*\) noexcept;", text))
 
 

@@ -24,11 +24,26 @@ def libraries(include_dir, repository):
 
 
 def release(include_dir, repository, library):
-    """Returns the release of the headers of a library, such as (13, 4)."""
-    place = settings(repository, library)["release"]
+    """Returns the release of the headers of a library, such as (13, 4), or its version, such as (2, 19, 3)."""
+    place = settings(repository, library).get("release")
+    if place is None:
+        return own_version(include_dir, settings(repository, library)["version"])
     with open(os.path.join(include_dir, place["header"]), encoding="utf-8") as file:
         version = int(re.search(rf"^#define {place['macro']}\s+(\d+)$", file.read(), re.M).group(1))
     return version // 1000, version % 1000 // 10
+
+
+def own_version(include_dir, place):
+    """Returns the version that the macros of a header state."""
+    with open(os.path.join(include_dir, place["header"]), encoding="utf-8") as file:
+        text = file.read()
+    parts = [int(re.search(rf"^#\s*define\s+{macro}\s+\(?\s*(\d+)", text, re.M).group(1)) for macro in place["macros"]]
+    if "weights" in place:
+        rest, parts = parts[0], []
+        for weight in place["weights"]:
+            parts.append(rest // weight)
+            rest %= weight
+    return tuple([*parts, 0][:3])
 
 
 @functools.cache
@@ -115,6 +130,7 @@ def functions(text, prefix):
     """Returns {name: True for a symbol, False for an inline definition} of the declarations in preprocessed text."""
     found = {}
     pattern = re.compile(DECLARATION.format(prefix=prefix))
+    text = re.sub(r"^[ \t]*#[ \t]*pragma\b[^\n]*$", "", text, flags=re.M)
     text, position = blank_nested(text), 0
     while match := pattern.search(text, position):
         position = match.end() - 1  # the last character may begin the next declaration
@@ -126,11 +142,12 @@ def functions(text, prefix):
     return found
 
 
-def enumerators(compiler, include_dir, repository, library):
-    """Returns the names of all enumerators that a library's headers define in any view."""
+def enumerators(compiler, include_dir, repository, library, also=()):
+    """Returns the names of all enumerators that a library's headers, and those in `also` that they include, define in any view."""
     facts, found = settings(repository, library), set()
+    also = (*facts.get("type_headers", ()), *also)
     for view in views(compiler, include_dir, repository, library):
-        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, tuple(facts.get("type_headers", ())))
+        text = preprocessed(compiler, include_dir, tuple(facts["headers"]), view, also)
         text = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text, flags=re.S)
         for body in re.findall(r"\benum\b[^;{}()]*\{([^{}]*)\}", text):
             found.update(re.findall(r"(?:^|,)\s*(\w+)", body))
@@ -138,18 +155,20 @@ def enumerators(compiler, include_dir, repository, library):
 
 
 def declared(compiler, include_dir, repository, library):
-    """Returns {name: True if any view declares it as a symbol} for all views of a library's headers."""
+    """Returns {name: True if any view declares it as a symbol} for all views of a library's headers. Leaves out the functions that
+    overrides.json lists as not exported."""
     found = {}
     for view in views(compiler, include_dir, repository, library):
         text = preprocessed(compiler, include_dir, tuple(settings(repository, library)["headers"]), view)
         for name, is_symbol in functions(text, prefix(repository, library)).items():
             found[name] = found.get(name, False) or is_symbol
-    return found
+    return {name: is_symbol for name, is_symbol in found.items() if name not in bound.not_exported(repository, library)}
 
 
 def public_names(compiler, include_dir, repository, library):
     """Returns the public names in the default view: the names in the headers before the preprocessor renames them, and the macros
-    that denote a function."""
+    that denote a function. Leaves out the functions that overrides.json lists as not exported, and inline functions of the headers
+    that no library exports."""
     include = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.M)
     text = include.sub("", "\n".join(header_texts(include_dir, repository, library)))
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
@@ -162,6 +181,10 @@ def public_names(compiler, include_dir, repository, library):
 
     # Removes only the macros that rename functions.
     written = re.sub(r"^[ \t]*#[ \t]*define[ \t]+" + common + r"\w*[ \t]+[^\n]*$", "", text, flags=re.M)
-    names = {name for name in functions(preprocess("-P", written), common) if not name.startswith("__")}
+    found = functions(preprocess("-P", written), common)
+    # Of the inline functions, only those that call the versioned symbol of an exported function, such as __name_12_0, are bound.
+    versioned = {re.sub(r"^__|_\d+_\d+$", "", name) for name in found if name.startswith("__")}
+    names = {name for name, is_symbol in found.items() if not name.startswith("__") and (is_symbol or name in versioned)}
+    names -= bound.not_exported(repository, library)
     macros = re.findall(r"^#define (\w+) (\w+)$", preprocess("-dM", text), re.M)
     return sorted(names | {name for name, body in macros if re.match(common, name) and body in names})

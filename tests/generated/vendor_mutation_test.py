@@ -4,6 +4,7 @@
 
 usage: vendor_mutation_test.py COMPILER INCLUDE_DIR LOADER_INCLUDE GENERATED_DIR
 """
+import itertools
 import pathlib
 import re
 import subprocess
@@ -41,9 +42,9 @@ def mutations_of(library):
                                for enum in facts["enums"] for each in enum["enumerators"] if each["value"] >= 0]),
             ("a size", [(each["name"], rf"(\bstruct\s+{each['name']}\s*\{{)", r"\1 char cubind_test[64];")
                         for each in facts["records"]])):
-        matches = [(kind, library, header, pattern, replacement, name) for name, pattern, replacement in patterns
-                   for header, text in texts.items() if re.search(pattern, text)]
-        found += matches[:1]
+        matches = ((kind, library, header, pattern, replacement, name) for name, pattern, replacement in patterns
+                   for header, text in texts.items() if re.search(pattern, text))
+        found += itertools.islice(matches, 1)
     return found
 
 
@@ -64,8 +65,8 @@ def copy_headers(folder, header, text):
 def compile_with(folder, library):
     source = pathlib.Path(folder, "cubind_source.cpp")
     source.write_text(f"#include <cubind/{library}/vendor_layout.hpp>\n", encoding="utf-8")
-    command = [COMPILER, "-std=c++20", "-fsyntax-only", "-I", f"{GENERATED_DIR}/{library}/include", "-I", LOADER_INCLUDE,
-               "-isystem", folder, str(source)]
+    includes = [f"-I{each}" for each in sorted(pathlib.Path(GENERATED_DIR).glob("*/include"))]
+    command = [COMPILER, "-std=c++20", "-fsyntax-only", *includes, "-I", LOADER_INCLUDE, "-isystem", folder, str(source)]
     return subprocess.run(command, capture_output=True, text=True)
 
 

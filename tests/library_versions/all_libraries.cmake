@@ -24,11 +24,17 @@ foreach(release IN LISTS CUBIND_TOOLKIT_RELEASES)
             if(EXISTS ${CUBIND_TOOLKIT_FOLDER_${release}}/${name} AND NOT is_part_of_the_driver)
                 string(TOUPPER CUBIND_${library}_LIBRARY variable)
                 set(test library_versions_${library}_${release})
+                set(tested_release ${release})
+                cubind_read_library(macro ${library} release macro)
+                if(NOT macro)
+                    # The library's own versions number its spec. Its headers, which state the version, are beside the library.
+                    cubind_read_release(tested_release ${library} ${CUBIND_TOOLKIT_FOLDER_${release}}/../include)
+                endif()
                 add_test(NAME ${test}
                     COMMAND library_versions_all_libraries_tests --gtest_filter=*RealLibraryTest*/${library})
                 set_tests_properties(${test} PROPERTIES LABELS toolkit SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"
                     FAIL_REGULAR_EXPRESSION "Running 0 tests"
-                    ENVIRONMENT "CUBIND_TEST_RELEASE=${release};${variable}=${CUBIND_TOOLKIT_FOLDER_${release}}/${name}")
+                    ENVIRONMENT "CUBIND_TEST_RELEASE=${tested_release};${variable}=${CUBIND_TOOLKIT_FOLDER_${release}}/${name}")
                 break()
             endif()
         endforeach()

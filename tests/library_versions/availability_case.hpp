@@ -15,8 +15,7 @@ struct AvailabilityName {
     std::string_view name;
     int since;
     int removed;
-    unsigned releases;       ///< bit i: the headers of the i-th release declare the name
-    bool is_before_headers;  ///< whether the library of release `since` has the name, but the headers of that release do not
+    unsigned releases;  ///< bit i: the headers of the i-th release declare the name
 };
 
 /// The names of api.json, and the table of the library.

@@ -9,7 +9,7 @@
 namespace cubind::testing {
 namespace {
 
-#define NAME(name, since, removed, releases, is_before_headers)
+#define NAME(name, since, removed, releases)
 #define RELEASE(release) release,
 constexpr int releases_of_library[] = {
 #include NAMES
@@ -17,7 +17,7 @@ constexpr int releases_of_library[] = {
 #undef NAME
 #undef RELEASE
 
-#define NAME(name, since, removed, releases, is_before_headers) {name, since, removed, releases, is_before_headers},
+#define NAME(name, since, removed, releases) {name, since, removed, releases},
 #define RELEASE(release)
 constexpr AvailabilityName names[] = {
 #include NAMES

@@ -6,9 +6,10 @@ import pathlib
 
 
 def number(release):
-    """Returns the number of a release in the form of cuDriverGetVersion: 12040 for "12.4"."""
-    major, minor = release.split(".")
-    return 1000 * int(major) + 10 * int(minor)
+    """Returns the number of a release in the form of cuDriverGetVersion, 12040 for "12.4", and of a library's own version,
+    2019003 for "2.19.3"."""
+    parts = [int(each) for each in release.split(".")]
+    return 1000 * parts[0] + 10 * parts[1] if len(parts) == 2 else 1000000 * parts[0] + 1000 * parts[1] + parts[2]
 
 
 class Spec:
@@ -17,9 +18,18 @@ class Spec:
         self.facts = json.loads((folder / "api.json").read_text(encoding="utf-8"))
         self.settings = json.loads((folder / "library.json").read_text(encoding="utf-8"))
         self.major = self.settings["loading"].get("major", 0)
-        self.adapters = json.loads((folder / "overrides.json").read_text(encoding="utf-8")).get("adapters", {})
+        overrides = json.loads((folder / "overrides.json").read_text(encoding="utf-8"))
+        self.adapters = overrides.get("adapters", {})
+        # Functions that no library exports are not bound.
+        left_out = set(overrides.get("not_exported", []))
+        self.facts["functions"] = [each for each in self.facts["functions"] if each["name"] not in left_out]
+        self.facts["public_names"] = {name: meanings for name, meanings in self.facts["public_names"].items()
+                                      if meanings[-1]["symbol"] not in left_out}
+        for each in self.facts["functions"]:  # declared before the library exports them
+            each["since"] = overrides.get("exported_since", {}).get(each["name"], each["since"])
         # The last release is a future one that has the functions of the newest known release.
-        self.future = self.facts["releases"][-1].split(".")[0] + ".9"
+        self.product = "CUDA" if "release" in self.settings else self.settings["version"]["product"]
+        self.future = self.facts["releases"][-1].split(".")[0] + (".9" if self.product == "CUDA" else ".999.0")
         self.releases = self.facts["releases"] + [self.future]
         self.functions = {each["name"]: each for each in self.facts["functions"]}
 
@@ -40,12 +50,22 @@ class Spec:
     def bound_functions(self):
         """Returns the names of the functions that the releases of the bound major, or all releases, have."""
         return [name for name, entry in self.functions.items()
-                if "removed" not in entry or number(entry["removed"]) > 1000 * self.major]
+                if "removed" not in entry or number(entry["removed"]) > self.first_number_of_major()]
+
+    def first_number_of_major(self):
+        return self.major * (1000 if self.product == "CUDA" else 1000000)
 
     def returns_status(self, symbol):
         status = self.settings["status"]["type"]
         statuses = {status} | {each["name"] for each in self.facts["aliases"] if each["type"] == status}
         return self.functions[symbol]["returns"] in statuses
+
+    def missing_value(self, symbol):
+        """Returns the C++ expression of what a function without a status returns if it is missing."""
+        values = self.settings["status"].get("missing_values", {})
+        text = values.get(symbol, values.get(self.functions[symbol]["returns"], "0"))
+        sign, number = ("-", text[1:]) if text.startswith("-") else ("", text)
+        return sign + (number if number.isdigit() else f"static_cast<int>(library::{number})")
 
     def wrappers(self):
         """Returns {C++ name: ABI symbol} of every function, public name and adapter."""
@@ -64,8 +84,8 @@ class Spec:
     def names(self):
         """Returns {name: entries of api.json} of functions, public names, types, enumerators and constants."""
         names = {}
-        for kind in ("functions", "enums", "records", "handles", "aliases", "callbacks", "constants"):
-            for entry in self.facts[kind]:
+        for kind in ("functions", "enums", "records", "opaque_records", "handles", "aliases", "callbacks", "constants"):
+            for entry in self.facts.get(kind, []):
                 names.setdefault(entry["name"], []).append(entry)
                 for enumerator in entry.get("enumerators", []):
                     inherited = {key: entry[key] for key in ("since", "removed") if key in entry}

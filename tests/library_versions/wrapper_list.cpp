@@ -24,7 +24,15 @@ std::string_view tested_release() {
 int release_number(std::string_view release) {
     int major = 0;
     int minor = 0;
-    return std::sscanf(std::string(release).c_str(), "%d.%d", &major, &minor) == 2 ? 1000 * major + 10 * minor : 0;
+    int patch = 0;
+    switch (std::sscanf(std::string(release).c_str(), "%d.%d.%d", &major, &minor, &patch)) {
+        case 2:
+            return 1000 * major + 10 * minor;
+        case 3:
+            return 1000000 * major + 1000 * minor + patch;
+        default:
+            return 0;
+    }
 }
 
 std::vector<TestedLibrary>& tested_libraries() {
@@ -53,15 +61,16 @@ bool WrapperList::expects(const Wrapper& wrapper) const {
 
 void expect_missing_symbol(const Wrapper& wrapper, int status, const std::vector<std::string>& found) {
     SCOPED_TRACE(wrapper.name);
-    EXPECT_EQ(wrapper.call_with_zeros(), wrapper.returns_status ? status : 0);
+    EXPECT_EQ(wrapper.call_with_zeros(), wrapper.returns_status ? status : wrapper.missing_value);
     const cubind::Failure& failure = cubind::last_failure();
     EXPECT_EQ(failure.reason, cubind::FailureReason::symbol_missing);
     EXPECT_STREQ(failure.function, wrapper.symbol);
     EXPECT_EQ(failure.status, status);
     EXPECT_THAT(failure.detail, HasSubstr(wrapper.symbol));
-    EXPECT_THAT(failure.detail, HasSubstr(std::string("CUDA ") + wrapper.since));
+    const std::string product = std::string(wrapper.entry_point()->library->product) + " ";
+    EXPECT_THAT(failure.detail, HasSubstr(product + wrapper.since));
     if (*wrapper.removed != '\0') {
-        EXPECT_THAT(failure.detail, HasSubstr(std::string("CUDA ") + wrapper.removed));
+        EXPECT_THAT(failure.detail, HasSubstr(product + wrapper.removed));
     }
     for (const std::string& each : found) EXPECT_THAT(failure.detail, HasSubstr(each));
 }

@@ -21,11 +21,12 @@ struct Wrapper {
     const char* removed;  ///< release whose headers dropped it, or ""
     unsigned releases;    ///< bit i: the i-th release has the symbol
     bool returns_status;
+    int missing_value;  ///< the result of a missing function without a status
 
     cubind::EntryPoint* (*entry_point)();
     bool (*has)();
     const char* (*available_since)();
-    int (*call_with_zeros)();  ///< returns the status, or 0 if the function returns none
+    int (*call_with_zeros)();  ///< returns the status, or the number that the function returns instead, or 0
 };
 
 /// Every wrapper of a library under each of its names.
@@ -58,7 +59,7 @@ const TestedLibrary& tested_library(std::string_view name);
 /// Returns CUBIND_TEST_RELEASE: a release, "none" or "broken".
 std::string_view tested_release();
 
-/// Returns 12040 for "12.4", or 0 for text that is not a release.
+/// Returns 12040 for "12.4", 2019003 for "2.19.3", which is a library's own version, or 0 for other text.
 int release_number(std::string_view release);
 
 /// Calls a wrapper whose library lacks the symbol, and checks that the wrapper returns `status`. Checks that the failure names

@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes RELEASE(number) for every release, and NAME(name, since, removed, releases, is_before_headers) for every name in
-api.json. `removed` is 0 if the newest release has the name. Bit i of `releases` is set if the i-th release has it.
-`is_before_headers` is true if the headers of release `since` lack the name.
+"""Writes RELEASE(number) for every release, and NAME(name, since, removed, releases) for every name in api.json. `removed` is 0 if
+the newest release has the name. Bit i of `releases` is set if the i-th release has it.
 
 usage: write_names.py REPOSITORY LIBRARY OUTPUT
 """
@@ -19,6 +18,4 @@ with open(OUTPUT, "w", encoding="utf-8") as file:
         since = min(spec.number(each["since"]) for each in entries)
         ends = [spec.number(each["removed"]) for each in entries if "removed" in each]
         removed = max(ends) if len(ends) == len(entries) else 0
-        first = min(entries, key=lambda each: spec.number(each["since"]))
-        before = "true" if first["since"] in first.get("absent", []) else "false"
-        file.write(f'NAME("{name}", {since}, {removed}, {library.bits(*entries):#x}, {before})\n')
+        file.write(f'NAME("{name}", {since}, {removed}, {library.bits(*entries):#x})\n')

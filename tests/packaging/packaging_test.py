@@ -6,6 +6,7 @@ usage: packaging_test.py SOURCE SCRATCH GENERATOR COMPILER [CMAKE_OPTION...]
 
 Build folders remain in SCRATCH and make the next run faster. Installed files are always deleted first.
 """
+import json
 import os
 import pathlib
 import re
@@ -17,6 +18,7 @@ import unittest
 SOURCE, SCRATCH, GENERATOR, COMPILER, *OPTIONS = sys.argv[1:]
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(SCRATCH)
+LIBRARIES = {file.parent.name: json.loads(file.read_text(encoding="utf-8")) for file in pathlib.Path(SOURCE).glob("api-specs/*/library.json")}
 PREFIX = WORK / "prefix"
 HAS_SIM = "-DCUBIND_BUILD_SIM=OFF" not in OPTIONS
 sys.path.insert(0, str(HERE.parent / "docs"))
@@ -262,8 +264,8 @@ class SubsetTest(ConsumerTest):
                          "-DCUBIND_BUILD_TESTS=OFF", "-DCUBIND_BUILD_EXAMPLES=OFF", *options, fails=fails)
 
     def targets(self):
-        text = run("cmake", "--build", WORK / "subset", "--target", "help")
-        return set(re.findall(r"\bcubind_(?:driver|runtime|nvrtc|nvjitlink|core|loader|layers|sim_driver)\b", text))
+        names = [*LIBRARIES, "core", "loader", "layers", "sim_driver"]
+        return set(re.findall(rf"\bcubind_(?:{'|'.join(names)})\b", run("cmake", "--build", WORK / "subset", "--target", "help")))
 
     def test_installs_only_the_selected_libraries(self):
         names = {"cubind_driver", "cubind_layers", "cubind_loader"}
@@ -288,6 +290,11 @@ class SubsetTest(ConsumerTest):
         for part, missing in (("cubind::core", "driver, nvjitlink"), ("cubind::sim", "driver"), ("cubind-info", "driver")):
             self.assertRegex(output, rf"{part}.* CUBIND_LIBRARIES leaves out: {missing}\.")
 
+    def test_adds_the_libraries_of_the_default(self):
+        default = {"cubind_" + name for name, settings in LIBRARIES.items() if settings.get("default", False)}
+        self.configure_with("default", "-DCUBIND_BUILD_SIM=ON")
+        self.assertEqual(self.targets(), default | {"cubind_core", "cubind_loader", "cubind_layers", "cubind_sim_driver"})
+
     def test_builds_everything_with_the_libraries_that_the_core_needs(self):
         output = self.configure_with("nvjitlink;driver;nvrtc;driver", "-DCUBIND_BUILD_SIM=ON")
         self.assertEqual(self.targets(), {"cubind_" + each for each in ("driver", "nvrtc", "nvjitlink", "core", "loader", "layers",
@@ -296,12 +303,50 @@ class SubsetTest(ConsumerTest):
 
     def test_reports_a_library_that_does_not_exist(self):
         output = " ".join(self.configure_with("driver;no_such_library", fails=True).split())
-        self.assertRegex(output, "no_such_library.*driver, .*nvjitlink, .*nvrtc, .*runtime")
+        self.assertRegex(output, "no_such_library.*" + ".*".join(sorted(LIBRARIES)))
         self.assertIn("CUBIND_LIBRARIES is empty", self.configure_with("", fails=True))
 
     def test_reports_that_examples_need_other_libraries(self):
         output = " ".join(self.configure_with("driver", "-DCUBIND_BUILD_EXAMPLES=ON", fails=True).split())
         self.assertRegex(output, r"CUBIND_BUILD_EXAMPLES.* leaves out: runtime, nvrtc, nvjitlink\..*CUBIND_BUILD_EXAMPLES=OFF")
+
+
+class UsedLibrariesTest(unittest.TestCase):
+    """A project whose library `top` uses the types of `middle`, which uses those of `base`."""
+
+    def configure_with(self, libraries, uses, fails=False):
+        project = empty_folder("used_libraries")
+        for name, used in uses.items():
+            folder = project / "generated" / name
+            folder.mkdir(parents=True)
+            (folder / "source.cpp").write_text("", encoding="utf-8")
+            line = f"set(CUBIND_LIBRARY_USES {used})\n" if used else ""
+            (folder / "sources.cmake").write_text(line + "set(CUBIND_LIBRARY_SOURCES source.cpp)\n", encoding="utf-8")
+        (project / "CMakeLists.txt").write_text(f"""
+cmake_minimum_required(VERSION 3.22)
+project(used_libraries VERSION 1.0.0 LANGUAGES CXX)
+include({SOURCE}/cmake/CubindTargets.cmake)
+add_library(cubind_loader INTERFACE)
+cubind_select_libraries(names)
+message(NOTICE "selected: ${{names}}.")
+foreach(name IN LISTS names)
+    cubind_add_generated_library(${{PROJECT_SOURCE_DIR}}/generated/${{name}}/sources.cmake)
+    get_target_property(links cubind_${{name}} INTERFACE_LINK_LIBRARIES)
+    message(NOTICE "${{name}} links: ${{links}}.")
+endforeach()
+""", encoding="utf-8")
+        return " ".join(configure(project, project / "build", f"-DCUBIND_LIBRARIES={libraries}", fails=fails).split())
+
+    def test_selects_and_links_used_libraries(self):
+        output = self.configure_with("top", {"base": "", "far": "", "middle": "base", "top": "middle"})
+        self.assertIn("selected: base;middle;top.", output)
+        self.assertIn("base links: cubind_loader;$<", output)
+        self.assertIn("middle links: cubind_loader;cubind_base;$<", output)
+        self.assertIn("top links: cubind_loader;cubind_middle;$<", output)
+
+    def test_reports_a_used_library_without_code(self):
+        output = self.configure_with("top", {"top": "middle"}, fails=True)
+        self.assertRegex(output, r"uses the types of middle, but .*middle/sources\.cmake does not exist")
 
 
 class AddSubdirectoryTest(unittest.TestCase):

@@ -32,7 +32,10 @@ def headers_behind(include_dir, header, found=None):
 def key_of(compiler, include_dir, library):
     """Returns a hash of the headers, of the scripts and of the compiler's version."""
     version = subprocess.run([compiler, "--version"], check=True, capture_output=True, text=True).stdout
-    texts = [version, *(text for _, text in sorted(headers_behind(include_dir, views.LIBRARIES[library]["header"]).items()))]
+    headers = {}
+    for header in views.LIBRARIES[library]["headers"]:
+        headers_behind(include_dir, header, headers)
+    texts = [version, *(text for _, text in sorted(headers.items()))]
     texts += [pathlib.Path(__file__).with_name(name).read_text(encoding="utf-8") for name in SCRIPTS]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 

@@ -11,6 +11,8 @@ import pathlib
 import subprocess
 import sys
 
+import header_folders
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--compiler", required=True)
 parser.add_argument("--root", type=pathlib.Path, required=True)
@@ -22,13 +24,15 @@ def read_json(file):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def errors_of(library, status, release):
-    """Returns the compiler's errors for one library's vendor_layout.hpp. The conversion of the status guards against an empty file."""
+def errors_of(library, status, include):
+    """Returns the compiler's errors for one library's vendor_layout.hpp with the headers in a folder. The conversion of the status
+    guards against an empty file. The status may be a type of a used library, where its conversion is found by its type."""
     source = (f"#include <cubind/{library}/vendor_layout.hpp>\n"
-              f"using Status = decltype(cubind::{library}::to_vendor(cubind::{library}::{status}()));\n")
+              f"using Status = decltype(to_vendor(cubind::{library}::{status}()));\n")
     command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-",
-               "-I", arguments.root / "generated" / library / "include", "-I", arguments.root / "runtime/loader/include",
-               "-isystem", arguments.headers / release / "include"]
+               *(f"-I{each}" for each in sorted((arguments.root / "generated").glob("*/include"))),
+               "-I", arguments.root / "runtime/loader/include",
+               "-isystem", include]
     run = subprocess.run(command, input=source, capture_output=True, text=True)
     return run.stderr if run.returncode else ""
 
@@ -40,14 +44,14 @@ def main():
         config = read_json(api.with_name("library.json"))
         # A library that is bound to one major has only the layouts of that major.
         major = config["loading"].get("major")
-        for release in read_json(api)["releases"]:
+        for release, include in header_folders.folders(arguments.root, arguments.headers, library).items():
             if major and release.split(".")[0] != str(major):
                 continue
             checked += 1
-            errors = errors_of(library, config["status"]["type"], release)
+            errors = errors_of(library, config["status"]["type"], include)
             if errors:
                 failures += 1
-                print(f"{library}, CUDA {release}:\n{errors}")
+                print(f"{library} {release}:\n{errors}")
     print(f"{checked} checked, {failures} failed")
     sys.exit(failures > 0 or checked < 14)
 

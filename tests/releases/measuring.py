@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measures values and types of C++ expressions after a header, with a program that is compiled and run."""
+"""Measures values and types of C++ expressions after headers, with a program that is compiled and run."""
 import os
 import re
 import subprocess
@@ -15,7 +15,7 @@ PROGRAM = """
 #include <cxxabi.h>
 #include <type_traits>
 #include <typeinfo>
-#include "{header}"
+{includes}
 static const long long values[] = {{ 0,
 {values}
 }};
@@ -44,10 +44,10 @@ class Unmeasurable(Exception):
         self.rejected = rejected
 
 
-def measured(compiler, include_dir, header, defines, values, types):
+def measured(compiler, include_dir, headers, defines, values, types):
     """Returns {expression: value} for `values` and {type-id or expression: name of its type} for `types`."""
     values, types = sorted(set(values)), sorted(set(types))
-    source = PROGRAM.format(header=header, values="".join(f"(long long)({each}),\n" for each in values),
+    source = PROGRAM.format(includes="".join(f'#include "{each}"\n' for each in headers), values="".join(f"(long long)({each}),\n" for each in values),
                             types="".join(f"&typeid({each}),\n" for each in types))
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")

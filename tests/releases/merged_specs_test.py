@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import header_folders
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--generator", required=True)
 parser.add_argument("--root", type=pathlib.Path, required=True)
@@ -27,7 +29,13 @@ def committed(library):
     return (SPECS / library / "api.json").read_text(encoding="utf-8")
 
 
-RELEASES = {library: json.loads(committed(library))["releases"] for library in LIBRARIES}
+def folders_of_cuda(library):
+    """Returns the releases of CUDA with whose headers a library is read. A library with its own versions is in some of them."""
+    return [folder.parent.name for folder in header_folders.folders(arguments.root, arguments.headers, library).values()]
+
+
+# The releases of CUDA with the headers of each library.
+RELEASES = {library: folders_of_cuda(library) for library in LIBRARIES}
 
 
 def merge(releases, folder):

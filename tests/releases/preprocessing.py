@@ -16,17 +16,17 @@ def command(compiler, include_dir, defines, *options):
     return [compiler, "-x", "c++", "-std=c++20", "-w", "-I", include_dir, *("-D" + each for each in defines), *options]
 
 
-def preprocessed(compiler, include_dir, header, defines, text="", *options):
-    """Returns the preprocessed text of `header` followed by `text`."""
-    source = f'#include "{header}"\n{text}'
+def preprocessed(compiler, include_dir, headers, defines, text="", *options):
+    """Returns the preprocessed text of the headers followed by `text`."""
+    source = "".join(f'#include "{each}"\n' for each in headers) + text
     return subprocess.run(command(compiler, include_dir, defines, "-E", *options, "-"), input=source, check=True,
                           capture_output=True, text=True).stdout
 
 
-def tokens_and_macros(compiler, include_dir, header, defines, wanted):
-    """Returns [(text, header, line)] and {macro: body} of the headers `wanted` that `header` includes in this view."""
+def tokens_and_macros(compiler, include_dir, headers, defines, wanted):
+    """Returns [(text, header, line)] and {macro: body} of the headers `wanted` that the headers include in this view."""
     tokens, macros, here, line_number = [], {}, "", 0
-    for line in preprocessed(compiler, include_dir, header, defines, "", "-dD").splitlines():
+    for line in preprocessed(compiler, include_dir, headers, defines, "", "-dD").splitlines():
         marker = MARKER.match(line)
         if marker:
             folder, name = os.path.split(marker.group(2))
@@ -45,8 +45,8 @@ def tokens_and_macros(compiler, include_dir, header, defines, wanted):
     return tokens, macros
 
 
-def meanings(compiler, include_dir, header, defines, names):
+def meanings(compiler, include_dir, headers, defines, names):
     """Returns {name: its expansion after the header}."""
     probes = "".join(f'"cubind {name}" {name}\n' for name in names)
-    output = preprocessed(compiler, include_dir, header, defines, probes, "-P")
+    output = preprocessed(compiler, include_dir, headers, defines, probes, "-P")
     return {name: " ".join(meaning.split()) for name, meaning in re.findall(r'"cubind (\w+)"([^"]*)', output)}

@@ -64,7 +64,7 @@ class Measurements:
             for path, _, lengths in paths_of(record):
                 values += [offset(record, path), *lengths]
         types = [*self.constants, *(underlying(each) for each in parsed.enums.values())]
-        self.values, self.types = measuring.measured(self.view.compiler, self.view.include_dir, self.view.library["header"],
+        self.values, self.types = measuring.measured(self.view.compiler, self.view.include_dir, self.view.library["headers"],
                                                      self.view.defines, values, types)
 
     def field(self, record, path, type, lengths):

@@ -8,18 +8,19 @@ import preprocessing
 
 INTERNAL = ("__CUDA_API_VERSION_INTERNAL", "__CUDA_API_VERSION_INTERNAL_ODR")
 PER_THREAD = ("CUDA_API_PER_THREAD_DEFAULT_STREAM",)
-# header: the header that programs include. own: headers whose declarations belong to the library. borrowed: headers whose
+# headers: the headers that programs include. own: headers whose declarations belong to the library. borrowed: headers whose
 # records belong to the library if its own headers use them. inline: whether inline definitions are functions of the library.
 # The first view is the default one.
 LIBRARIES = {
-    "driver": {"header": "cuda.h", "own": ["cuda.h"], "borrowed": [], "views": [(), INTERNAL], "inline": False},
-    "runtime": {"header": "cuda_runtime_api.h",
-                "own": ["cuda_runtime_api.h", "driver_types.h", "surface_types.h", "texture_types.h"],
-                "borrowed": ["vector_types.h"], "views": [(), INTERNAL], "inline": False},
-    "nvrtc": {"header": "nvrtc.h", "own": ["nvrtc.h"], "borrowed": [], "views": [()], "inline": False},
+    "driver": {"headers": ["cuda.h"], "own": ["cuda.h"], "borrowed": [], "views": [(), INTERNAL], "inline": False},
+    "runtime": {"headers": ["cuda_runtime_api.h", "cuComplex.h", "library_types.h"],
+                "own": ["cuda_runtime_api.h", "cuComplex.h", "driver_types.h", "library_types.h", "surface_types.h", "texture_types.h",
+                        "vector_types.h"],
+                "borrowed": [], "views": [(), INTERNAL], "inline": False},
+    "nvrtc": {"headers": ["nvrtc.h"], "own": ["nvrtc.h"], "borrowed": [], "views": [()], "inline": False},
     # The header defines its functions inline; these call symbols whose names contain the release. The library also exports the
     # plain names.
-    "nvjitlink": {"header": "nvJitLink.h", "own": ["nvJitLink.h"], "borrowed": [], "views": [()], "inline": True},
+    "nvjitlink": {"headers": ["nvJitLink.h"], "own": ["nvJitLink.h"], "borrowed": [], "views": [()], "inline": True},
 }
 # The tokens of a constant's body, in addition to enumerators and types.
 EXPRESSION = re.compile(r"(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*$|[-+*/|&~()]$|<<$|>>$|sizeof$|const$")
@@ -37,14 +38,14 @@ class View:
         self.compiler, self.include_dir, self.defines = compiler, include_dir, defines
         self.library = LIBRARIES[library]
         wanted = self.library["own"] + self.library["borrowed"]
-        tokens, self.macros = preprocessing.tokens_and_macros(compiler, include_dir, self.library["header"], defines, wanted)
+        tokens, self.macros = preprocessing.tokens_and_macros(compiler, include_dir, self.library["headers"], defines, wanted)
         self.parsed = c_declarations.Parser(tokens)
         self.select_own_declarations()
         self.meanings = self.meanings_of(self.macros)
         self.sort_macros()
 
     def meanings_of(self, names, defines=()):
-        return preprocessing.meanings(self.compiler, self.include_dir, self.library["header"], (*self.defines, *defines), names)
+        return preprocessing.meanings(self.compiler, self.include_dir, self.library["headers"], (*self.defines, *defines), names)
 
     def select_own_declarations(self):
         parsed, own = self.parsed, self.library["own"]
@@ -87,7 +88,7 @@ class View:
         A name that then refers to an inline function is left out, because the library exports no symbol for it.
         """
         meanings = self.meanings_of(plain, PER_THREAD)
-        wanted = {"header": self.library["header"], "wanted": self.library["own"]}
+        wanted = {"headers": self.library["headers"], "wanted": self.library["own"]}
         tokens, _ = preprocessing.tokens_and_macros(self.compiler, self.include_dir, defines=(*self.defines, *PER_THREAD), **wanted)
         functions = c_declarations.Parser(tokens).functions
         return {name: meanings[name] for name, symbol in plain.items()

@@ -53,6 +53,13 @@ class LibraryPackagesTest(unittest.TestCase):
         self.assertEqual(self.answer("packages", "12.9"), ["toy-cu12", "toy-box-cu12"])
         self.assertEqual(self.answer("packages", "13.0"), ["toy"])
 
+    def test_requires_a_younger_header_since_its_first_release(self):
+        self.write("toy", TOY | {"headers_since": {"box/toy_box.h": "12.8", "toy_types.h": "13.0"}})
+        self.assertEqual(self.answer("files", "12.4")[1:3], ["toy header toy.h", "toy library libtoy.so.13 libtoy.so.12"])
+        self.assertIn("toy header box/toy_box.h", self.answer("files", "12.8"))
+        self.assertNotIn("toy header toy_types.h", self.answer("files", "12.9"))
+        self.assertIn("toy header toy_types.h", self.answer("files", "13.0"))
+
     def test_leaves_out_a_library_before_its_first_release(self):
         self.assertEqual(self.answer("missing", "12.3"), ["toy"])
         self.assertEqual(self.answer("missing", "12.4"), [])

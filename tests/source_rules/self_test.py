@@ -63,6 +63,11 @@ class SelfTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertTrue(found[0].startswith(f"{name}:2: "), found)
 
+    def test_a_library_may_include_the_libraries_that_it_uses(self):
+        used = {"generated/nvrtc/include/cubind/nvrtc/types.hpp": "#include <cubind/driver/types.hpp>\n",
+                "api-specs/nvrtc/library.json": '{"uses": ["driver"]}'}
+        self.assertEqual(self.problems(include_rules, files=used), [])
+
     def test_finds_every_include_of_a_higher_folder(self):
         headers = {"generator/spec/spec.hpp": "", "generator/model/model.hpp": "", "runtime/core/src/graph/graph.hpp": ""}
         broken = {"generator/spec/merge.cpp": '#include "model/model.hpp"', "runtime/core/src/device/table.cpp": '#include "graph/graph.hpp"'}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/result.hpp>
+#include <cubind/status.hpp>
 
 #include <type_traits>
 
@@ -19,16 +20,21 @@ Type zero() {
     }
 }
 
-/// Calls a wrapper with zero arguments and returns its status, or 0 if it returns none.
+/// Calls a wrapper with zero arguments and returns the number of its status.
 template <class Status, class... Values, class... Arguments>
 int call_with_zeros(cubind::Result<Status, Values...> (*wrapper)(Arguments...) noexcept) {
-    return static_cast<int>(wrapper(zero<Arguments>()...).status);
+    return cubind::StatusTraits<Status>::code(wrapper(zero<Arguments>()...).status);
 }
 
+/// Calls a wrapper without a status and returns what it returns if that is an enum or a signed integer, else 0.
 template <class Return, class... Arguments>
 [[maybe_unused]] int call_with_zeros(Return (*wrapper)(Arguments...) noexcept) {
-    static_cast<void>(wrapper(zero<Arguments>()...));
-    return 0;
+    if constexpr (std::is_enum_v<Return> || (std::is_integral_v<Return> && std::is_signed_v<Return>)) {
+        return static_cast<int>(wrapper(zero<Arguments>()...));
+    } else {
+        static_cast<void>(wrapper(zero<Arguments>()...));
+        return 0;
+    }
 }
 
 }  // namespace cubind::testing

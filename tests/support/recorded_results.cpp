@@ -129,6 +129,11 @@ RecordedResults::Listener& RecordedResults::listener() {
     return only;
 }
 
+bool uses_gpu() {
+    static const bool is_set = std::getenv("CUBIND_TEST_GPU") != nullptr;
+    return is_set;
+}
+
 void RecordedResults::compare_with(const std::filesystem::path& file) {
     listener().read(file);
 }

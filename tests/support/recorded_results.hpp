@@ -11,6 +11,9 @@
 /// Bits of results that a GPU computed.
 namespace cubind::testing {
 
+/// Returns whether the tests use the GPU of this machine: the environment variable CUBIND_TEST_GPU is set.
+bool uses_gpu();
+
 /// Compares the results of each test with those that were recorded on a GPU. A file holds two hashes for each test: of everything
 /// that its results depend on (code, arguments, memory), and of the results. The numbers of launches that are not compared
 /// follow. A test whose inputs differ from the recorded ones is not compared.

@@ -35,6 +35,8 @@ LibraryFacts gather_library(const BoundLibrary& bound) {
         facts.real_path = real_path(facts.path);
         facts.found_via = library_found_via(library);
         facts.version = version(library);
+        facts.product = library.product;
+        facts.version_text = library.has_own_releases ? own_version_text(facts.version) : to_text(facts.version);
         std::istringstream notes(library_search_notes(library));
         for (std::string line; std::getline(notes, line);) facts.search_notes.push_back(line);
     } else {

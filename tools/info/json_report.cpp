@@ -26,7 +26,7 @@ void write_library(JsonWriter& json, const LibraryFacts& library) {
     json.key("path").string_or_null(library.path);
     json.key("real_path").string_or_null(library.real_path);
     json.key("found_via").string_or_null(library.found_via);
-    json.key("version").string_or_null(to_text(library.version));
+    json.key("version").string_or_null(library.version_text);
     json.key("search_notes").begin_array();
     for (const auto& note : library.search_notes) json.string(note);
     json.end_array();

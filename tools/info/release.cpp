@@ -13,6 +13,11 @@ std::string to_text(Release release) {
     return release > 0 ? std::to_string(release / 1000) + "." + std::to_string(release % 1000 / 10) : "";
 }
 
+std::string own_version_text(int version) {
+    if (version <= 0) return "";
+    return std::to_string(version / 1000000) + "." + std::to_string(version / 1000 % 1000) + "." + std::to_string(version % 1000);
+}
+
 Release parse_release(const std::string& text) {
     int major = 0;
     int minor = 0;

@@ -12,6 +12,9 @@ using Release = int;
 /// Converts 13040 to "13.4"; returns an empty string for 0.
 std::string to_text(Release release);
 
+/// Converts 2019003, a version of a library with releases of its own, to "2.19.3"; returns an empty string for 0.
+std::string own_version_text(int version);
+
 /// Converts "13.4" to 13040; returns 0 if the text is not a release.
 Release parse_release(const std::string& text);
 

@@ -47,7 +47,7 @@ void write_library(Lines& lines, const LibraryFacts& library, bool all) {
     lines.add_row("file", library.path + ", found via " + library.found_via);
     if (library.real_path != library.path) lines.add_row("real file", library.real_path);
     for (const auto& note : library.search_notes) lines.add_row("note", note);
-    lines.add_row("release", library.version != 0 ? "CUDA " + to_text(library.version) : "unknown");
+    lines.add_row("release", !library.version_text.empty() ? library.product + " " + library.version_text : "unknown");
 }
 
 void write_driver(Lines& lines, const Facts& facts) {

@@ -116,6 +116,16 @@ void check_queries(const Model& model) {
     }
 }
 
+void check_enums(const Model& model, const std::string& place, const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+        const bool known =
+            std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
+        if (!known && !model.enums.contains(name)) {
+            throw InputError(place + ": there is no enum " + name + "; remove it or correct the name");
+        }
+    }
+}
+
 }  // namespace
 
 void add_object_effects(Model& model) {
@@ -128,13 +138,8 @@ void add_object_effects(Model& model) {
     add_effects(model, "", Effect::What::ends_contents, model.overrides.ends_contents, file + "ends_contents");
     add_context_rules(model, file);
     check_queries(model);
-    for (const auto& name : model.overrides.bit_sets) {
-        const bool known =
-            std::any_of(model.enum_names.begin(), model.enum_names.end(), [&](const auto& each) { return each.second == name; });
-        if (!known && !model.enums.contains(name)) {
-            throw InputError(file + "bit_sets: there is no enum " + name + "; remove it or correct the name");
-        }
-    }
+    check_enums(model, file + "bit_sets", model.overrides.bit_sets);
+    check_enums(model, file + "open_enums", model.overrides.open_enums);
 }
 
 }  // namespace cubind::gen::model

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "error.hpp"
 #include "model/override_keys.hpp"
 #include "model/passes/check_annotation.hpp"
@@ -107,12 +109,40 @@ void apply_parameter_rules(Model& model) {
     }
 }
 
+/// Throws InputError if a wrapper would have to return more values than a Result has.
+void check_number_of_values(const Model& model) {
+    constexpr std::ptrdiff_t max_values = 32;  // as in <cubind/long_result.hpp>
+    for (const auto& function : model.functions) {
+        const auto count = std::count_if(function.parameters.begin(), function.parameters.end(),
+                                         [](const Parameter& parameter) { return parameter.is_returned(); });
+        if (count <= max_values || !function.returns_status) continue;
+        throw InputError(model.place + "/overrides.json: functions/" + function.symbol + ": the annotations make " +
+                         std::to_string(count) + " parameters returned values, but a wrapper can return at most " +
+                         std::to_string(max_values) + "; use the shape array(1) for the others");
+    }
+}
+
+/// Throws InputError if a wrapper would have to return an object of a type that generated code does not define.
+void check_returned_types(const Model& model) {
+    for (const auto& function : model.functions) {
+        for (const auto& parameter : function.parameters) {
+            if (!parameter.is_returned() || parameter.is_callback || !is_incomplete(model, *parameter.type.inner)) continue;
+            throw InputError(model.place + "/overrides.json: " + parameter.vendor_name + " of " + function.symbol + " is \"" +
+                             to_text(*parameter.annotation) + "\" (" + parameter.annotation_key +
+                             "), but generated code does not define " + parameter.type.inner->name +
+                             ", so a wrapper cannot return it; use the shape opaque");
+        }
+    }
+}
+
 }  // namespace
 
 void apply_overrides(Model& model) {
     remove_wrong_tags(model);
     apply_function_lines(model);
     apply_parameter_rules(model);
+    check_returned_types(model);
+    check_number_of_values(model);
 }
 
 }  // namespace cubind::gen::model

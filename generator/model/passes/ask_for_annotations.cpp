@@ -57,7 +57,7 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
         directions = {"in"};
     } else if (!parameter.stated_direction.empty()) {
         directions = {parameter.stated_direction};
-    } else if (pointee.is_void()) {
+    } else if (pointee.is_void() || is_incomplete(model, pointee)) {
         directions = {"in", "out"};
     } else if (is_handle) {
         directions = {"out"};
@@ -65,7 +65,11 @@ std::vector<std::string> allowed(const Model& model, const Function& function, c
         directions = {"out", "inout"};
     }
     std::vector<std::string> shapes = {"value"};
-    if (pointee.is_void()) {
+    if (is_incomplete(model, pointee)) {
+        shapes = {"opaque"};
+        const bool has_size = model.opaque_records.at(resolve_alias(model, pointee.name))->size != 0;
+        if (has_size && length != nullptr) shapes.push_back("array(" + length->vendor_name + ")");
+    } else if (pointee.is_void()) {
         shapes = {"opaque"};
         if (length != nullptr) shapes.push_back("buffer(" + length->vendor_name + ")");
     } else if (pointee.kind == Type::Kind::named && pointee.name == "char") {

@@ -12,18 +12,22 @@
 namespace cubind::gen::model {
 namespace {
 
-/// Removes from a library of one major all entries that only the headers of other majors have.
-void remove_other_majors(Model& model) {
+/// Removes all entries that only the headers of releases have whose libraries are refused: those of other majors, and old ones.
+void remove_refused_releases(Model& model) {
     const auto major = model.config.loading.major;
-    if (major == 0) return;
+    const std::string& oldest = model.config.loading.oldest;
     std::vector<std::string> releases;
     for (const auto& release : model.facts.releases) {
-        if (spec::release_number(release) / 1000 == major) releases.push_back(release);
+        const bool is_of_major = major == 0 || spec::release_major(release) == major;
+        if (is_of_major && spec::release_number(release) >= spec::release_number(oldest)) releases.push_back(release);
     }
     if (releases.empty()) {
-        throw InputError(model.place + "/library.json: loading/major is " + std::to_string(major) +
-                         ", but api.json has no release of that major. Its newest release is " + model.facts.releases.back() +
-                         ". Extract headers of CUDA " + std::to_string(major) + ", or correct the number.");
+        const std::string of_major = major == 0 ? "" : "loading/major is " + std::to_string(major);
+        const std::string since = oldest.empty() ? "" : "loading/oldest is " + oldest;
+        throw InputError(model.place + "/library.json: " + of_major + (of_major.empty() || since.empty() ? "" : " and ") + since +
+                         ", but api.json has no such release. Its newest release is " +
+                         model.config.with_product(model.facts.releases.back()) +
+                         ". Extract the headers of such a release, or correct the number.");
     }
     if (releases.size() != model.facts.releases.size()) model.facts = spec::select_releases(model.facts, releases);
 }
@@ -59,7 +63,8 @@ void remove_reused_names(Model& model) {
     spec::Facts& facts = model.facts;
     Scope types;
     const auto for_each_kind = [&](auto use) {
-        use(facts.enums), use(facts.records), use(facts.handles), use(facts.aliases), use(facts.callbacks);
+        use(facts.enums), use(facts.records), use(facts.opaque_records);
+        use(facts.handles), use(facts.aliases), use(facts.callbacks);
     };
     for_each_kind([&](auto& entries) { types.add(entries); });
     for_each_kind([&](auto& entries) { types.remove_older(entries); });
@@ -78,7 +83,7 @@ void remove_reused_names(Model& model) {
     values.remove_older(facts.constants);
 }
 
-/// Removes the functions that no library exports, and the public names that refer to them.
+/// Removes the functions that no library exports, and the public names that refer to them, from the facts and the availability.
 void remove_not_exported(Model& model) {
     spec::Facts& facts = model.facts;
     for (const auto& symbol : model.overrides.not_exported) {
@@ -86,8 +91,10 @@ void remove_not_exported(Model& model) {
             throw InputError(model.place + "/overrides.json: not_exported: the headers have no function " + symbol +
                              "; remove the name");
         }
+        model.availability.erase(symbol);
         for (auto& name : facts.public_names) {
             std::erase_if(name.meanings, [&](const spec::Meaning& meaning) { return meaning.symbol == symbol; });
+            if (name.meanings.empty()) model.availability.erase(name.name);
         }
     }
     std::erase_if(facts.public_names, [](const spec::PublicName& name) { return name.meanings.empty(); });
@@ -96,7 +103,7 @@ void remove_not_exported(Model& model) {
 }  // namespace
 
 void bind_releases(Model& model) {
-    remove_other_majors(model);
+    remove_refused_releases(model);
     remove_not_exported(model);
     remove_reused_names(model);
 }

@@ -5,6 +5,7 @@
 #include "error.hpp"
 #include "model/layout.hpp"
 #include "model/passes/passes.hpp"
+#include "spec/field_places.hpp"
 
 namespace cubind::gen::model {
 namespace {
@@ -16,6 +17,11 @@ namespace {
 
 std::string path_of(const spec::Field& field, const std::string& place) {
     return place + "." + (field.name.empty() ? "(unnamed)" : field.name);
+}
+
+/// Returns an offset in bytes, with the bit for a bit-field that does not begin at a byte.
+std::string in_bytes(std::int64_t bits) {
+    return std::to_string(bits / 8) + (bits % 8 != 0 ? " and bit " + std::to_string(bits % 8) : "");
 }
 
 /// Checks that sizes, alignments and extents are possible for a record before layouts are computed from them.
@@ -32,23 +38,31 @@ void check_numbers(const Model& model, const spec::RecordBody& record, const std
             if (extent < 0 || extent >= max_bytes)
                 fail(model, path_of(field, place), "the extent is " + std::to_string(extent) + ", which no array has");
         }
+        if (field.bits < 0 || field.bits > 64 || field.bit < 0 || field.bit > 7 || (field.bits != 0 && field.record)) {
+            fail(model, path_of(field, place),
+                 "\"bits\" is " + std::to_string(field.bits) + " and \"bit\" is " + std::to_string(field.bit) +
+                     ", which no bit-field has");
+        }
+        if (field.offset < 0 || field.offset >= max_bytes) {
+            fail(model, path_of(field, place), "the offset is " + std::to_string(field.offset) + ", which no field has");
+        }
         if (field.record) check_numbers(model, *field.record, path_of(field, place));
     }
 }
 
 void check(const Model& model, const spec::RecordBody& record, const std::string& place) {
-    std::int64_t end = 0;
+    spec::FieldPlaces places(record.is_union);
     for (const auto& field : record.fields) {
         if (field.record) check(model, *field.record, path_of(field, place));
         const Layout layout = layout_of(model, field);
-        const std::int64_t offset = record.is_union ? 0 : round_up(end, layout.alignment);
-        if (offset != field.offset) {
+        const std::int64_t bit = places.place(layout.size, layout.alignment, field.bits);
+        if (bit != field.offset * 8 + field.bit) {
             fail(model, place,
                  "the offset of " + (field.name.empty() ? "an unnamed field" : field.name) + " is " +
-                     std::to_string(field.offset) + ", but its type and the fields before it result in " +
-                     std::to_string(offset));
+                     in_bytes(field.offset * 8 + field.bit) + ", but its type and the fields before it result in " +
+                     in_bytes(bit));
         }
-        end = std::max(end, std::min(offset + layout.size, max_bytes));
+        if (places.size() > max_bytes) fail(model, place, "the fields are larger than any record");
     }
     const Layout natural = natural_layout(model, record);
     if (record.alignment < natural.alignment) {

@@ -12,8 +12,11 @@ namespace {
 
 std::set<std::string> enumerators_of(const Model& model, const std::string& name) {
     std::set<std::string> found;
+    if (!name.empty()) {
+        for (const auto& enumerator : model.enums.at(name)->enumerators) found.insert(enumerator.name);
+        return found;
+    }
     for (const auto& entry : model.facts.enums) {
-        if (!name.empty() && entry.name != name) continue;
         for (const auto& enumerator : entry.enumerators) found.insert(enumerator.name);
     }
     return found;
@@ -50,9 +53,10 @@ void check_initial_values(const Model& model, const std::string& file) {
                 throw InputError(file + "initial_values/" + name + "/" + field + ": " + name + " has no field " + field +
                                  "; remove the line or correct the name");
             }
-            if (!is_number(value) && !value_of_constant(model, value)) {
+            if (value != initial_size && !is_number(value) && !value_of_constant(model, value)) {
                 throw InputError(file + "initial_values/" + name + "/" + field + ": \"" + value +
-                                 "\" is neither a number nor a constant of the library; correct the value");
+                                 "\" is neither a number nor a constant of the library nor " + std::string(initial_size) +
+                                 "; correct the value");
             }
         }
     }
@@ -81,8 +85,14 @@ void check_adapters(const Model& model, const std::string& file) {
 void check_status(Model& model, const std::string& file) {
     const std::string& type = model.config.status.type;
     const auto enumerators = enumerators_of(model, model.status_enum);
+    const auto owner = model.used_types.find(model.status_enum);
+    const bool is_own = owner == model.used_types.end();
+    if (!is_own && !model.overrides.descriptions.empty()) {
+        throw InputError(file + "descriptions: " + type + " is a type of " + owner->second +
+                         ", whose overrides.json describes it; remove the key");
+    }
     for (const auto& name : enumerators) {
-        if (!model.overrides.descriptions.contains(name)) {
+        if (is_own && !model.overrides.descriptions.contains(name)) {
             model.questions.push_back({Question::Kind::description, name, "", "", ""});
         }
     }

@@ -64,8 +64,7 @@ void check_annotation(const spec::AttributeAnnotation& annotation, const std::st
 
 const spec::Enum& find_enum(const Model& model, const std::string& name, const std::string& place) {
     for (const auto& entry : model.facts.enums) {
-        const auto known = model.enum_names.find(entry.name);
-        if (name == (known != model.enum_names.end() ? known->second : entry.name)) return entry;
+        if (name == name_of_enum(model, entry.name)) return entry;
     }
     throw InputError(place + ": there is no enum " + name + "; remove the entry or correct the name");
 }

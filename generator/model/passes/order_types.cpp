@@ -19,7 +19,7 @@ public:
     }
 
     void order(const std::string& name) {
-        if (!done_.insert(name).second) return;
+        if (model_.used_types.contains(name) || !done_.insert(name).second) return;
         const auto kind = model_.types.find(name);
         if (kind == model_.types.end()) return;
         switch (kind->second) {
@@ -58,7 +58,8 @@ private:
             if (kind == model_.types.end()) return;
             if (kind->second == TypeKind::record && !(in_record && by_value)) return;
             order(name);
-            if (kind->second == TypeKind::alias && in_record && by_value) need(aliases_.at(name)->type, true);
+            if (kind->second == TypeKind::alias && in_record && by_value && aliases_.contains(name))
+                need(aliases_.at(name)->type, true);
         });
     }
 

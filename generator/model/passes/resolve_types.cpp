@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 
 #include "error.hpp"
 #include "model/passes/passes.hpp"
@@ -11,17 +10,27 @@ namespace {
 
 class Checker {
 public:
-    explicit Checker(const Model& model) : model_(model) {}
+    explicit Checker(Model& model) : model_(model) {}
 
     void check(const Type& type, const std::string& place) const {
-        for_each_name(type, [&](const std::string& name, bool) {
+        for_each_name(type, [&](const std::string& name, bool by_value) {
+            if (model_.used_types.contains(name)) model_.mentioned_types.insert(name);
+            check_used_type(model_, name, by_value, place);
             if (spec::is_standard_type(name) || model_.types.contains(name)) return;
-            throw InputError(
-                model_.place + "/api.json: " + place + " uses the type " + name +
-                ", which no entry defines; add the header that defines it to type_headers in library.json and extract again");
+            throw InputError(model_.place + "/api.json: " + place + " uses the type " + name +
+                             ", which no entry defines; add the header that defines it to type_headers in library.json and "
+                             "extract again, or add the library that has it to uses");
         });
     }
     void check(const std::string& type, const std::string& place) const { check(parse(type, place), place); }
+    /// Checks a type whose definition is required.
+    void check_value(const Type& type, const std::string& place) const {
+        check(type, place);
+        if (type.kind == Type::Kind::array) return check_value(*type.inner, place);
+        if (!is_incomplete(model_, type)) return;
+        throw InputError(model_.place + "/api.json: " + place + " uses the opaque record " + type.name +
+                         " by value, but generated code does not define it; undo the edit, or extract the headers again");
+    }
     Type parse(const std::string& type, const std::string& place) const {
         return parse_type(type, model_.place + "/api.json: " + place);
     }
@@ -31,13 +40,13 @@ public:
             if (field.record) {
                 check(*field.record, inner);
             } else {
-                check(field.type, inner);
+                check_value(parse(field.type, inner), inner);
             }
         }
     }
 
 private:
-    const Model& model_;
+    Model& model_;
 };
 
 }  // namespace
@@ -53,7 +62,7 @@ void name_enums(Model& model) {
     }
 }
 
-void resolve_types(Model& model) {
+void declare_types(Model& model) {
     for (const auto& entry : model.facts.enums) {
         model.types[entry.name] = TypeKind::enumeration;
         model.enums[entry.name] = &entry;
@@ -62,6 +71,10 @@ void resolve_types(Model& model) {
         model.types[entry.name] = TypeKind::record;
         model.records[entry.name] = &entry;
     }
+    for (const auto& entry : model.facts.opaque_records) {
+        model.types[entry.name] = TypeKind::tag;
+        model.opaque_records[entry.name] = &entry;
+    }
     for (const auto& entry : model.facts.aliases) {
         model.types[entry.name] = TypeKind::alias;
         model.alias_types[entry.name] = entry.type;
@@ -69,9 +82,13 @@ void resolve_types(Model& model) {
     for (const auto& entry : model.facts.callbacks) model.types[entry.name] = TypeKind::callback;
     for (const auto& entry : model.facts.handles) {
         model.types.emplace(entry.tag, TypeKind::tag);
+        model.used_types.erase(entry.tag);
         model.types[entry.name] = TypeKind::handle;
     }
+}
 
+void resolve_types(Model& model) {
+    declare_types(model);
     const Checker checker(model);
     for (const auto& entry : model.facts.records) checker.check(entry, "records/" + entry.name);
     for (const auto& entry : model.facts.aliases) checker.check(entry.type, "aliases/" + entry.name);
@@ -81,15 +98,6 @@ void resolve_types(Model& model) {
         for (const auto& parameter : entry.parameters) checker.check(parameter.type, "callbacks/" + entry.name);
     }
     check_nesting(model);
-    model.status_enum = resolve_alias(model, model.config.status.type);
-    const auto kind = model.types.find(model.status_enum);
-    if (kind == model.types.end() || kind->second != TypeKind::enumeration) {
-        throw InputError(model.place + "/library.json: status/type names " + model.config.status.type +
-                         ", which is not an enum of api.json; name the enum that the functions return");
-    }
-    const auto is_status = [&](const Type& type) {
-        return type.kind == Type::Kind::named && resolve_alias(model, type.name) == model.status_enum;
-    };
     for (const auto& entry : model.facts.functions) {
         const std::string place = "functions/" + entry.name;
         Function function;
@@ -99,9 +107,9 @@ void resolve_types(Model& model) {
         function.since = entry.since;
         function.removed = entry.removed;
         function.view = entry.view;
+        function.is_macro = entry.is_macro;
         function.returns = checker.parse(entry.returns, place);
-        function.returns_status = is_status(function.returns);
-        checker.check(function.returns, place);
+        checker.check_value(function.returns, place);
         for (const auto& parameter : entry.parameters) {
             Parameter fresh;
             fresh.vendor_name = parameter.name;
@@ -111,18 +119,19 @@ void resolve_types(Model& model) {
             const auto named = model.types.find(fresh.type.name);
             fresh.is_callback =
                 fresh.type.is_function_pointer() || (named != model.types.end() && named->second == TypeKind::callback);
-            checker.check(fresh.type, place);
+            checker.check_value(fresh.type, place);
             function.parameters.push_back(std::move(fresh));
         }
         model.functions.push_back(std::move(function));
     }
-    const bool has_status = std::any_of(model.functions.begin(), model.functions.end(),
-                                        [](const Function& function) { return function.returns_status; });
-    if (!has_status) {
-        throw InputError(model.place + "/library.json: status/type is " + model.config.status.type +
-                         ", but no function returns it, so a missing library would look like a successful call; name the enum "
-                         "that the functions return");
-    }
+    resolve_status(model);
+    checker.check(model.config.status.type, "status/type");
+    check_uses(model);
+}
+
+const std::string& name_of_enum(const Model& model, const std::string& tag) {
+    const auto name = model.enum_names.find(tag);
+    return name != model.enum_names.end() ? name->second : tag;
 }
 
 std::string resolve_alias(const Model& model, const std::string& name) {
@@ -140,6 +149,12 @@ std::optional<std::int64_t> value_of_constant(const Model& model, const std::str
         }
     }
     return std::nullopt;
+}
+
+bool is_incomplete(const Model& model, const Type& type) {
+    if (type.kind != Type::Kind::named) return false;
+    const auto opaque = model.opaque_records.find(resolve_alias(model, type.name));
+    return opaque != model.opaque_records.end() && (!opaque->second->is_system || opaque->second->size == 0);
 }
 
 bool is_record(const Model& model, const Type& type) {

@@ -81,16 +81,20 @@ std::string library_problem(const SearchContext& context, const std::string& fil
 // process may have begun to use it. A library that is open and never called is less harmful than one that is closed while it is
 // in use.
 std::string version_problem(const Library& library, void* handle) {
-    if (library.version_function == nullptr || library.major == 0) {
+    if (library.version_function == nullptr || (library.major == 0 && library.oldest == 0)) {
         return "";
     }
     const VersionAnswer answer = ask_version(library, {.handle = handle, .path = {}, .found_via = nullptr, .missing = {}});
     if (!answer.problem.empty()) {
         return answer.problem;
     }
-    if (answer.version / 1000 != library.major) {
-        return std::string("is major ") + std::to_string(answer.version / 1000) + ", but major " + std::to_string(library.major) +
-               " is needed";
+    const int major = version_major(library, answer.version);
+    if (library.major != 0 && major != library.major) {
+        return std::string("is major ") + std::to_string(major) + ", but major " + std::to_string(library.major) + " is needed";
+    }
+    if (answer.version < library.oldest) {
+        return "is " + version_name(library, answer.version) + ", but " + version_name(library, library.oldest) +
+               " or newer is needed";
     }
     return "";
 }

@@ -5,39 +5,47 @@
 #include <stdlib.h>
 
 #include "symbol_lookup.hpp"
+#include "version_answer.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 
 namespace {
 
-// Converts "12.4" to 12040, the format of version(); returns 0 for an unknown release.
+// Converts "12.4" to 12040 and "2.19.3" to 2019003, the forms of version(); returns 0 for an unknown release.
 int release_number(const char* release) {
-    char* minor = nullptr;
-    const long major = release != nullptr ? strtol(release, &minor, 10) : 0;
-    return static_cast<int>(1000 * major + (major > 0 && *minor == '.' ? 10 * strtol(minor + 1, nullptr, 10) : 0));
+    int parts[3] = {};
+    int count = 0;
+    for (const char* at = release; at != nullptr && count < 3;) {
+        char* end = nullptr;
+        parts[count] = static_cast<int>(strtol(at, &end, 10));
+        if (end != at) ++count;
+        at = end != at && *end == '.' ? end + 1 : nullptr;
+    }
+    return count == 3 ? 1000000 * parts[0] + 1000 * parts[1] + parts[2] : 1000 * parts[0] + 10 * parts[1];
 }
 
-std::string release_name(int version) {
-    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+// Returns "CUDA 12.4", for example.
+std::string with_product(const EntryPoint& entry, const char* release) {
+    return std::string(entry.library->product) + " " + release;
 }
 
 // Returns "nvrtcFoo was introduced in CUDA 12.4 and dropped in CUDA 13.0", for example; empty if neither release is known.
 std::string history(const EntryPoint& entry, int since, int removed) {
     std::string text = entry.symbol;
     if (since != 0) {
-        text += std::string(" was introduced in CUDA ") + entry.since;
+        text += " was introduced in " + with_product(entry, entry.since);
     }
     if (removed != 0) {
-        text += std::string(since != 0 ? " and" : " was") + " dropped in CUDA " + entry.removed;
+        text += std::string(since != 0 ? " and" : " was") + " dropped in " + with_product(entry, entry.removed);
     }
     return since != 0 || removed != 0 ? text : "";
 }
 
 // Returns what to install: "CUDA 12.4 or newer", "CUDA 12.4 or newer, but older than CUDA 13.0", ...
 std::string fitting_releases(const EntryPoint& entry, int since, int removed) {
-    std::string text = since != 0 ? std::string("CUDA ") + entry.since + " or newer" : "";
+    std::string text = since != 0 ? with_product(entry, entry.since) + " or newer" : "";
     if (removed != 0) {
-        text += std::string(since != 0 ? ", but older than CUDA " : "a release older than CUDA ") + entry.removed;
+        text += (since != 0 ? ", but older than " : "a release older than ") + with_product(entry, entry.removed);
     }
     return text.empty() ? "a newer release" : text;
 }
@@ -51,8 +59,9 @@ std::string missing_symbol_text(const EntryPoint& entry, const SearchOutcome& ou
     const int removed = release_number(entry.removed);
     const std::string past = history(entry, since, removed);
     const std::string file = outcome.path + " (" + library.name + ", found via " + outcome.found_via + ") is of " +
-                             (found != 0 ? release_name(found) : "unknown version");
-    const std::string kind = library.from_os_loader_only ? "an NVIDIA driver for " : "a toolkit of ";
+                             (found != 0 ? version_name(library, found) : "unknown version");
+    const std::string toolkit = library.from_os_loader_only ? "an NVIDIA driver for " : "a toolkit of ";
+    const std::string kind = library.has_own_releases ? "" : toolkit;
 
     std::string text = past.empty() ? file : past + ", and " + file;
     // If the versions explain the failure, the fallback symbol is not mentioned.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "needs.hpp"
 
+#include "candidate.hpp"
 #include "search.hpp"
 #include "toolkit_of.hpp"
 
@@ -20,11 +21,16 @@ std::string override_variable(const CatalogueRow& row) {
     return text + suffixes[static_cast<std::size_t>(row.kind)];
 }
 
-// Loads a dependency; returns its path, or an empty string if it is missing.
-std::string load_need(const SearchContext& context, const CatalogueRow& row, const std::string& toolkit) {
+// Loads a dependency of `file`, which is of `toolkit`; returns its path, or an empty string if it is missing.
+std::string load_need(const SearchContext& context, const CatalogueRow& row, const std::string& file,
+                      const std::string& toolkit) {
     const CatalogueLibrary need(row);
     SearchContext search{.library = need.library, .places = context.places, .row = &row, .toolkit = toolkit};
-    return run_search(search) ? search.found.path : std::string();
+    if (run_search(search)) return search.found.path;
+    // An environment variable may name the library in a folder that no search includes. Its own folder is then the toolkit.
+    if (!search.is_final_step && use_directory(search, file.substr(0, file.rfind('/')))) return search.found.path;
+    SearchContext elsewhere{.library = need.library, .places = context.places, .row = &row};
+    return run_search(elsewhere) ? elsewhere.found.path : std::string();
 }
 
 }  // namespace
@@ -44,8 +50,7 @@ void load_needs(SearchContext& context, const std::string& file) {
         const CatalogueRow* const row = find_row(ArtifactKind::library, *name);
         if (row == nullptr) continue;
         const std::string place = std::string("dependency ") + *name;
-        std::string path = load_need(context, *row, toolkit);
-        if (path.empty()) path = load_need(context, *row, {});
+        const std::string path = load_need(context, *row, file, toolkit);
         if (path.empty()) {
             context.remark(place, "was not found");
         } else if (row->origin == Origin::toolkit && context.row->origin == Origin::toolkit && toolkit_of(path) != toolkit) {

@@ -18,8 +18,9 @@ struct CatalogueLibrary {
     Library library;       ///< refers to `variable` and to the row
 };
 
-/// Loads the libraries that the catalogue names as dependencies of the library, preferably from the toolkit of `file`. Adds a
-/// note for each dependency that is missing or of another toolkit. Opening the library then fails if it requires the dependency.
+/// Loads the libraries that the catalogue names as dependencies of the library, preferably from the toolkit or the folder of
+/// `file`. Adds a note for each dependency that is missing or of another toolkit. Opening the library then fails if it requires
+/// the dependency.
 void load_needs(SearchContext& context, const std::string& file);
 
 }  // namespace CUBIND_NAMESPACE::detail

@@ -78,7 +78,7 @@ TEST_F(BadOverridesTest, RejectsObjectsOfUnknownFunctionsAndParameters) {
     expect_objects_rejected(R"({"end": {"toyClose": "box"}})", "/objects/box: the key \"begin\" is missing");
 }
 
-TEST_F(BadOverridesTest, RejectsContextRulesAndBitSetsOfUnknownNames) {
+TEST_F(BadOverridesTest, RejectsContextRulesAndKindsOfEnumsOfUnknownNames) {
     const auto expect_key_rejected = [&](const std::string& line, const std::string& part) {
         expect_rejected_with("\"initial_values\"", line + ", \"initial_values\"", part);
     };
@@ -86,6 +86,7 @@ TEST_F(BadOverridesTest, RejectsContextRulesAndBitSetsOfUnknownNames) {
     expect_key_rejected(R"("same_context": {"toyClose": ["bocks"]})", ": same_context/toyClose: toyClose has no parameter bocks");
     expect_key_rejected(R"("ends_contents": {"toyBurn": ""})", ": ends_contents/toyBurn: there is no function of this name");
     expect_key_rejected(R"("bit_sets": ["toySize"])", ": bit_sets: there is no enum toySize");
+    expect_key_rejected(R"("open_enums": ["toySize"])", ": open_enums: there is no enum toySize");
 }
 
 TEST_F(BadOverridesTest, RejectsAnAnnotationThatContradictsTheType) {

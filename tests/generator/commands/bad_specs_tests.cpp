@@ -104,7 +104,8 @@ TEST_F(BadSpecsTest, RejectsUnknownNamesInLibraryJson) {
                             ": status names TOY_NO, which is not an enumerator of toyStatus");
     expect_library_rejected("\"loading\"", "\"queries\": {\"current_context\": \"toyWhere\"}, \"loading\"",
                             ": queries/current_context: toyWhere is not a function of the library");
-    expect_library_rejected("\"type\": \"toyStatus\"", "\"type\": \"toySize\"", ": status/type names toySize");
+    expect_library_rejected("\"type\": \"toyStatus\"", "\"type\": \"toySize\"", ": status/type is toySize, which is a struct");
+    expect_library_rejected("\"type\": \"toyStatus\"", "\"type\": \"toyBox\"", ": status/type names toyBox");
     expect_library_rejected("\"TOY_DATA\": \"data\"", "\"TOY_DATUM\": \"data\"",
                             ": groups/TOY_DATUM: no function belongs to this group");
     expect_library_rejected("\"TOY_DATA\": \"data\"", "\"TOY_DATA\": \"data\", \"TOY_GHOST\": \"ghost\"", ": groups/TOY_GHOST");
@@ -120,13 +121,20 @@ TEST_F(BadSpecsTest, RejectsAnInvalidVersionFunction) {
     name_version_function("toyVersion");
     expect_rejected("emit", at + "toyVersion");
     name_version_function("toyListen");
-    expect_rejected("emit", at + "toyListen");
-    expect_rejected("emit", "3 parameters");
+    expect_rejected("emit", at + "the loader cannot call toyStatus toyListen(toyBox box, toyListener listener, void* state)");
 }
 
 TEST_F(BadSpecsTest, RejectsAMajorWithoutAVersionFunction) {
     expect_library_rejected("[\"libtoy.so.1\"]", "[\"libtoy.so.1\"], \"major\": 3",
                             ": \"loading/major\" is 3, but no function returns the library's version");
+}
+
+TEST_F(BadSpecsTest, RejectsAnInvalidOldestRelease) {
+    const std::string files = "[\"libtoy.so.1\"]";
+    expect_library_rejected(files, files + ", \"oldest\": \"12.4\"",
+                            ": \"loading/oldest\" is \"12.4\", but no function returns the library's version");
+    expect_library_rejected(files, files + ", \"oldest\": \"2.19.3\"", ": \"loading/oldest\" is \"2.19.3\"");
+    expect_library_rejected(files, files + ", \"oldest\": \"new\"", ": loading/oldest: \"new\"");
 }
 
 TEST_F(BadSpecsTest, RejectsAnUnknownKeyOfPackages) {

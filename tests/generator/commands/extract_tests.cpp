@@ -83,10 +83,32 @@ TEST_F(ExtractTest, ReadsTheReleaseMacroWithAnyBlanks) {
     expect_contains(run("extract toy --include project/include").out, "CUDA 12.8");
 }
 
-TEST_F(ExtractTest, RejectsBitFieldsAndFunctionTypes) {
-    replace(header, "    int height;", "    int height : 4;");
-    expect_extract_rejected("toy.h:23: toySize_st::height is a bit-field");
-    replace(header, "    int height : 4;", "    int height;");
+TEST_F(ExtractTest, RejectsATwinWithAnotherSignature) {
+    replace(library, "\"headers\"", "\"twin_prefix\": \"p\", \"headers\"");
+    expect_extract_rejected("library.json of toy: twin_prefix is \"p\", but the headers have no function");
+    replace(header, "toyStatus toyClose(toyBox box);", "toyStatus toyClose(toyBox box);\ntoyStatus ptoyClose(int box);");
+    expect_extract_rejected("toy.h: ptoyClose is a twin of toyClose");
+    replace(header, "ptoyClose(int box);", "ptoyClose(toyBox twin);");
+    expect_contains(run("extract toy --include project/include").out, "toy: CUDA 13.4, 6 functions");
+}
+
+TEST_F(ExtractTest, RequiresAHeaderSinceItsFirstRelease) {
+    replace(library, "[\"toy.h\"]", "[\"toy.h\", \"toy_later.h\"], \"headers_since\": {\"toy_later.h\": \"13.5\"}");
+    expect_contains(run("extract toy --include project/include").out, "toy: CUDA 13.4, 6 functions");
+    replace(header, "#define TOY_VERSION 13040", "#define TOY_VERSION 13050");
+    expect_extract_rejected("toy_later.h: not found in project/include");
+    write("include/toy_later.h", "toyStatus toyLater(toyBox box);\n");
+    expect_contains(run("extract toy --include project/include").out, "toy: CUDA 13.5, 7 functions");
+}
+
+TEST_F(ExtractTest, RejectsAFirstReleaseOfAnotherHeader) {
+    replace(library, "[\"toy.h\"]", "[\"toy.h\"], \"headers_since\": {\"toy_later.h\": \"13.5\"}");
+    expect_extract_rejected("\"headers_since\" has toy_later.h, which is in neither headers nor type_headers");
+    replace(library, "\"toy_later.h\": \"13.5\"", "\"toy.h\": \"soon\"");
+    expect_extract_rejected("headers_since/toy.h");
+}
+
+TEST_F(ExtractTest, RejectsFunctionTypes) {
     replace(header, "typedef struct toySize_st {", "typedef int toyBare(int);\ntypedef struct toySize_st {");
     expect_extract_rejected("toy.h:21: toyBare names a function type");
 }
@@ -114,7 +136,7 @@ TEST_F(ExtractTest, WritesNothingIfOneLibraryFails) {
     std::filesystem::copy(below("api-specs/toy"), below("api-specs/top"));
     replace("api-specs/top/library.json", "\"library\": \"toy\"", "\"library\": \"top\"");
     replace("api-specs/top/library.json", "[\"toy.h\"]", "[\"top.h\"]");
-    std::filesystem::remove(below(facts));
+    for (const char* file : {facts, "api-specs/top/api.json"}) std::filesystem::remove(below(file));
     expect_rejected("extract toy top --include project/include", "top.h: not found");
 }
 

@@ -77,12 +77,44 @@ TEST_F(UpdateLibrariesTest, RejectsHeadersOfTwoReleases) {
     expect_rejected(both, "CUDA 13.4 (project/top/top.h) and CUDA 13.5 (project/include/toy.h)");
 }
 
-TEST_F(UpdateLibrariesTest, WritesNothingIfOneLibraryHasAQuestion) {
+TEST_F(UpdateLibrariesTest, WritesTheLibrariesWithoutAQuestion) {
+    change_header("13050", "toyStatus toyPeek(toyBox box, int *depth);\n");
+    change_top("13050");
+    const std::string toy_before = read(facts);
+    const Outcome asked = run(both);
+    EXPECT_EQ(asked.status, 1);
+    expect_contains(asked.out, "top: CUDA 13.5 is new\n");
+    expect_contains(asked.out, "1 of 1 api.json changed\n");
+    expect_contains(asked.out, "Nothing was written for toy,");
+    expect_contains(asked.out, "\"toyPeek\": {\"depth\": \"out value | inout value\"},");
+    EXPECT_EQ(read(facts), toy_before);
+    expect_contains(read(top_facts), "\"13.5\"");
+    expect_contains(read("docs/releases/13.4-13.5.md"), "toy: its spec does not have CUDA 13.5");
+    for (const char* check : {"emit --check", "pages --check"}) EXPECT_EQ(run(check).status, 0) << check;
+
+    replace("api-specs/toy/overrides.json", "\"functions\": {", "\"functions\": {\n    \"toyPeek\": {\"depth\": \"out value\"},");
+    const std::string output = expect_updated(both);
+    expect_contains(output, "toy: CUDA 13.5 is new\n");
+    expect_contains(output, "top: CUDA 13.5 is already in the spec, with the same facts\n");
+    expect_not_contains(output, "\"toyPeek\": {");
+    expect_not_contains(read("docs/releases/13.4-13.5.md"), "does not have");
+}
+
+TEST_F(UpdateLibrariesTest, WritesNothingForALibraryThatUsesAnUndecidedOne) {
+    replace("api-specs/top/library.json", "\"headers\"", "\"uses\": [\"toy\"],\n  \"headers\"");
+    replace("api-specs/top/overrides.json", "\"TOY_OK\": \"The toy works.\",", "");
+    for (const char* line : {"\"TOY_NO_LIBRARY\": \"There is no toy; buy one.\",",
+                             "\"TOY_NO_FUNCTION\": \"The toy lacks this part; buy a newer one.\""}) {
+        replace("api-specs/top/overrides.json", line, "");
+    }
+    replace("api-specs/top/overrides.json", "\"toySize_st\": {\"width\": \"1\"}", "");
+    EXPECT_EQ(run("extract top --include project/top").status, 0);
+    EXPECT_EQ(run("emit").status, 0);
     change_header("13050", "toyStatus toyPeek(toyBox box, int *depth);\n");
     change_top("13050");
     const std::string output = expect_questions(both);
-    expect_contains(output, "top: CUDA 13.5 is new\n");
-    expect_contains(output, "\"toyPeek\": {\"depth\": \"out value | inout value\"},");
+    expect_contains(output, "top: not written, because it uses types of toy\n");
+    expect_contains(output, "Nothing was written for top, toy,");
 }
 
 TEST_F(UpdateLibrariesTest, WritesNothingIfOneLibraryDoesNotParse) {

@@ -53,7 +53,7 @@ TEST(CompareReleasesTest, ReturnsTheChangesOfEachLibrary) {
     ASSERT_EQ(diff["libraries"].size(), 2U);
     EXPECT_EQ(diff["libraries"][0]["library"], "toy");
     EXPECT_EQ(diff["libraries"][0]["title"], "the toy");
-    EXPECT_EQ(diff["libraries"][0]["release_macro"], "TOY_VERSION");
+    EXPECT_EQ(diff["libraries"][0]["release_macros"], Json::array({"TOY_VERSION"}));
     EXPECT_EQ(diff["libraries"][0]["constants"]["changed"][0]["new"], 2);
     EXPECT_EQ(diff["libraries"][1]["constants"]["changed"], Json::array());
 }
@@ -132,6 +132,25 @@ TEST(PagesTest, ListsEachLibraryInItsOwnColumn) {
     EXPECT_EQ(columns("releases"), 4);
     EXPECT_EQ(columns("[12.10 to 13.0]"), 4);
     EXPECT_EQ(columns("[12.0 to 12.10]"), 4);
+}
+
+TEST(PagesTest, ListsALibraryWithVersionsOfItsOwnApart) {
+    Libraries libraries = two_libraries();
+    libraries.push_back(library("own", merge_all({release("2.9.3", 1), release("2.10.0", 2)})));
+    libraries.back().config.release = {};
+    libraries.back().config.version = {"Own", "own.h", {"TOY_MAX"}, {1000, 1}};
+    EXPECT_EQ(gen::diff::by_numbering(libraries).size(), 2U);
+    const auto pages = gen::diff::pages(libraries, templates());
+    ASSERT_TRUE(pages.contains("releases/own/2.9.3-2.10.0.md"));
+    const std::string page = pages.at("releases/own/2.9.3-2.10.0.md");
+    expect_contains(page, "# Own 2.9.3 to 2.10.0\n");
+    expect_contains(page, "`cubind-gen diff 2.9.3 2.10.0 --library own --format markdown`");
+    EXPECT_EQ(page.find("TOY_MAX"), std::string::npos) << "the macro of the version differs on every page";
+    const std::string list = pages.at("releases/README.md");
+    expect_contains(list, "[2.9.3 to 2.10.0](own/2.9.3-2.10.0.md) | nothing |");
+    EXPECT_EQ(list.find("| the own |"), list.rfind("| the own |"));
+    EXPECT_TRUE(pages.contains("releases/12.0-12.10.md"));
+    EXPECT_EQ(pages.at("releases/12.0-12.10.md").find("the own"), std::string::npos);
 }
 
 TEST(PagesTest, AcceptsAStepThatNoLibraryHas) {

@@ -112,6 +112,29 @@ TEST(GroupMapTest, ContinuesTheOuterGroupInAnUnnamedOne) {
     EXPECT_EQ(groups.group_at(7), "");
 }
 
+TEST(GroupMapTest, BeginsASectionAtACommentWithItsText) {
+    const GroupMap groups{HeaderText("int e();\n/* ---- Level 1 ---- */\nint f();\n  /*== Level 2 {{{ ==*/\nint g();\n"),
+                          {{"Level 1", "ONE"}, {"Level 2", "TWO"}}};
+    EXPECT_EQ(groups.group_at(1), "");
+    EXPECT_EQ(groups.group_at(3), "ONE");
+    EXPECT_EQ(groups.group_at(5), "TWO");
+}
+
+TEST(GroupMapTest, BeginsNoSectionAtALineWithOtherText) {
+    const GroupMap groups{HeaderText("/* Level 1 and 2 */\nint e();\nint f(); /* Level 1 */\n/* Level 1 */ int g();\n"
+                                     "/* Level 1 */ /* more */\n/* Level 1\n*/\n\n"),
+                          {{"Level 1", "ONE"}}};
+    for (unsigned line = 1; line <= 8; ++line) EXPECT_EQ(groups.group_at(line), "") << line;
+}
+
+TEST(GroupMapTest, PrefersGroupsToSections) {
+    const GroupMap groups{HeaderText("/* One */\nint e();\n/** \\defgroup A @{ */\n/* Two */\nint f();\n/** @} */\nint g();\n"),
+                          {{"One", "ONE"}, {"Two", "TWO"}}};
+    EXPECT_EQ(groups.group_at(2), "ONE");
+    EXPECT_EQ(groups.group_at(5), "A");
+    EXPECT_EQ(groups.group_at(7), "TWO");
+}
+
 TEST(GroupMapTest, IgnoresAnExtraClosingMark) {
     const GroupMap groups{HeaderText("/** @} */\n/** \\defgroup A @{ */\nint e();\n")};
     EXPECT_EQ(groups.group_at(1), "");

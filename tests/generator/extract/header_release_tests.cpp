@@ -9,6 +9,8 @@ namespace cubind::testing {
 namespace {
 
 using gen::extract::find_release;
+using gen::extract::find_releases;
+using gen::extract::find_version;
 using gen::extract::release_of;
 
 class HeaderReleaseTest : public ::testing::Test {
@@ -97,6 +99,66 @@ TEST_F(HeaderReleaseTest, RejectsTwoReleasesInOneFolder) {
     const auto configs = {config("toy.h", "TOY_VERSION"), config("top.h", "TOY_VERSION")};
     include("a", "toy.h", "12080");
     expect_contains(input_error_of([&] { find_release(configs, {include("a", "top.h", "13040")}); }), "CUDA 12.8");
+}
+
+/// Versions of a library, stated by the macros of toy.h.
+class HeaderVersionTest : public ::testing::Test {
+protected:
+    static gen::spec::LibraryConfig config(const std::vector<std::string>& macros,
+                                           const std::vector<std::int64_t>& weights = {}) {
+        gen::spec::LibraryConfig made;
+        made.library = "toy";
+        made.version = {"Toy", "toy.h", macros, weights};
+        return made;
+    }
+    std::string of(const std::string& text, const gen::spec::LibraryConfig& library) const {
+        folder.write("toy.h", text);
+        return find_version(library, {folder.path()});
+    }
+
+    const ScratchFolder folder;
+    const gen::spec::LibraryConfig three_macros = config({"TOY_MAJOR", "TOY_MINOR", "TOY_PATCH"});
+};
+
+TEST_F(HeaderVersionTest, IsReadFromOneMacroForEachPart) {
+    EXPECT_EQ(of("#define TOY_MAJOR 2\n#define TOY_MINOR 19\n#define TOY_PATCH 3\n", three_macros), "2.19.3");
+    EXPECT_EQ(of("#define TOY_MAJOR 0\n#define TOY_MINOR ( 10 )\n#define TOY_PATCH 0\n", three_macros), "0.10.0");
+    EXPECT_EQ(of("#define TOY_MAJOR 2\n#define TOY_MINOR 19\n", config({"TOY_MAJOR", "TOY_MINOR"})), "2.19.0");
+}
+
+TEST_F(HeaderVersionTest, IsReadFromOneMacroWithWeights) {
+    EXPECT_EQ(of("#define TOY_CODE 12514\n", config({"TOY_CODE"}, {1000, 100, 1})), "12.5.14");
+    EXPECT_EQ(of("#define TOY_CODE 23203\n", config({"TOY_CODE"}, {10000, 100, 1})), "2.32.3");
+    EXPECT_EQ(of("#define TOY_CODE 13040\n", config({"TOY_CODE"}, {1000, 10})), "13.4.0");
+}
+
+TEST_F(HeaderVersionTest, IsRejectedIfItsPartsAreNoVersion) {
+    const auto message = [&](const std::string& text) { return input_error_of([&] { of(text, three_macros); }); };
+    expect_contains(message("#define TOY_MAJOR 2\n#define TOY_MINOR 19\n"), "TOY_PATCH");
+    expect_contains(message("#define TOY_MAJOR A\n#define TOY_MINOR 1\n#define TOY_PATCH 1\n"), "TOY_MAJOR");
+    expect_contains(message("#define TOY_MAJOR 0\n#define TOY_MINOR 0\n#define TOY_PATCH 0\n"), "0.0.0");
+    expect_contains(message("#define TOY_MAJOR 1\n#define TOY_MINOR 1000\n#define TOY_PATCH 0\n"), "1.1000.0");
+}
+
+TEST_F(HeaderVersionTest, IsRequiredInOneFolderOnly) {
+    expect_contains(input_error_of([&] { find_version(three_macros, {folder.path()}); }), "toy.h: not found in ");
+    const auto macros = config({"TOY_CODE"}, {1000, 100, 1});
+    folder.write("a/toy.h", "#define TOY_CODE 12514\n");
+    folder.write("b/toy.h", "#define TOY_CODE 12515\n");
+    const std::string message = input_error_of([&] { find_version(macros, {folder.below("a"), folder.below("b")}); });
+    expect_contains(message, "Toy 12.5.14 (" + folder.below("a/toy.h").string() + ")");
+    expect_contains(message, "12.5.15 (" + folder.below("b/toy.h").string() + ")");
+}
+
+TEST_F(HeaderVersionTest, IsTheReleaseOfALibraryThatReleasesOfCudaDoNotNumber) {
+    folder.write("cuda/top.h", "#define TOP_VERSION 13040\n");
+    folder.write("toy/toy.h", "#define TOY_CODE 23203\n");
+    gen::spec::LibraryConfig top;
+    top.library = "top";
+    top.release = {"top.h", "TOP_VERSION"};
+    const auto releases =
+        find_releases({config({"TOY_CODE"}, {10000, 100, 1}), top}, {folder.below("cuda"), folder.below("toy")});
+    EXPECT_EQ(releases, (std::map<std::string, std::string>{{"top", "13.4"}, {"toy", "2.32.3"}}));
 }
 
 }  // namespace

@@ -57,9 +57,14 @@ GoldenCase::GoldenCase(const std::string& name) : folder_(golden / name) {
     find_releases();
     gen::spec::Facts facts;
     for (auto& each : releases_) {
-        each.number = gen::extract::find_release({library}, each.includes);
-        each.is_bound = library.loading.major == 0 || gen::spec::release_number(each.number) / 1000 == library.loading.major;
-        facts = gen::spec::merge(facts, gen::extract::extract(library, each.includes, each.number));
+        each.number = gen::extract::find_releases({library}, each.includes).at("toy");
+        each.is_bound = (library.loading.major == 0 || gen::spec::release_major(each.number) == library.loading.major) &&
+                        gen::spec::release_number(each.number) >= gen::spec::release_number(library.loading.oldest);
+        gen::spec::Facts fresh = gen::extract::extract(library, each.includes, each.number);
+        if (library.is_numbered_by_cuda() && library.version.is_stated()) {
+            fresh.versions[each.number] = gen::extract::find_version(library, each.includes);
+        }
+        facts = gen::spec::merge(facts, fresh);
     }
     scratch_.write("api-specs/toy/api.json", gen::spec::facts_text(facts));
     const auto model = gen::model::build(scratch_.below("api-specs"), "toy");

@@ -63,7 +63,7 @@ TEST_P(GoldenTest, GeneratedHeadersAgreeWithTheVendors) {
         // The headers with conversions and layouts compile only with the bound releases. All other headers must compile with every release.
         const std::string conversions = release.is_bound ? "#include <cubind/toy/vendor_layout.hpp>\n" : "";
         for (const auto& defined : defines) {
-            SCOPED_TRACE("with the headers of CUDA " + release.number);
+            SCOPED_TRACE("with the headers of release " + release.number);
             EXPECT_EQ(compile_errors(all, golden.includes(), release.includes, defined), "");
             EXPECT_EQ(compile_errors(vendor + all + conversions, golden.includes(), release.includes, defined), "")
                 << "vendor first";

@@ -63,6 +63,11 @@ Facts full() {
     status.orders["12.8"] = {"TOY_BAD", "TOY_OK"};
     facts.enums = {status};
     facts.records = {size_record()};
+    facts.opaque_records = {entry<gen::spec::OpaqueRecord>("toySecret", "2.0")};
+    facts.opaque_records[0].is_union = true;
+    facts.opaque_records[0].is_system = true;
+    facts.opaque_records[0].size = 16;
+    facts.opaque_records[0].alignment = 8;
     facts.handles = {entry<gen::spec::Handle>("toyBox", "2.0")};
     facts.handles[0].tag = "toyBox_st";
     facts.aliases = {entry<gen::spec::Alias>("toyCount", "2.0")};

@@ -29,6 +29,7 @@ std::string text_without_since(Facts facts) {
     remove_since(facts.functions);
     remove_since(facts.enums);
     remove_since(facts.records);
+    remove_since(facts.opaque_records);
     remove_since(facts.handles);
     remove_since(facts.aliases);
     remove_since(facts.callbacks);

@@ -131,6 +131,8 @@ gen::spec::RecordBody RandomFacts::record(const std::vector<std::string>& names,
 void RandomFacts::add_other_types(Facts& facts, const std::string& release) {
     if (chance(60)) facts.handles.push_back(entry<gen::spec::Handle>("toyBox", release));
     for (auto& handle : facts.handles) handle.tag = chance(80) ? "toyBox_st" : "toyCrate_st";
+    if (chance(60)) facts.opaque_records.push_back(entry<gen::spec::OpaqueRecord>("toySecret", release));
+    for (auto& record : facts.opaque_records) record.is_union = chance(20);
     if (chance(60)) facts.aliases.push_back(entry<gen::spec::Alias>("toyCount", release));
     for (auto& alias : facts.aliases) alias.type = chance(70) ? "int" : "long";
     if (chance(60)) facts.callbacks.push_back(entry<gen::spec::Callback>("toyListener", release));

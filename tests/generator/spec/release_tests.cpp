@@ -25,6 +25,16 @@ TEST(ReleaseTest, IsConvertedBackToTheSameText) {
         EXPECT_EQ(release_text(release_number(release)), release);
 }
 
+TEST(ReleaseTest, IsConvertedToANumberForAVersionOfALibrary) {
+    EXPECT_EQ(release_number("2.19.3"), 2019003);
+    EXPECT_EQ(release_number("0.10.0"), 10000);
+    EXPECT_TRUE(gen::spec::is_version("2.19.3"));
+    EXPECT_FALSE(gen::spec::is_version("13.4"));
+    EXPECT_EQ(gen::spec::release_major("2.19.3"), 2);
+    EXPECT_EQ(gen::spec::release_major("13.4"), 13);
+    EXPECT_TRUE(EarlierRelease{}("2.9.3", "2.10.0"));
+}
+
 TEST(ReleaseTest, IsComparedAsANumber) {
     const EarlierRelease earlier;
     EXPECT_TRUE(earlier("9.2", "12.0"));
@@ -35,8 +45,9 @@ TEST(ReleaseTest, IsComparedAsANumber) {
 }
 
 TEST(ReleaseTest, IsZeroForAnInvalidText) {
-    for (const char* text : {"", "13", "13.", ".4", "13.4.1", "13,4", "v13.4", "13.4 ", " 13.4", "13.-4", "-13.4", "13.x", "0.4",
-                             "13.100", "1000.0", "99999999999.0", "13.4rc1"}) {
+    for (const char* text : {"",      "13",      "13.",      ".4",     "13,4",   "v13.4",  "13.4 ",         " 13.4",
+                             "13.-4", "-13.4",   "13.x",     "0.4",    "13.100", "1000.0", "99999999999.0", "13.4rc1",
+                             "0.0.0", "1.2.3.4", "1.1000.0", "1.-2.3", "1..3",   "1.2."}) {
         EXPECT_EQ(release_number(text), 0) << "\"" << text << "\"";
     }
 }

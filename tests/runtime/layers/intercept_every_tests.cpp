@@ -29,7 +29,9 @@ TEST_F(InterceptEveryTest, PassesArgumentsAndResults) {
                 returned.assign(answer, answer + function.returns->size);
             };
             call.make();
-            EXPECT_EQ(std::memcmp(call.returned(), returned.data(), returned.size()), 0) << function.symbol;
+            // A function without a result returns no bytes.
+            const bool is_equal = returned.empty() || std::memcmp(call.returned(), returned.data(), returned.size()) == 0;
+            EXPECT_TRUE(is_equal) << function.symbol;
         }
     }
     std::size_t all = 0;

@@ -113,8 +113,11 @@ TEST_F(InterceptTest, ContinuesWithANewSimulatedMachine) {
 }
 
 TEST_F(InterceptTest, ReturnsTheVendorsAddress) {
-    const reflection::LibraryDescription& library = *all_libraries().front();
-    ASSERT_STREQ(library.name, "driver");
+    const auto libraries = all_libraries();
+    const auto found =
+        std::find_if(libraries.begin(), libraries.end(), [](const auto* each) { return std::string(each->name) == "driver"; });
+    ASSERT_NE(found, libraries.end());
+    const reflection::LibraryDescription& library = **found;
     const auto function = std::find_if(library.functions.begin(), library.functions.end(),
                                        [](const auto& each) { return std::string(each.symbol) == "cuDriverGetVersion"; });
     void* const address = cubind::original_address(library, *function);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/call.hpp>
+#include <cubind/result.hpp>
 
 #include <cstring>
 #include <thread>
@@ -17,9 +18,29 @@ struct Wide {
     long a, b, c;
 };
 
+/// A status with details, as some libraries return it.
+struct Detailed {
+    Status error;
+    int detail;
+};
+
 using Eleven = Status(int, int, int, int, int, int, short, long, double, Wide, long*);
 
 }  // namespace
+}  // namespace cubind::testing
+
+namespace CUBIND_NAMESPACE {
+
+template <>
+struct StatusTraits<testing::Detailed> {
+    static constexpr bool is_success(const testing::Detailed& status) noexcept { return status.error == testing::success; }
+    static constexpr int code(const testing::Detailed& status) noexcept { return static_cast<int>(status.error); }
+    static constexpr testing::Detailed from_code(int code) noexcept { return {static_cast<testing::Status>(code), 0}; }
+};
+
+}  // namespace CUBIND_NAMESPACE
+
+namespace cubind::testing {
 
 class LoaderCallTest : public LoaderTest {
 protected:
@@ -139,6 +160,22 @@ TEST_F(LoaderCallTest, PreservesTheTextOfAFailureAfterItsThread) {
     }).join();
     EXPECT_GT(std::strlen(failure.detail), 0U);
     EXPECT_EQ(failure.status, library_missing_status);
+}
+
+TEST_F(LoaderCallTest, ReportsAFailedStatusThatIsAStruct) {
+    make_available();
+    EXPECT_EQ(call<Detailed(int)>(return_, 7).error, Status{7});
+    EXPECT_EQ(last_failure().status, 7);
+    EXPECT_EQ(last_failure().reason, FailureReason::status);
+    EXPECT_EQ(call<Detailed(int)>(return_, 0).error, success);
+    EXPECT_EQ(last_failure().status, 7);
+}
+
+TEST_F(LoaderCallTest, ReportsAMissingLibraryInAStatusThatIsAStruct) {
+    const Detailed status = call<Detailed(int)>(return_, 0);
+    EXPECT_EQ(status.error, Status{library_missing_status});
+    EXPECT_FALSE(Result<Detailed>{status}.ok());
+    EXPECT_TRUE(Result<Detailed>{}.ok());
 }
 
 }  // namespace cubind::testing

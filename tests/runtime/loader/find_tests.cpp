@@ -240,6 +240,27 @@ TEST_F(FindTest, LoadsDependenciesFirstAndFromTheSameToolkit) {
     EXPECT_TRUE(loaded.location.notes.empty());
 }
 
+TEST_F(FindTest, LoadsADependencyBesideALibraryThatAVariableNames) {
+    place(13, wheel("nvidia/cu13/lib/libcublasLt.so.13"));
+    const std::string dependency = place(13, "private/lib/libcublasLt.so.13");
+    set("CUBIND_CUBLAS_LIBRARY", place(13, "private/lib/libcublas.so.13"));
+    const LoadedLibrary loaded = load_library("cublas");
+    ASSERT_NE(loaded.handle, nullptr) << loaded.location.message;
+    EXPECT_NE(dlopen(dependency.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "the dependency was not loaded";
+    EXPECT_TRUE(loaded.location.notes.empty());
+}
+
+TEST_F(FindTest, PrefersTheVariableOfADependencyToTheFolderOfTheLibrary) {
+    const std::string dependency = place(13, "named/lib/libcublasLt.so.13");
+    const std::string beside = place(13, "private/lib/libcublasLt.so.13");
+    set("CUBIND_CUBLASLT_LIBRARY", dependency);
+    set("CUBIND_CUBLAS_LIBRARY", place(13, "private/lib/libcublas.so.13"));
+    const LoadedLibrary loaded = load_library("cublas");
+    ASSERT_NE(loaded.handle, nullptr) << loaded.location.message;
+    EXPECT_NE(dlopen(dependency.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "the dependency was not loaded";
+    EXPECT_EQ(dlopen(beside.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "the variable was ignored";
+}
+
 TEST_F(FindTest, LoadsADependencyOfAnotherToolkitAndNotesIt) {
     const std::string dependency = place(13, wheel("nvidia/cu13/lib/libcublasLt.so.13"));
     place(13, "conda/lib/libcublas.so.13");

@@ -38,6 +38,19 @@ TEST_F(LoaderMissingSymbolTest, NamesTheReleaseThatATooOldDriverNeeds) {
     expect_contains_in_order(message("13.4"), {file_, "CUDA 13.2", "NVIDIA driver", "CUDA 13.4 or newer"});
 }
 
+TEST_F(LoaderMissingSymbolTest, NamesVersionsOfALibraryWithReleasesOfItsOwn) {
+    row_.major = 0;
+    row_.has_own_releases = true;
+    row_.product = "Toy";
+    row_.version_function = "stand_in_three_numbers";
+    row_.version_form = VersionForm::three_numbers;
+    const std::string text = message("2.20.0", "3.0.0");
+    expect_contains_in_order(text, {symbol, "introduced in Toy 2.20.0", "dropped in Toy 3.0.0", file_, "Toy 2.19.3;",
+                                    "Toy 2.20.0 or newer", "older than Toy 3.0.0"});
+    EXPECT_EQ(text.find("CUDA"), std::string::npos) << text;
+    EXPECT_EQ(text.find("toolkit"), std::string::npos) << text;
+}
+
 TEST_F(LoaderMissingSymbolTest, SuggestsACheckOfALibraryThatIsNewEnough) {
     expect_contains_in_order(message("12.4"), {symbol, "introduced in CUDA 12.4", file_, "CUDA 13.2", "does not export it",
                                                "check", "NVIDIA's own", "architecture"});

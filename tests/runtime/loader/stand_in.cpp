@@ -25,6 +25,30 @@ int stand_in_major_and_minor(int* major, int* minor) {
     return 0;
 }
 
+int stand_in_three_numbers(int* major, int* minor, int* patch) {
+    *major = 2;
+    *minor = 19;
+    *patch = 3;
+    return 0;
+}
+
+// Returns 2.19.3 in parts, which 7, 8 and 9 select.
+int stand_in_property(int property, int* value) {
+    constexpr int parts[] = {2, 19, 3};
+    if (property < 7 || property > 9) return 1;
+    *value = parts[property - 7];
+    return 0;
+}
+
+unsigned long stand_in_returned_version() {
+    return 21903;
+}
+
+int stand_in_weighted_version(int* version) {
+    *version = 12514;
+    return 0;
+}
+
 int stand_in_failing_version(int* version) {
     *version = 13020;
     return 34;

@@ -79,7 +79,7 @@ TEST_F(LoaderSubstituteTest, IsAnotherImplementationEachTime) {
 
 TEST_F(LoaderSubstituteTest, ReportsItsMissingSymbols) {
     row_.version_function = "stand_in_version";
-    row_.version_in_two_numbers = false;
+    row_.version_form = VersionForm::one_number;
     replace(&substitute_row);
     EXPECT_FALSE(has(absent_));
     EXPECT_EQ((call<int(int)>(absent_, 5)), symbol_missing_status);

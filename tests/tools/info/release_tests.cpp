@@ -19,5 +19,11 @@ TEST(ReleaseTest, ConvertsBothWays) {
     EXPECT_EQ(parse_release(""), 0);
 }
 
+TEST(ReleaseTest, ConvertsAVersionOfALibrary) {
+    EXPECT_EQ(own_version_text(2019003), "2.19.3");
+    EXPECT_EQ(own_version_text(10000), "0.10.0");
+    EXPECT_EQ(own_version_text(0), "");
+}
+
 }  // namespace
 }  // namespace cubind::testing

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The cubind authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests cubind-info with the vendor's own libraries and a stand-in driver. usage: toolkit_test.py PROGRAM STAND_INS LIBRARIES"""
+import json
 import pathlib
 import re
 import sys
@@ -54,6 +55,21 @@ class ToolkitTest(program.InfoTest):
                 continue
             mismatches = self.facts(environment(folder, release, (12, 4)))["mismatches"]
             self.assertEqual([each["id"] for each in mismatches], ["runtime_too_new", "ptx_too_new"])
+
+    def test_reports_the_own_version_of_a_library(self):
+        tested = 0
+        for file in sorted((pathlib.Path(__file__).parents[3] / "api-specs").glob("*/library.json")):
+            library, settings = file.parent.name, json.loads(file.read_text(encoding="utf-8"))
+            paths = [GIVEN / name for name in settings["loading"]["file_names"] if (GIVEN / name).is_file()]
+            if "release" in settings or not paths:
+                continue
+            tested += 1
+            with self.subTest(library):
+                given = {"CUBIND_DRIVER_LIBRARY": program.stand_in("driver"), f"CUBIND_{library.upper()}_LIBRARY": str(paths[0])}
+                version = self.facts(given)["libraries"][library]["version"]
+                self.assertIn(version, json.loads(file.with_name("api.json").read_text(encoding="utf-8"))["releases"])
+        if not tested:
+            self.skipTest("the folder has no library that is published independently of CUDA")
 
     def test_nvjitlink_of_12_0_lacks_its_version_function(self):
         if (12, 0) not in releases():

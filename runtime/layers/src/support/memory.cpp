@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/memory.hpp"
 
-#include <algorithm>
-#include <cerrno>
+#include <cubind/detail/readable_page.hpp>
+
 #include <cstdint>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace CUBIND_NAMESPACE::layers {
 
 namespace {
-
-// The smallest size of a page.
-constexpr std::uintptr_t page = 4096;
 
 // The stack of a thread.
 struct Stack {
@@ -42,28 +37,12 @@ bool is_on_stack(std::uintptr_t address, std::size_t size) noexcept {
     return is_known && frame <= address && address < stack.end && size <= stack.end - address;
 }
 
-// The kernel reads a signal set before it rejects the operation, so the call changes nothing and fails with EFAULT if the process
-// cannot read the memory. Unlike process_vm_readv, no sandbox forbids it, and it takes a twentieth of the time.
-bool is_readable_page(std::uintptr_t address) noexcept {
-    constexpr int no_operation = -1;
-    constexpr std::size_t set_bytes = 8;
-    const int previous = errno;
-    const long status = syscall(SYS_rt_sigprocmask, no_operation, address / set_bytes * set_bytes, nullptr, set_bytes);
-    const bool can_read = status == 0 || errno != EFAULT;
-    errno = previous;
-    return can_read;
-}
-
 }  // namespace
 
 std::size_t readable_bytes(const void* address, std::size_t size) noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(address);
     if (is_on_stack(begin, size)) return size;
-    std::size_t readable = 0;
-    while (readable < size && begin + readable >= begin && is_readable_page(begin + readable)) {
-        readable += std::min<std::size_t>(size - readable, page - (begin + readable) % page);
-    }
-    return readable;
+    return cubind::detail::readable_bytes(begin, size);
 }
 
 }  // namespace CUBIND_NAMESPACE::layers

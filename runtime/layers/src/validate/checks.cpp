@@ -47,7 +47,8 @@ std::string choices(const Type& type) {
     return text;
 }
 
-bool is_enumerator(const Type& type, long long value) noexcept {
+bool is_valid_value(const Type& type, long long value) noexcept {
+    if (type.is_open) return true;
     if (reflection::name_of(type, value) != nullptr || reflection::name_of(type, value & 0xffffffffll) != nullptr) return true;
     if (!type.is_bit_set) return false;
     long long known = 0;
@@ -125,7 +126,7 @@ Complaint check_count(const Call& call, unsigned char position) {
 
 Complaint check_enumerator(const Type& type, const void* data) {
     const auto value = static_cast<long long>(read_integer(type, data));
-    if (is_enumerator(type, value)) return std::nullopt;
+    if (is_valid_value(type, value)) return std::nullopt;
     return std::to_string(value) + ", which is not a " + type.name + "; expected one of " + choices(type);
 }
 

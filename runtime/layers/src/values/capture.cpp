@@ -75,7 +75,8 @@ void capture_pointee(const Call& call, std::size_t index, Capture& capture) noex
     }
     if (parameter.shape == Shape::value) total = 1;
     const bool has_elements = parameter.shape == Shape::value || (parameter.shape == Shape::array && is_stated);
-    if (!has_elements || element.size == 0) return put(capture, {});
+    // The fields of an opaque record are unknown.
+    if (!has_elements || element.size == 0 || element.kind == Kind::nothing) return put(capture, {});
     // A pointer to text that the call wrote is valid only if the call succeeded.
     if (points_to_text(element) && (parameter.direction == Direction::in || (is_result(parameter) && !call.failed()))) {
         return capture_texts(capture, static_cast<const char* const*>(data), total);

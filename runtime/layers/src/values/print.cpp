@@ -183,6 +183,7 @@ bool is_zero(const Parameter& parameter, Reader reader) {
 void print(const Type& type, const std::byte* data, Printer& printer) {
     switch (type.kind) {
         case Kind::nothing:
+            if (type.size > 0) printer.text({}, true);  // an opaque record
             return;
         case Kind::boolean:
             return printer.boolean(read_integer(type, data) != 0);

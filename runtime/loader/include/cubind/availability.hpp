@@ -5,21 +5,35 @@
 #include <cubind/detail/abi.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace CUBIND_NAMESPACE {
 
-/// The range of CUDA releases whose headers declare a name. Releases are numbers as in CUDA_VERSION and cuDriverGetVersion:
-/// 1000 * major + 10 * minor. For a driver function, `since` is the release that the vendor states. A few driver functions are
-/// declared only by the headers of the next release.
+/// Releases whose headers lack a name that earlier and later releases declare.
+struct ReleaseGap {
+    int begin;  ///< the first of these releases
+    int end;    ///< the first later release that declares the name
+};
+
+/// The releases whose headers declare a name. Releases of CUDA are numbers as in CUDA_VERSION and cuDriverGetVersion:
+/// 1000 * major + 10 * minor. The releases of a library that its own versions number are 1000000 * major + 1000 * minor + patch.
+/// For a driver function, `since` is the release that the vendor states. A few driver functions are declared only by the headers
+/// of the next release, which is a gap.
 struct Availability {
     std::string_view name;  ///< the name; empty if no release declares it
-    int since = 0;          ///< the first release that declares the name
-    int removed = 0;        ///< the first later release whose headers lack it; 0 if the newest headers declare it
+    int since = 0;          ///< the first release that has the name
+    int removed = 0;        ///< the first release after the last that declares it; 0 if the newest does
+    /// Releases in between whose headers lack the name, oldest first. Most names have none.
+    std::span<const ReleaseGap> gaps = {};
 
     /// Returns whether the headers of `release` declare the name. A driver still exports functions that newer headers dropped.
     constexpr bool in(int release) const noexcept {
-        return !name.empty() && release >= since && (removed == 0 || release < removed);
+        if (name.empty() || release < since || (removed != 0 && release >= removed)) return false;
+        for (const ReleaseGap& gap : gaps) {
+            if (release >= gap.begin && release < gap.end) return false;
+        }
+        return true;
     }
 };
 

@@ -9,8 +9,9 @@
 namespace CUBIND_NAMESPACE {
 
 /// Calls a function that returns a status and returns that status: `call<CUresult(CUdeviceptr*, size_t)>(entry, &memory, size)`.
-/// A status is an enum or an integer, and zero means success. If the function is missing, calls nothing and returns
-/// Library::library_missing_status or Library::symbol_missing_status. Every status other than success sets last_failure().
+/// A status is an enum or an integer of which zero means success, or a struct with StatusTraits. If the function is missing,
+/// calls nothing and returns Library::library_missing_status or Library::symbol_missing_status. Every status other than success
+/// sets last_failure().
 template <class Signature, class... Arguments>
 [[gnu::always_inline]] inline auto call(EntryPoint& entry, Arguments&&... arguments) noexcept {
     return detail::Caller<true, Signature>::call(entry, static_cast<Arguments&&>(arguments)...);

@@ -12,6 +12,21 @@ struct SearchOutcome;
 
 }  // namespace detail
 
+/// Signature of Library::version_function. The functions of all forms but `returned` return 0 on success.
+enum class VersionForm {
+    one_number,     ///< `int f(int* version)`
+    two_numbers,    ///< `int f(int* major, int* minor)`
+    three_numbers,  ///< `int f(int* major, int* minor, int* patch)`
+    properties,     ///< `int f(int property, int* part)`, called once for each part
+    returned,       ///< `std::size_t f()`, which returns the version
+};
+
+/// The version of a library in one release of CUDA.
+struct LibraryVersion {
+    int release = 0;  ///< 1000 * major + 10 * minor; 0 at the end of a list
+    int version = 0;  ///< 1000000 * major + 1000 * minor + patch
+};
+
 /// State of the loader for one library. Each member is set once and not changed afterwards, except by substitute().
 struct LibraryState {
     const detail::SearchOutcome* outcome = nullptr;  ///< result of the search; null until the first search has ended; atomic
@@ -34,13 +49,28 @@ struct Library {
     /// True for the libraries that belong to the driver: a copy from any other place would not match the driver's kernel
     /// module.
     bool from_os_loader_only = false;
-    /// Exported function that writes the library's version and returns 0; null if there is none.
+    /// Exported function that writes or returns the library's version; null if there is none.
     const char* version_function = nullptr;
-    /// Signature of version_function: true for `int f(int* major, int* minor)`, false for `int f(int* version)` with
-    /// 1000 * major + 10 * minor.
-    bool version_in_two_numbers = false;
-    /// Major version that version_function must report. A library of another major is not used. 0 accepts every major.
+    /// Signature of version_function.
+    VersionForm version_form = VersionForm::one_number;
+    /// Weights of major, minor and patch in a version that is one number, for example {1000, 100, 1} if 12514 is 12.5.14; a
+    /// weight of 0 means that the number does not hold the part.
+    int version_weights[3] = {1000, 10, 0};
+    /// Values of the property that select major, minor and patch, and their number.
+    int version_properties[3] = {};
+    int version_property_count = 0;
+    /// Name before releases in messages.
+    const char* product = "CUDA";
+    /// Whether the library's own versions number its functions: EntryPoint::since and version(). Otherwise, releases of CUDA do.
+    bool has_own_releases = false;
+    /// The library's version in each release of CUDA, oldest first, up to an empty entry. version() derives the release from it.
+    /// Null if version_function reports the release of CUDA, or if the library has releases of its own.
+    const LibraryVersion* versions = nullptr;
+    /// Major that version() must have. A library of another major is not used. 0 accepts every major.
     int major = 0;
+    /// Oldest version() that is used. An older library is refused, because callers of its functions must allocate larger records.
+    /// 0 accepts every version.
+    int oldest = 0;
     /// Pattern of the name that is looked up if the library does not export a symbol under its own name, for example
     /// "__{symbol}_12_0"; {symbol} is replaced by the symbol. May be null.
     const char* fallback_symbol = nullptr;
@@ -72,8 +102,9 @@ CUBIND_EXPORT const char* library_found_via(Library& library) noexcept;
 /// the library if needed. Does not change last_failure().
 CUBIND_EXPORT const char* library_search_notes(Library& library) noexcept;
 
-/// Returns the version of the loaded file, 1000 * major + 10 * minor; 0 if the library is missing or does not report a version.
-/// Loads the library if needed and calls its version_function once. Does not change last_failure().
+/// Returns the release of CUDA that the loaded file belongs to, 1000 * major + 10 * minor; for a library with releases of its own
+/// its version, 1000000 * major + 1000 * minor + patch. 0 if the library is missing or does not report a version. Loads the
+/// library if needed and calls its version_function once. Does not change last_failure().
 CUBIND_EXPORT int version(Library& library) noexcept;
 
 }  // namespace CUBIND_NAMESPACE

@@ -20,7 +20,7 @@ namespace CUBIND_NAMESPACE::reflection {
 
 /// Kind of a type.
 enum class Kind : unsigned char {
-    nothing,           ///< void
+    nothing,           ///< void, or a record whose fields are not public
     boolean,           ///< bool
     character,         ///< char
     signed_integer,    ///< a signed integer
@@ -56,6 +56,7 @@ struct Type {
     Kind kind = Kind::nothing;                     ///< kind of the type
     bool is_union = false;                         ///< whether a record is a union
     bool is_bit_set = false;                       ///< whether the enumerators of an enumeration may be combined
+    bool is_open = false;                          ///< whether other values than the enumerators of an enumeration are valid
     std::size_t size = 0;                          ///< bytes; 0 for void and for types without a public definition
     const Type* inner = nullptr;                   ///< type that a pointer points to, or element type of an array
     std::size_t extent = 0;                        ///< number of elements of an array

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/detail/abi.hpp>
+#include <cubind/status.hpp>
 
 namespace CUBIND_NAMESPACE {
 
@@ -22,7 +23,7 @@ template <class Status>
 struct [[nodiscard]] Result<Status> {
     Status status;  ///< status of the call
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with one value.
@@ -31,7 +32,7 @@ struct [[nodiscard]] Result<Status, Value> {
     Status status;  ///< status of the call
     Value value;    ///< value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with two values.
@@ -41,7 +42,7 @@ struct [[nodiscard]] Result<Status, V1, V2> {
     V1 value1;      ///< first value that the call wrote
     V2 value2;      ///< second value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with three values.
@@ -52,7 +53,7 @@ struct [[nodiscard]] Result<Status, V1, V2, V3> {
     V2 value2;      ///< second value that the call wrote
     V3 value3;      ///< third value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with four values.
@@ -64,7 +65,7 @@ struct [[nodiscard]] Result<Status, V1, V2, V3, V4> {
     V3 value3;      ///< third value that the call wrote
     V4 value4;      ///< fourth value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with five values.
@@ -77,7 +78,7 @@ struct [[nodiscard]] Result<Status, V1, V2, V3, V4, V5> {
     V4 value4;      ///< fourth value that the call wrote
     V5 value5;      ///< fifth value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 /// A result with six values.
@@ -91,7 +92,7 @@ struct [[nodiscard]] Result<Status, V1, V2, V3, V4, V5, V6> {
     V5 value5;      ///< fifth value that the call wrote
     V6 value6;      ///< sixth value that the call wrote
     /// Returns whether the call succeeded.
-    constexpr bool ok() const noexcept { return status == Status{}; }
+    constexpr bool ok() const noexcept { return StatusTraits<Status>::is_success(status); }
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -10,6 +10,7 @@
 ///
 /// The header adds only specializations of tuple_size and tuple_element to namespace std.
 
+#include <cubind/long_result.hpp>
 #include <cubind/result.hpp>
 
 #include <cstddef>
@@ -37,9 +38,10 @@ constexpr auto& element(Result& result) noexcept {
         return result.value4;
     } else if constexpr (Index == 5) {
         return result.value5;
-    } else {
-        static_assert(Index == 6, "no result has that many values");
+    } else if constexpr (Index == 6) {
         return result.value6;
+    } else {
+        return value_of(result, ValueIndex<Index>());
     }
 }
 

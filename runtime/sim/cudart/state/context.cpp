@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <mutex>
+#include <pthread.h>
 #include <vector>
+
+#include "state/registry.hpp"
 
 namespace CUBIND_NAMESPACE::sim::cudart {
 
@@ -29,9 +32,24 @@ Primaries& primaries() {
 // Number of resets of devices. A thread that has seen fewer checks its context again.
 constinit std::atomic<unsigned> resets = 0;
 
+// A thread that does not exist in a child of fork() must not have locked what the child uses. Threads lock the registry first.
+void hold_locks_during_fork() noexcept {
+    const auto lock = [] {
+        lock_registry();
+        primaries().mutex.lock();
+    };
+    const auto unlock = [] {
+        primaries().mutex.unlock();
+        unlock_registry();
+    };
+    static const int status = ::pthread_atfork(lock, unlock, unlock);
+    static_cast<void>(status);
+}
+
 constexpr int minimum_driver = 13000;
 
 cudaError_t initialize_driver() noexcept {
+    hold_locks_during_fork();
     int version = 0;
     if (const CUresult status = cuDriverGetVersion(&version)) return status_of(status);
     if (version < minimum_driver) return cudaErrorInsufficientDriver;

@@ -18,6 +18,7 @@ struct Structure {
     void* const* linked;
 };
 
+constexpr std::int32_t structure_magic = 0x466243b1;
 constexpr std::int32_t version_with_links = 2;
 
 // The beginning of a fat binary.
@@ -27,6 +28,8 @@ struct FatBinaryHeader {
     std::uint16_t header_size;
     std::uint64_t size;  ///< of what follows the header
 };
+
+constexpr std::uint32_t fat_binary_magic = 0xba55ed50;
 
 std::size_t size_of(const FatBinaryHeader& header) noexcept {
     return header.header_size + header.size;
@@ -41,7 +44,9 @@ CUresult load(const void* code, CUlibrary& library) {
 CUresult add_all(CUlinkState link, void* const* binaries) {
     CUresult result = CUDA_ERROR_NO_BINARY_FOR_GPU;
     for (; *binaries != nullptr; ++binaries) {
-        const std::size_t size = size_of(*static_cast<const FatBinaryHeader*>(*binaries));
+        const auto& header = *static_cast<const FatBinaryHeader*>(*binaries);
+        if (header.magic != fat_binary_magic) return CUDA_ERROR_INVALID_IMAGE;
+        const std::size_t size = size_of(header);
         const CUresult status = cuLinkAddData_v2(link, CU_JIT_INPUT_FATBINARY, *binaries, size, nullptr, 0, nullptr, nullptr);
         if (status != CUDA_SUCCESS && status != CUDA_ERROR_NO_BINARY_FOR_GPU) return status;
         if (status == CUDA_SUCCESS) result = CUDA_SUCCESS;
@@ -62,6 +67,9 @@ CUresult load_linked(CUlinkState link, void* const* binaries, CUlibrary& library
 
 cudaError_t load_binary(const void* structure, CUlibrary& library) {
     if (const cudaError_t status = initialize()) return status;
+    if (structure == nullptr || static_cast<const Structure*>(structure)->magic != structure_magic) {
+        return cudaErrorInvalidKernelImage;
+    }
     const auto& [magic, version, code, linked] = *static_cast<const Structure*>(structure);
     if (version != version_with_links || linked == nullptr || *linked == nullptr) return status_of(load(structure, library));
     if (const cudaError_t status = bind_context()) return status;

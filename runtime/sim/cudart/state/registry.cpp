@@ -88,18 +88,25 @@ void remove_binary(Binary* binary) {
     registry().binaries.erase(found);
 }
 
-void add_function(Binary* binary, const void* host_function, const char* name) {
+cudaError_t add_function(Binary* binary, const void* host_function, const char* name) {
+    if (name == nullptr) return cudaErrorInvalidValue;
     const std::lock_guard lock(registry().mutex);
+    if (!registry().binaries.contains(binary)) return cudaErrorInvalidResourceHandle;
     registry().functions.insert_or_assign(host_function, RegisteredFunction{binary, name});
+    return cudaSuccess;
 }
 
-void add_variable(Binary* binary, const void* host_variable, const char* name, void** managed) {
+cudaError_t add_variable(Binary* binary, const void* host_variable, const char* name, void** managed) {
+    if (name == nullptr) return cudaErrorInvalidValue;
     const std::lock_guard lock(registry().mutex);
+    if (!registry().binaries.contains(binary)) return cudaErrorInvalidResourceHandle;
     registry().variables.insert_or_assign(host_variable, RegisteredVariable{binary, name, managed});
+    return cudaSuccess;
 }
 
 cudaError_t load_managed_variables(Binary* binary) {
     const std::lock_guard lock(registry().mutex);
+    if (!registry().binaries.contains(binary)) return cudaErrorInvalidResourceHandle;
     for (const auto& [host_variable, variable] : registry().variables) {
         if (variable.binary != binary || variable.managed == nullptr) continue;
         if (const cudaError_t status = load(*binary)) return status;
@@ -183,6 +190,14 @@ cudaError_t find_variable_part(const void* host_variable, std::size_t count, std
     if (offset > variable.size || count > variable.size - offset) return cudaErrorInvalidValue;
     part = reinterpret_cast<char*>(variable.address) + offset;
     return cudaSuccess;
+}
+
+void lock_registry() {
+    registry().mutex.lock();
+}
+
+void unlock_registry() {
+    registry().mutex.unlock();
 }
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

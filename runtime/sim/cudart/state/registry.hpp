@@ -16,12 +16,12 @@ Binary* add_binary(const void* structure);
 /// Unloads the binary and forgets its functions and variables.
 void remove_binary(Binary* binary);
 
-/// Registers a kernel by the address of its host function.
-void add_function(Binary* binary, const void* host_function, const char* name);
+/// Registers a kernel by the address of its host function. Returns cudaErrorInvalidResourceHandle for an unknown binary.
+cudaError_t add_function(Binary* binary, const void* host_function, const char* name);
 
 /// Registers a variable by the address of its host variable. `managed` is the host pointer to it if it is managed, otherwise
-/// null.
-void add_variable(Binary* binary, const void* host_variable, const char* name, void** managed);
+/// null. Returns cudaErrorInvalidResourceHandle for an unknown binary.
+cudaError_t add_variable(Binary* binary, const void* host_variable, const char* name, void** managed);
 
 /// Writes the addresses of the binary's managed variables to their host pointers. Requires a current context.
 cudaError_t load_managed_variables(Binary* binary);
@@ -51,5 +51,9 @@ cudaError_t find_variable(const void* host_variable, Variable& variable);
 /// Writes the address of a part of a host variable. Returns cudaErrorInvalidValue if the part exceeds the variable. Binds the
 /// thread's context.
 cudaError_t find_variable_part(const void* host_variable, std::size_t count, std::size_t offset, char*& part);
+
+/// Locks the registry while fork() copies the process.
+void lock_registry();
+void unlock_registry();
 
 }  // namespace CUBIND_NAMESPACE::sim::cudart

@@ -17,6 +17,7 @@ void GraphStore::clear() {
     nodes.remove_if(all);
     user_objects.remove_if(all);
     conditions.clear();
+    removed_conditions.clear();
     memories.clear();
 }
 
@@ -31,6 +32,20 @@ std::shared_ptr<Graph> GraphStore::adopt(const std::shared_ptr<Graph>& graph) {
 std::shared_ptr<Condition> GraphStore::find_condition(CUgraphConditionalHandle handle) const {
     const auto found = conditions.find(handle);
     return found != conditions.end() ? found->second : nullptr;
+}
+
+std::shared_ptr<Condition> GraphStore::find_used_condition(CUgraphConditionalHandle handle) const {
+    if (auto condition = find_condition(handle)) return condition;
+    const auto found = removed_conditions.find(handle);
+    return found != removed_conditions.end() ? found->second.lock() : nullptr;
+}
+
+void GraphStore::remove_conditions_of(CUgraph graph) {
+    std::erase_if(removed_conditions, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [handle, condition] : conditions) {
+        if (condition->graph == graph) removed_conditions.emplace(handle, condition);
+    }
+    std::erase_if(conditions, [&](const auto& entry) { return entry.second->graph == graph; });
 }
 
 namespace {

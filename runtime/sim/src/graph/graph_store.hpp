@@ -29,7 +29,12 @@ struct GraphStore {
     /// Makes the graph part of a node: the returned pointer removes its handle when the last copy is destroyed.
     std::shared_ptr<Graph> adopt(const std::shared_ptr<Graph>& graph);
 
+    /// Returns the condition of a graph that exists, or null.
     std::shared_ptr<Condition> find_condition(CUgraphConditionalHandle handle) const;
+    /// Returns a condition that nodes use, also those of executable graphs whose graph was destroyed, or null.
+    std::shared_ptr<Condition> find_used_condition(CUgraphConditionalHandle handle) const;
+    /// Removes the conditions of a graph. Executable graphs continue to use them.
+    void remove_conditions_of(CUgraph graph);
 
     std::mutex mutex;
     Registry<CUgraph, Graph> graphs;
@@ -37,6 +42,7 @@ struct GraphStore {
     Registry<CUgraphExec, GraphExec> executables;
     Registry<CUuserObject, UserObject> user_objects;
     std::map<CUgraphConditionalHandle, std::shared_ptr<Condition>> conditions;
+    std::map<CUgraphConditionalHandle, std::weak_ptr<Condition>> removed_conditions;  ///< of graphs that were destroyed
     GraphMemories memories;
     const OperationMemory memory;  ///< for checks of operations
     std::vector<std::shared_ptr<Capture>> captures;

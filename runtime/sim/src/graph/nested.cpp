@@ -29,7 +29,7 @@ void run_selected_body(CUgraphConditionalNodeType kind, const std::atomic<unsign
             }
             break;
         case CU_GRAPH_COND_TYPE_WHILE:
-            while (value.load() != 0 && context.is_alive()) run_steps(bodies[0]);
+            while (value.load() != 0 && context.is_alive() && context.device.fault() == CUDA_SUCCESS) run_steps(bodies[0]);
             break;
         case CU_GRAPH_COND_TYPE_SWITCH:
             if (const unsigned chosen = value.load(); chosen < bodies.size()) run_steps(bodies[chosen]);

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/machine.hpp"
 
+#include <algorithm>
+#include <pthread.h>
 #include <simulation/functions.hpp>
 
 #include "graph/capture/capture.hpp"
 #include "machine/symbols.hpp"
+#include "support/calls.hpp"
 #include "support/numbers.hpp"
 #include "support/threads.hpp"
 
@@ -15,6 +18,34 @@ namespace {
 
 // Never destroyed at exit, because other threads may still call the driver then.
 constinit std::atomic<Machine*> current_machine{nullptr};
+
+// Whether a child that fork() creates now can use the machine, unless threads are in calls. The threads of the parent's work do
+// not exist in the child, and physical memory is shared by both. Written while fork() excludes other calls of fork().
+constinit bool can_child_use_machine = true;
+
+void check_before_fork() noexcept {
+    const Machine* const found = current_machine.load(std::memory_order_acquire);
+    try {
+        const auto is_idle = [](const auto& context) { return context->order.is_idle(); };
+        can_child_use_machine =
+            found == nullptr || (!PhysicalStore::is_in_use() && std::ranges::all_of(found->contexts.all(), is_idle));
+    } catch (...) {  // no memory is left
+        can_child_use_machine = false;
+    }
+}
+
+void continue_in_child() noexcept {
+    PhysicalStore::renew();
+    Machine* const found = current_machine.load(std::memory_order_acquire);
+    if (found == nullptr || (can_child_use_machine && !are_other_threads_in_calls())) return;
+    found->initialized.store(false, std::memory_order_release);
+    found->is_unusable = true;
+}
+
+void observe_forks() {
+    static const int status = ::pthread_atfork(check_before_fork, nullptr, continue_in_child);
+    static_cast<void>(status);
+}
 
 int release_number(const std::string& text) {
     const auto version = read_version(text);
@@ -36,6 +67,7 @@ Machine::Machine(const Options& own_options)
         constexpr cuuint64_t all = ~cuuint64_t{0};
         devices.back()->graph_pool->set(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
     }
+    observe_forks();
     hide_symbols_after(release);
     reset_unsupported_calls();
 }
@@ -68,8 +100,10 @@ Machine& machine() {
 }
 
 void replace_machine(std::unique_ptr<Machine> next) {
-    const std::unique_ptr<Machine> previous(current_machine.load(std::memory_order_acquire));
-    if (previous != nullptr) {
+    std::unique_ptr<Machine> previous(current_machine.load(std::memory_order_acquire));
+    if (previous != nullptr && previous->is_unusable) {
+        static_cast<void>(previous.release());
+    } else if (previous != nullptr) {
         // All contexts stop waiting before any is shut down: work of one context may wait for a value that only the
         // work of another writes.
         for (const auto& context : previous->contexts.all()) context->deactivate(previous->time_of_kernels());

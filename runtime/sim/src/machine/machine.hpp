@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/sim/conditional.hpp>
 #include <cubind/sim/options.hpp>
 
 #include <atomic>
@@ -47,6 +48,7 @@ struct Machine {
     const Options options;
     const int release;  ///< 1000 * major + 10 * minor
     std::atomic<bool> initialized{false};
+    bool is_unusable = false;  ///< whether fork() copied it while it had work or physical memory: cuInit() fails
     Devices devices;
     MemoryMap memory;
     KernelHeaps heaps{memory};
@@ -69,14 +71,15 @@ struct Machine {
     GraphStore graph_store{memory};
     const KernelObjects kernel_objects{{memory, arrays, mipmapped_arrays}, textures, surfaces};
     /// What launches use.
-    const LaunchServices launch_services{release, bodies, launches, options, heaps, kernel_objects, code, devices};
+    const LaunchServices launch_services{release,        bodies, launches, options,        heaps,
+                                         kernel_objects, code,   devices,  set_conditional};
 };
 
 /// Returns the machine that driver calls act on. In the drop-in library the first call creates it from the environment.
 Machine& machine();
 
 /// Ends the work of the current machine, if there is one, and replaces it. If `next` is null, no machine is current
-/// afterwards.
+/// afterwards. An unusable machine is not destroyed: the threads of its work do not exist.
 void replace_machine(std::unique_ptr<Machine> next);
 
 /// Returns the device of this ordinal, or null if there is none.

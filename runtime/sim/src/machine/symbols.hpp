@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "machine/per_thread_default_stream.hpp"
+#include "support/calls.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -69,6 +70,7 @@ driver::CUresult status_of_exception() noexcept;
 /// Calls an implementation and returns its result. An exception becomes a status, because no exception may leave a driver.
 template <class Return, class... Parameters>
 Return answer(Return (*implementation)(Parameters...), std::type_identity_t<Parameters>... arguments) noexcept {
+    const CallScope scope;
     try {
         return implementation(arguments...);
     } catch (...) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t max_registers = 1 << 20;
 constexpr int max_nesting = 64;
-constexpr std::size_t units_of_statement = 8;  // of memory
+constexpr std::size_t units_of_statement = 24;  // of memory, for it and the steps that it becomes
 
 std::string_view join(std::string_view first, std::string_view last) {
     return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};

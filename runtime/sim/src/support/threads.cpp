@@ -3,10 +3,13 @@
 #include "support/threads.hpp"
 
 #include <atomic>
+#include <dlfcn.h>
+#include <link.h>
 #include <new>
 #include <pthread.h>
 #include <signal.h>
 #include <system_error>
+#include <utility>
 
 namespace CUBIND_NAMESPACE::sim {
 
@@ -70,7 +73,17 @@ bool Threads::start(Task task) {
     return is_started;
 }
 
+void Threads::retain_own_library() noexcept {
+    if (own_library_ != nullptr) return;
+    Dl_info info{};
+    link_map* map = nullptr;
+    const int is_found = ::dladdr1(&threads_of_process, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
+    const bool is_program = is_found == 0 || map == nullptr || *map->l_name == '\0';
+    if (!is_program) own_library_ = ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+}
+
 bool Threads::create(Task task) {
+    retain_own_library();
     running_.emplace_back();
     const auto self = std::prev(running_.end());
     try {
@@ -117,8 +130,10 @@ void Threads::stop() {
     is_stopping_ = false;
     List ended;
     ended.swap(ended_);
+    void* const library = std::exchange(own_library_, nullptr);
     lock.unlock();
     for (std::thread& each : ended) each.join();
+    if (library != nullptr) ::dlclose(library);  // the caller executes code of the library, so it remains loaded
 }
 
 Helpers::Helpers(std::uint64_t count, std::function<void()> work) {

@@ -25,7 +25,8 @@ public:
     /// created has others than its parent.
     static Threads& instance();
 
-    /// Lets a thread run `task`, which must not throw. Returns false if no thread can be had.
+    /// Lets a thread run `task`, which must not throw. Returns false if no thread can be had. Until stop() returns, dlclose()
+    /// does not unload the library that contains this code, because threads execute it.
     bool start(Task task);
 
     /// Ends all threads and waits for their ends. No task may run that does not end by itself.
@@ -36,6 +37,7 @@ private:
 
     /// Creates a thread that begins with `task`. Returns false if no thread can be had.
     bool create(Task task);
+    void retain_own_library() noexcept;
     void run(List::iterator self, Task task);
     /// Waits for the next task. Returns an empty one if the thread is to end.
     Task next_task();
@@ -45,6 +47,7 @@ private:
     std::deque<Task> assigned_;  ///< for idle threads, of which there are at least as many
     std::size_t idle_ = 0;
     bool is_stopping_ = false;
+    void* own_library_ = nullptr;  ///< reference to the library that contains this code
     List running_;
     List ended_;  ///< to be joined
 };

@@ -14,6 +14,7 @@ std::size_t toyCount() noexcept {
 }
 
 int toyMeasure(toyBox box, double* grams) noexcept {
+    if (address_of(entry_points::toyMeasure) == nullptr) return static_cast<int>(-1);
     return call_plain<int(toyBox, double*)>(entry_points::toyMeasure, box, grams);
 }
 

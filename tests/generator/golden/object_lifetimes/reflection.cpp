@@ -28,11 +28,16 @@ enum : std::size_t {
     toyOpen,
     toyOpen_v2,
     toyPack,
+    toyPaint,
     toyTakeAll,
     toyUnpack,
 };
 }  // namespace index_of
 
+[[maybe_unused]] constexpr Enumerator enumerators_of_toyColor[] = {
+    {"TOY_RED", static_cast<long long>(TOY_RED)},
+    {"TOY_FIRST_CUSTOM_COLOR", static_cast<long long>(TOY_FIRST_CUSTOM_COLOR)},
+};
 [[maybe_unused]] constexpr Enumerator enumerators_of_toyLabel[] = {
     {"TOY_FRAGILE", static_cast<long long>(TOY_FRAGILE)},
     {"TOY_HEAVY", static_cast<long long>(TOY_HEAVY)},
@@ -54,6 +59,8 @@ struct Types {
     Type pointer_to_void;
     Type size_t;
     Type toyBox;
+    Type toyColor;
+    Type toyColor_enum;
     Type toyLabel;
     Type toyLabel_enum;
     Type toyParcel;
@@ -83,6 +90,10 @@ constinit const Types all_types = {
     .pointer_to_void = {.name = "", .kind = Kind::pointer, .size = 8, .inner = &types.void_},
     .size_t = {.name = "size_t", .kind = Kind::unsigned_integer, .size = 8},
     .toyBox = {.name = "toyBox", .kind = Kind::handle, .size = 8},
+    .toyColor = {.name = "toyColor", .kind = Kind::enumeration, .is_open = true, .size = 4,
+                 .enumerators = enumerators_of_toyColor},
+    .toyColor_enum = {.name = "toyColor", .kind = Kind::enumeration, .is_open = true, .size = 4,
+                      .enumerators = enumerators_of_toyColor},
     .toyLabel = {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4,
                  .enumerators = enumerators_of_toyLabel},
     .toyLabel_enum = {.name = "toyLabel", .kind = Kind::enumeration, .is_bit_set = true, .size = 4,
@@ -165,6 +176,10 @@ alignas(Parameter) constexpr Parameter parameters_of_toyPack[] = {
 alignas(Effect) constexpr Effect effects_of_toyPack[] = {
     {.what = Effect::What::begins, .kind = &object_kinds::parcel, .object = { 0, 8 }},
 };
+alignas(Parameter) constexpr Parameter parameters_of_toyPaint[] = {
+    {"box", &types.toyBox},
+    {"color", &types.toyColor},
+};
 alignas(Parameter) constexpr Parameter parameters_of_toyTakeAll[] = {
     {"box", &types.toyBox},
     {"places", &types.pointer_to_toyPlace, Direction::out, Shape::array, false, { 1, 2, 3 }},
@@ -203,6 +218,7 @@ constinit const Function functions[] = {
     row<index_of::toyOpen_v2, toyStatus(toyBox*, toyLabel, int)>("toyOpen_v2", types.toyStatus, parameters_of_toyOpen_v2,
                                                                  effects_of_toyOpen_v2),
     row<index_of::toyPack, toyStatus(toyParcel*)>("toyPack", types.toyStatus, parameters_of_toyPack, effects_of_toyPack),
+    row<index_of::toyPaint, toyStatus(toyBox, toyColor)>("toyPaint", types.toyStatus, parameters_of_toyPaint),
     row<index_of::toyTakeAll, toyStatus(toyBox, toyPlace*, int, int)>("toyTakeAll", types.toyStatus, parameters_of_toyTakeAll,
                                                                       effects_of_toyTakeAll),
     row<index_of::toyUnpack, toyStatus(void*)>("toyUnpack", types.toyStatus, parameters_of_toyUnpack, effects_of_toyUnpack),

@@ -24,6 +24,11 @@ typedef enum toyLabel_enum {
     TOY_HEAVY = 2
 } toyLabel;
 
+typedef enum toyColor_enum {
+    TOY_RED = 0,
+    TOY_FIRST_CUSTOM_COLOR = 1
+} toyColor;
+
 /**
  * \defgroup TOY_MAIN Main
  * @{
@@ -40,6 +45,7 @@ toyStatus toyUnpack(void *content);
 toyStatus toyEmptyRoom(int number);
 toyStatus toyEnter(toyRoom *room, int number);
 toyStatus toyJoin(toyBox first, toyBox second);
+toyStatus toyPaint(toyBox box, toyColor color);
 /** @} */
 
 #endif

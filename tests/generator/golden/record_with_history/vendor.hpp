@@ -15,6 +15,10 @@
 #include <toy_base.h>
 #endif
 
+// Types that the vendor deprecates are bound, too.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace CUBIND_NAMESPACE::toy {
 
 #if TOY_VERSION >= 12000
@@ -28,3 +32,5 @@ inline toyParams_st from_vendor(const ::toyParams_st& value) noexcept { return _
 #endif
 
 }  // namespace CUBIND_NAMESPACE::toy
+
+#pragma GCC diagnostic pop

@@ -57,6 +57,11 @@ typedef struct toyLines_st {
     char end;
 } toyLines;
 
+typedef struct toyRequest_st {
+    size_t size;
+    float time;
+} toyRequest;
+
 struct toyPlain {
     toyWord word;
 };

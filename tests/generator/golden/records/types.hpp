@@ -25,6 +25,7 @@ struct toyLines_st;
 union toyWord_un;
 struct toyPlain;
 struct toyPoint_st;
+struct toyRequest_st;
 struct toyShape_st;
 
 using toyLine = toyLine_st;
@@ -62,6 +63,14 @@ using toyPoint = toyPoint_st;
 struct toyPoint_st {
     float x;
     float y;
+};
+
+using toyRequest = toyRequest_st;
+
+/// 16 bytes; since 13.4.
+struct toyRequest_st {
+    std::size_t size = sizeof(toyRequest_st);
+    float time = -1.0;
 };
 
 using toyShape = toyShape_st;

@@ -15,6 +15,10 @@
 #include <toy_base.h>
 #endif
 
+// Types that the vendor deprecates are bound, too.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace CUBIND_NAMESPACE::toy {
 
 #if TOY_VERSION >= 13040
@@ -36,8 +40,13 @@ inline toyPlain from_vendor(const ::toyPlain& value) noexcept { return __builtin
 inline ::toyPoint_st to_vendor(const toyPoint_st& value) noexcept { return __builtin_bit_cast(::toyPoint_st, value); }
 inline toyPoint_st from_vendor(const ::toyPoint_st& value) noexcept { return __builtin_bit_cast(toyPoint_st, value); }
 
+inline ::toyRequest_st to_vendor(const toyRequest_st& value) noexcept { return __builtin_bit_cast(::toyRequest_st, value); }
+inline toyRequest_st from_vendor(const ::toyRequest_st& value) noexcept { return __builtin_bit_cast(toyRequest_st, value); }
+
 inline ::toyShape_st to_vendor(const toyShape_st& value) noexcept { return __builtin_bit_cast(::toyShape_st, value); }
 inline toyShape_st from_vendor(const ::toyShape_st& value) noexcept { return __builtin_bit_cast(toyShape_st, value); }
 #endif
 
 }  // namespace CUBIND_NAMESPACE::toy
+
+#pragma GCC diagnostic pop

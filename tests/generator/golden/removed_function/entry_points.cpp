@@ -20,7 +20,6 @@ constinit Library this_library{
     .wheel_directories = wheel_directories,
     .from_os_loader_only = false,
     .version_function = nullptr,
-    .version_in_two_numbers = false,
     .major = 0,
     .fallback_symbol = nullptr,
     .library_missing_status = static_cast<int>(TOY_NO_LIBRARY),

@@ -72,8 +72,19 @@ TEST_F(BindReleasesTest, RejectsAMajorWithoutAReleaseInTheSpec) {
     bind_to(14);
     const std::string message = error(two_majors());
     expect_contains(message, specs_.below("toy/library.json").string() + ": loading/major is 14");
-    expect_contains(message, "13.0");
-    expect_contains(message, "CUDA 14");
+    expect_contains(message, "CUDA 13.0");
+}
+
+TEST_F(BindReleasesTest, RemovesReleasesBeforeTheOldest) {
+    bind_to(12, "12.8");
+    EXPECT_EQ(build(two_majors()).facts.releases, std::vector<std::string>{"12.8"});
+}
+
+TEST_F(BindReleasesTest, RejectsAnOldestReleaseThatIsNewerThanTheSpec) {
+    bind_to(0, "13.1");
+    const std::string message = error(two_majors());
+    expect_contains(message, specs_.below("toy/library.json").string() + ": loading/oldest is 13.1");
+    expect_contains(message, "CUDA 13.0");
 }
 
 TEST_F(BindReleasesTest, BindsAMovedEnumeratorInItsNewEnum) {

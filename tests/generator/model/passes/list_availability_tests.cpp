@@ -7,12 +7,15 @@ namespace {
 
 class ListAvailabilityTest : public ModelTest {
 protected:
-    /// Returns the lifetime of `name` as "since" or "since-removed"; "none" if no release has it.
+    /// Returns the lifetime of `name` as "since" or "since-removed", followed by " without BEGIN-END" for each gap; "none" if no
+    /// release has it.
     std::string lifetime(const std::vector<gen::spec::Facts>& releases, const std::string& name) const {
         const gen::model::Model model = build(merge_all(releases));
         const auto entry = model.availability.find(name);
         if (entry == model.availability.end()) return "none";
-        return entry->second.since + (entry->second.removed.empty() ? "" : "-" + entry->second.removed);
+        std::string text = entry->second.since + (entry->second.removed.empty() ? "" : "-" + entry->second.removed);
+        for (const auto& gap : entry->second.gaps) text += " without " + gap.begin + "-" + gap.end;
+        return text;
     }
 };
 
@@ -44,6 +47,16 @@ TEST_F(ListAvailabilityTest, MergesTheLifetimesOfOneName) {
     EXPECT_EQ(lifetime({constant, enumerator, release("13.0").enumeration("toyA", {})}, "TOY_X"), "12.0-13.0");
 }
 
+TEST_F(ListAvailabilityTest, ListsTheReleasesBetweenThatLackTheName) {
+    const auto with = [&](const char* each) { return release(each).constant("TOY_X", 1); };
+    EXPECT_EQ(
+        lifetime({with("12.0"), release("12.2"), release("12.3"), with("12.4"), release("12.8"), with("12.9"), release("13.0")},
+                 "TOY_X"),
+        "12.0-13.0 without 12.2-12.4 without 12.8-12.9");
+    const auto enumerator = release("12.3").enumeration("toyA", {{"TOY_X", 1}});
+    EXPECT_EQ(lifetime({with("12.0"), release("12.2"), enumerator, with("12.4")}, "TOY_X"), "12.0 without 12.2-12.3");
+}
+
 TEST_F(ListAvailabilityTest, EndsWithTheNameInsteadOfItsSymbol) {
     const std::vector<gen::spec::Facts> releases = {
         release("12.0").function("toyOpen_v2").group("TOY_MAIN").name("toyOpen", "toyOpen_v2"),
@@ -54,6 +67,8 @@ TEST_F(ListAvailabilityTest, EndsWithTheNameInsteadOfItsSymbol) {
 
 TEST_F(ListAvailabilityTest, BeginsWithTheReleaseThatTheHeadersState) {
     EXPECT_EQ(lifetime({release("12.0").function("toyOpen").since("3.2").group("TOY_MAIN")}, "toyOpen"), "3.2");
+    EXPECT_EQ(lifetime({release("12.0"), release("12.1").function("toyOpen").since("12.0").group("TOY_MAIN")}, "toyOpen"),
+              "12.0 without 12.0-12.1");
 }
 
 }  // namespace

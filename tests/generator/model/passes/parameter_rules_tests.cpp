@@ -93,6 +93,22 @@ TEST_F(ParameterRulesTest, LeaveOutFunctionsThatAreNotExported) {
     expect_contains(error(facts), "not_exported: the headers have no function toyGhost");
 }
 
+TEST_F(ParameterRulesTest, DelayFunctionsThatAreExportedLater) {
+    gen::spec::Facts facts = two_functions();
+    facts.releases = {"13.3", "13.4"};
+    for (auto& function : facts.functions) function.since = "13.3";
+    override_with(R"("exported_since": {"toyGet": "13.4"}, "parameters": {"p0": "in opaque"})");
+    const auto model = build(facts);
+    for (const auto& function : model.functions) EXPECT_EQ(function.since, function.symbol == "toyGet" ? "13.4" : "13.3");
+    EXPECT_EQ(model.availability.at("toyGet").since, "13.4");
+    override_with(R"("exported_since": {"toyGhost": "13.4"})");
+    expect_contains(error(facts), "exported_since/toyGhost: the headers have no function of this name");
+    override_with(R"("exported_since": {"toyGet": "13.5"})");
+    expect_contains(error(facts), "exported_since/toyGet: the spec has no release 13.5");
+    override_with(R"("exported_since": {"toyGet": "13.3"})");
+    expect_contains(error(facts), "exported_since/toyGet: 13.3 is not later than 13.3");
+}
+
 TEST_F(ParameterRulesTest, RejectALibraryWithoutAnyStatus) {
     gen::spec::Facts facts = release("13.4");
     for (auto& function : facts.functions) function.returns = "int";

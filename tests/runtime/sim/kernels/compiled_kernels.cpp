@@ -38,7 +38,9 @@ std::string compile_or_read(const std::string& source, const std::vector<std::st
     const char* const folder = std::getenv("CUBIND_TEST_PTX");
     if (folder == nullptr) return compile(source, options);
     std::string key = source;
-    for (const std::string& option : options) key += '\n' + option;
+    for (const std::string& option : options) {
+        if (!option.starts_with("-I")) key += '\n' + option;  // folders differ from machine to machine
+    }
     const std::filesystem::path file = std::filesystem::path(folder) / (std::to_string(std::hash<std::string>{}(key)) + ".ptx");
     if (std::ifstream stored(file); stored) return {std::istreambuf_iterator<char>(stored), {}};
     std::string ptx = compile(source, options);
@@ -54,18 +56,14 @@ const std::string& compile_once(const std::string& source, const std::vector<std
     return ptx;
 }
 
-// Information for debuggers contains paths of this machine.
-std::string without_paths(const std::string& ptx) {
+// Information for debuggers contains paths of this machine. Comments number the calls of all programs that the process compiled.
+std::string without_paths_and_comments(const std::string& ptx) {
     std::istringstream lines(ptx.substr(0, ptx.find("\n\t.section")));
     std::string rest, line;
     while (std::getline(lines, line)) {
-        if (line.find(".file") == std::string::npos) rest += line + '\n';
+        if (line.find(".file") == std::string::npos) rest += line.substr(0, line.find("//")) + '\n';
     }
     return rest;
-}
-
-bool is_on_gpu() {
-    return std::getenv("CUBIND_TEST_GPU") != nullptr;
 }
 
 // The file must be known before the first test starts.
@@ -75,20 +73,20 @@ bool is_on_gpu() {
 
 void KernelsTest::SetUp() {
     if (!nvrtc::nvrtcVersion().ok()) GTEST_SKIP() << "NVRTC is not available";
-    if (!is_on_gpu()) sim::install({.memory = std::size_t{1} << 30, .workers = GetParam().workers, .seed = GetParam().seed});
+    if (!uses_gpu()) sim::install({.memory = std::size_t{1} << 30, .workers = GetParam().workers, .seed = GetParam().seed});
     ASSERT_EQ(cuInit(0).status, CUDA_SUCCESS);
     ASSERT_EQ(cuCtxCreate_v2(0, 0).status, CUDA_SUCCESS);
 }
 
 void KernelsTest::TearDown() {
-    if (!is_on_gpu()) sim::uninstall();
+    if (!uses_gpu()) sim::uninstall();
 }
 
 void KernelsTest::compile_for_test(const std::string& source, std::vector<std::string> options) {
     options.insert(options.end(), {"-arch=compute_90", "-std=c++17"});
     if (*GetParam().option != '\0') options.push_back(GetParam().option);
     ptx = compile_once(source, options);
-    RecordedResults::add_input(without_paths(ptx));
+    RecordedResults::add_input(without_paths_and_comments(ptx));
 }
 
 void KernelsTest::load(const std::string& source, std::vector<std::string> options) {

@@ -107,13 +107,17 @@ __global__ void fail_to_launch(int* results, cudaStream_t foreign) {
     add<<<1, 1, 1 << 20>>>(results, 1);
     results[3] = cudaGetLastError();
     cudaStream_t stream;
-    results[4] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);
+    results[4] = cudaStreamCreateWithFlags(&stream, 77);
     results[5] = cudaPeekAtLastError();
     results[6] = cudaGetLastError();
     results[7] = cudaGetLastError();
+    results[8] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);
+    cudaEvent_t event;
+    results[9] = cudaEventCreateWithFlags(&event, cudaEventDefault);
+    results[10] = cudaMemcpyAsync(results + 11, results, 4, cudaMemcpyHostToHost, 0);
 }
 
-__global__ void use_runtime(int* results, int* memory) {
+__global__ void use_runtime(int* results) {
     int value = 0;
     cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0);
     results[0] = value;
@@ -125,12 +129,15 @@ __global__ void use_runtime(int* results, int* memory) {
     allocated[15] = 5;
     results[3] = allocated[15];
     results[4] = cudaFree(allocated);
-    cudaMemsetAsync(memory, 1, 8, 0);
-    cudaMemcpyAsync(memory + 4, memory, 8, cudaMemcpyDeviceToDevice, 0);
     const char* const name = cudaGetErrorName(cudaErrorInvalidValue);
     for (int i = 0; i < 8; ++i) results[5 + i] = name[i];
     cudaGetDevice(&value);
     results[13] = value;
+}
+
+__global__ void fill_and_copy(int* memory) {
+    cudaMemsetAsync(memory, 1, 8, 0);
+    cudaMemcpyAsync(memory + 4, memory, 8, cudaMemcpyDeviceToDevice, 0);
 }
 
 __global__ void store(int* out) { out[threadIdx.x] = 1; }
@@ -213,21 +220,26 @@ TEST_P(DeviceLaunchTest, LimitsPendingLaunches) {
 }
 
 TEST_P(DeviceLaunchTest, ReturnsErrorsToTheThread) {
-    const CUdeviceptr results = zeros<int>(8);
+    const CUdeviceptr results = zeros<int>(12);
     run("fail_to_launch", {1}, {1}, results, CUdeviceptr{0});
-    constexpr int invalid_value = 1, invalid_configuration = 9;
-    EXPECT_EQ(download<int>(results, 8), (std::vector<int>{0, invalid_configuration, invalid_configuration, invalid_configuration,
-                                                           invalid_value, invalid_value, invalid_value, 0}));
+    constexpr int value = 1, configuration = 9, direction = 21;
+    EXPECT_EQ(download<int>(results, 12),
+              (std::vector<int>{0, configuration, configuration, configuration, value, value, value, 0, 0, value, direction, 0}));
 }
 
 TEST_P(DeviceLaunchTest, ProvidesTheRuntime) {
-    const CUdeviceptr results = zeros<int>(14), memory = zeros<int>(6);
-    run("use_runtime", {1}, {1}, results, memory);
+    const CUdeviceptr results = zeros<int>(14);
+    run("use_runtime", {1}, {1}, results);
     const std::string name = "cudaErro";
     std::vector<int> expected{32, 2048, 0, 5, 0};
     expected.insert(expected.end(), name.begin(), name.end());
     expected.push_back(0);
     EXPECT_EQ(download<int>(results, 14), expected);
+}
+
+TEST_P(DeviceLaunchTest, FillsAndCopiesMemory) {
+    const CUdeviceptr memory = zeros<int>(6);
+    run("fill_and_copy", {1}, {1}, memory);
     constexpr int filled = 0x01010101;
     EXPECT_EQ(download<int>(memory, 6), (std::vector<int>{filled, filled, 0, 0, filled, filled}));
 }

@@ -40,6 +40,8 @@ TEST_P(StreamKernelsTest, RunsTheKernelsOfEachStreamInOrder) {
     std::vector<CUstream> streams;
     std::vector<CUdeviceptr> memory;
     for (int i = 0; i < 4; ++i) streams.push_back(create_stream()), memory.push_back(upload(std::vector<int>(count, i)));
+    // A copy from pageable memory may still run when it returns, and these streams do not wait for it.
+    ASSERT_EQ(cuCtxSynchronize().status, CUDA_SUCCESS);
     for (int round = 0; round < 6; ++round) {
         for (std::size_t i = 0; i < 4; ++i) {
             ASSERT_EQ(enqueue("scale", streams[i], {8}, {128}, 0, memory[i], 3, round, count), CUDA_SUCCESS);

@@ -85,7 +85,8 @@ void test_moves(const std::string& load, const std::string& store, const std::st
         "add.u32 %w0, %a, 1;\nadd.u32 %w1, %a, 2;\nadd.u32 %w2, %a, 3;\nadd.u32 %w3, %a, 4;\n"
         "mul.lo.u32 %w0, %w0, 0x9e3779b1;\nmul.lo.u32 %w1, %w1, 0x9e3779b1;\nmul.lo.u32 %w2, %w2, 0x9e3779b1;\n"
         "mul.lo.u32 %w3, %w3, 0x9e3779b1;\nmov.u32 %b, memory;\nmad.lo.u32 %b, %thread, 16, %b;\n"
-        "st.shared.v4.u32 [%b], {%w0, %w1, %w2, %w3};\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+        "st.shared.v4.u32 [%b], {%w0, %w1, %w2, %w3};\nmov.u32 %c, 0;\nst.shared.v4.u32 [%b+2048], {%c, %c, %c, %c};\n"
+        "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
         "add.u32 %a, %rank, 1;\nrem.u32 %a, %a, 4;\nshl.b32 %w0, %thread, 4;\n" +
         map(pointer, "%w0", place) + load + vector + type + " " + items + ", [" + pointer +
         "];\nadd.u32 %a, %rank, 3;\n"
@@ -106,8 +107,9 @@ TEST(ClusterMemoryTest, LoadsAndStoresAllTypes) {
     for (const std::string type :
          {".b8", ".u8", ".s8", ".b16", ".u16", ".s16", ".b32", ".u32", ".s32", ".f32", ".b64", ".u64", ".s64", ".f64", ".b128"}) {
         const unsigned bits = static_cast<unsigned>(std::stoul(type.substr(2)));
-        for (const unsigned length : {1u, 2u, 4u, 8u}) {
-            if (length * bits > 128 || (length == 8 && bits == 32)) continue;
+        // Driver 580 translates accesses to eight elements wrongly.
+        for (const unsigned length : {1u, 2u, 4u}) {
+            if (length * bits > 128) continue;
             for (const Place& place : places) {
                 const std::string space = place.space;
                 test_moves("ld" + space, "st" + space, type, length, place);
@@ -160,8 +162,9 @@ void test_update(const Operation& operation, const std::string& qualifiers, bool
     const std::string body =
         ".reg .b" + bits + " %v<4>;\n" + constant("%v0", operation.before) + constant("%v1", operation.source) +
         constant("%v3", operation.compared) +
-        "mov.u32 %b, memory;\nmad.lo.u32 %b, %thread, 64, %b;\n"
-        "st.shared.b" +
+        "mov.u32 %b, memory;\nmad.lo.u32 %b, %thread, 64, %b;\nmov.u32 %c, 0;\n"
+        "st.shared.v4.u32 [%b], {%c, %c, %c, %c};\nst.shared.v4.u32 [%b+16], {%c, %c, %c, %c};\n"
+        "st.shared.v4.u32 [%b+32], {%c, %c, %c, %c};\nst.shared.v4.u32 [%b+48], {%c, %c, %c, %c};\nst.shared.b" +
         bits + " [%b], %v0;\nst.shared.b" + bits + " [%b+16], %v0;\nst.shared.b" + bits +
         " [%b+32], %v0;\n"
         "st.shared.b" +
@@ -192,6 +195,16 @@ void test_update(const Operation& operation, const std::string& qualifiers, bool
     }
 }
 
+void test_all_updates(const Operation& operation) {
+    for (const Place& place : places) {
+        test_update(operation, "", true, place);
+        test_update(operation, ".acq_rel.cluster", true, place);
+        if (!operation.is_reduction) continue;
+        test_update(operation, "", false, place);
+        test_update(operation, ".release.cluster", false, place);
+    }
+}
+
 TEST(ClusterMemoryTest, UpdatesAllTypes) {
     const std::uint64_t wide = 0x123456789abcdef0;
     const Operation operations[] = {
@@ -201,9 +214,7 @@ TEST(ClusterMemoryTest, UpdatesAllTypes) {
         {".add.f32", 0x3f800000, 0x40000000, 0x40400000},
         {".add.f64", 0x3ff0000000000000, 0x4000000000000000, 0x4008000000000000},
         {".add.noftz.f16", 0x3c00, 0x4000, 0x4200},
-        {".add.noftz.f16x2", 0x3c004000, 0x40003c00, 0x42004200},
         {".add.noftz.bf16", 0x3f80, 0x4000, 0x4040},
-        {".add.noftz.bf16x2", 0x3f804000, 0x40003f80, 0x40404040},
         {".min.u32", 0x80000000, 7, 7},
         {".min.s32", 0x80000000, 7, 0x80000000},
         {".max.u64", wide, wide + 1, wide + 1},
@@ -222,15 +233,12 @@ TEST(ClusterMemoryTest, UpdatesAllTypes) {
         {".cas.b64", wide, 8, 8, false, wide},
         {".cas.b128", wide, 8, 8, false, wide},
     };
-    for (const Operation& each : operations) {
-        for (const Place& place : places) {
-            test_update(each, "", true, place);
-            test_update(each, ".acq_rel.cluster", true, place);
-            if (!each.is_reduction) continue;
-            test_update(each, "", false, place);
-            test_update(each, ".release.cluster", false, place);
-        }
-    }
+    for (const Operation& each : operations) test_all_updates(each);
+}
+
+TEST(ClusterMemoryTest, UpdatesPairs) {
+    test_all_updates({".add.noftz.f16x2", 0x3c004000, 0x40003c00, 0x42004200});
+    test_all_updates({".add.noftz.bf16x2", 0x3f804000, 0x40003f80, 0x40404040});
 }
 
 TEST(ClusterMemoryTest, LetsThreadsOfAllBlocksUpdateOneWord) {

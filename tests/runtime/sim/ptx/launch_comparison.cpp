@@ -173,15 +173,10 @@ void expect_equal(const Contents& simulated, const Contents& of_gpu, std::size_t
 // The file must be known before the first test starts.
 [[maybe_unused]] const bool has_file = (RecordedResults::compare_with(CUBIND_RECORDED_RESULTS), true);
 
-bool compares_with_gpu() {
-    static const bool is_set = std::getenv("CUBIND_TEST_GPU") != nullptr;
-    return is_set;
-}
-
 }  // namespace
 
 bool LaunchComparison::is_used() {
-    return compares_with_gpu() || RecordedResults::is_used();
+    return uses_gpu() || RecordedResults::is_used();
 }
 
 LaunchComparison::LaunchComparison(TestLaunch launch, std::vector<Contents> before)
@@ -215,7 +210,7 @@ void LaunchComparison::finish(const std::vector<Contents>& after) {
     const bool is_included = RecordedResults::begin_launch();
     add_inputs();
     std::vector<Contents> results = after;
-    if (compares_with_gpu()) {
+    if (uses_gpu()) {
         std::optional<std::vector<Contents>> of_gpu = launch_on_gpu(launch_, before_);
         if (!of_gpu) return RecordedResults::exclude_launch();
         for (std::size_t i = 0; i < after.size(); ++i) expect_equal(after[i], (*of_gpu)[i], i, launch_.text);

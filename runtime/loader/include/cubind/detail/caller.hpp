@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/entry_point.hpp>
+#include <cubind/status.hpp>
 
 namespace CUBIND_NAMESPACE::detail {
 
@@ -19,8 +20,10 @@ template <bool returns_status, class Returned, class... Parameters>
     const auto function = reinterpret_cast<Returned (*)(Parameters...)>(address);
     if constexpr (returns_status) {
         const Returned status = function(parameters...);
-        if (status != Returned{}) [[unlikely]] {
-            return static_cast<Returned>(record_failed_status(entry, static_cast<int>(status)));
+        if (!StatusTraits<Returned>::is_success(status)) [[unlikely]] {
+            const int code = record_failed_status(entry, StatusTraits<Returned>::code(status));
+            // The other fields of a struct are preserved. Any other status is returned from the call, so that it is a tail call.
+            if constexpr (!__is_class(Returned)) return static_cast<Returned>(code);
         }
         return status;
     } else {
@@ -42,7 +45,7 @@ struct FirstCall<returns_status, Returned(Parameters...), Passed...> {
             return call_address<returns_status, Returned, Parameters...>(entry, address, parameters...);
         }
         if constexpr (returns_status) {
-            return static_cast<Returned>(last_failure_status());
+            return StatusTraits<Returned>::from_code(last_failure_status());
         } else {
             return Returned();
         }

@@ -23,6 +23,7 @@ Binary* binary_of(void** handle) noexcept {
 }
 
 cudaError_t pop_configuration(dim3* grid, dim3* block, std::size_t* shared, void* stream) noexcept {
+    if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr) return cudaErrorInvalidValue;
     if (configurations.empty()) return cudaErrorMissingConfiguration;
     const LaunchShape shape = configurations.back();
     configurations.pop_back();
@@ -56,7 +57,7 @@ CUBIND_SIM_EXPORT void __cudaUnregisterFatBinary(void** handle) {
 CUBIND_SIM_EXPORT void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* name, int, void*,
                                               void*, void*, void*, int*) {
     try {
-        add_function(binary_of(handle), host_function, name);
+        record(add_function(binary_of(handle), host_function, name));
     } catch (...) {
         record(status_of_exception());
     }
@@ -65,7 +66,7 @@ CUBIND_SIM_EXPORT void __cudaRegisterFunction(void** handle, const char* host_fu
 CUBIND_SIM_EXPORT void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, std::size_t, int,
                                          int) {
     try {
-        add_variable(binary_of(handle), host_variable, name, nullptr);
+        record(add_variable(binary_of(handle), host_variable, name, nullptr));
     } catch (...) {
         record(status_of_exception());
     }
@@ -75,7 +76,7 @@ CUBIND_SIM_EXPORT void __cudaRegisterVar(void** handle, char* host_variable, cha
 CUBIND_SIM_EXPORT void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* name, int, std::size_t,
                                                 int, int) {
     try {
-        add_variable(binary_of(handle), host_pointer, name, host_pointer);
+        record(add_variable(binary_of(handle), host_pointer, name, host_pointer));
     } catch (...) {
         record(status_of_exception());
     }
@@ -110,6 +111,7 @@ CUBIND_SIM_EXPORT cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block
 // The program stores the kernel at its first launch and passes it to __cudaLaunchKernel only. It is the host function, so that
 // each launch returns the reason why a kernel cannot be loaded.
 CUBIND_SIM_EXPORT cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
+    if (kernel == nullptr) return record(cudaErrorInvalidValue);
     *kernel = as<cudaKernel_t>(host_function);
     return cudaSuccess;
 }

@@ -11,6 +11,7 @@ extern "C" {
 CUresult sim_cuInit(unsigned int Flags) {
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
     if (machine().devices.empty()) return CUDA_ERROR_NO_DEVICE;
+    if (machine().is_unusable) return CUDA_ERROR_NOT_INITIALIZED;
     machine().initialized.store(true, std::memory_order_release);
     return CUDA_SUCCESS;
 }

@@ -1,21 +1,12 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cubind/driver/constants.hpp>
-#include <cubind/sim/conditional.hpp>
 
 #include <simulation/functions.hpp>
 
 #include "machine/graph_check.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
-
-bool set_conditional(CUgraphConditionalHandle handle, unsigned value) {
-    GraphStore& store = machine().graph_store;
-    const std::lock_guard lock(store.mutex);
-    const auto condition = store.find_condition(handle);
-    if (condition != nullptr) condition->value.store(value);
-    return condition != nullptr;
-}
 
 extern "C" {
 

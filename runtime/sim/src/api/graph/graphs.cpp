@@ -22,7 +22,7 @@ CUresult sim_cuGraphDestroy(CUgraph hGraph) {
     if (graph.failed()) return graph.status;
     if (graph->captures != 0) return CUDA_ERROR_ILLEGAL_STATE;
     if (graph->is_within_node()) return CUDA_ERROR_INVALID_VALUE;  // the node owns it
-    std::erase_if(graph.store().conditions, [&](const auto& entry) { return entry.second->graph == hGraph; });
+    graph.store().remove_conditions_of(hGraph);
     graph.store().graphs.remove(hGraph);
     return CUDA_SUCCESS;
 }

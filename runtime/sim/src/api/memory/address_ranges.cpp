@@ -50,6 +50,7 @@ CUresult sim_cuMemGetAccess(unsigned long long* flags, const CUmemLocation* loca
     if (const CUresult status = check_initialized()) return status;
     const auto found = machine().memory.find(ptr);
     if (location == nullptr || found == nullptr || found->mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (is_host_location(*location)) return write_output(flags, static_cast<unsigned long long>(found->mapping->host_access()));
     const Device* const device = location->type == CU_MEM_LOCATION_TYPE_DEVICE ? find_device(location->id) : nullptr;
     if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     return write_output(flags, static_cast<unsigned long long>(found->mapping->access(*device)));

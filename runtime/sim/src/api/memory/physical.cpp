@@ -4,22 +4,10 @@
 #include <simulation/functions.hpp>
 
 #include "machine/check.hpp"
-#include "support/shared_number.hpp"
 
 namespace CUBIND_NAMESPACE::sim {
 
 namespace {
-
-bool is_host_location(const CUmemLocation& location) noexcept {
-    switch (location.type) {
-        case CU_MEM_LOCATION_TYPE_HOST:
-            return true;
-        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-            return location.id == 0;  // the only NUMA node
-        default:
-            return false;
-    }
-}
 
 constexpr auto shareable = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
@@ -31,6 +19,18 @@ CUresult check_properties(const CUmemAllocationProp& requested) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     return is_device && find_device(requested.location.id) == nullptr ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+/// Creates memory that was charged to the device. Returns null if there is none.
+std::shared_ptr<PhysicalMemory> create_memory(std::size_t size, const CUmemAllocationProp& properties, Device* device) {
+    const auto handle = new_handle<CUmemGenericAllocationHandle>();
+    if (properties.requestedHandleTypes == shareable) {
+        auto file = SharedFile::create(size, properties);
+        if (file == nullptr) return nullptr;
+        return std::make_shared<PhysicalMemory>(handle, std::move(file), device, device != nullptr ? size : 0);
+    }
+    const auto offset = PhysicalStore::instance().allocate(size);
+    return offset ? std::make_shared<PhysicalMemory>(handle, properties, size, device, *offset) : nullptr;
 }
 
 /// Physical memory, found by its handle.
@@ -66,14 +66,12 @@ CUresult sim_cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
     if (const CUresult status = check_properties(*prop)) return status;
     Device* const device = is_host_location(prop->location) ? nullptr : find_device(prop->location.id);
     if (device != nullptr && !device->charge(size)) return CUDA_ERROR_OUT_OF_MEMORY;
-    const auto offset = PhysicalStore::instance().allocate(size);
-    if (!offset) {
+    const auto memory = create_memory(size, *prop, device);
+    if (memory == nullptr) {
         if (device != nullptr) device->discharge(size);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    const auto own = new_handle<CUmemGenericAllocationHandle>();
-    return write_output(handle,
-                        machine().physical_handles.retain(std::make_shared<PhysicalMemory>(own, *prop, size, device, *offset)));
+    return write_output(handle, machine().physical_handles.retain(memory));
 }
 
 CUresult sim_cuMemRelease(CUmemGenericAllocationHandle handle) {
@@ -99,7 +97,7 @@ CUresult sim_cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAll
     if (check.failed()) return check.status;
     const bool may_be_shared = check.memory->properties.requestedHandleTypes == handleType && handleType == shareable;
     if (shareableHandle == nullptr || flags != 0 || !may_be_shared) return CUDA_ERROR_INVALID_VALUE;
-    const int descriptor = share_number(SharedKind::memory, handle);
+    const int descriptor = check.memory->file->share();
     return descriptor < 0 ? CUDA_ERROR_OPERATING_SYSTEM : write_output(static_cast<int*>(shareableHandle), descriptor);
 }
 
@@ -110,9 +108,17 @@ CUresult sim_cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle
     if (shHandleType != shareable) return CUDA_ERROR_NOT_SUPPORTED;
     const auto descriptor = static_cast<int>(reinterpret_cast<std::intptr_t>(osHandle));
     if (fcntl(descriptor, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;  // it is not open
-    const auto number = shared_number(descriptor, SharedKind::memory);
-    const auto memory = number ? machine().physical_handles.find(*number) : nullptr;
-    return memory != nullptr ? write_output(handle, machine().physical_handles.retain(memory)) : CUDA_ERROR_INVALID_VALUE;
+    auto file = SharedFile::open(descriptor);
+    if (file == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto memory = machine().physical_handles.find(*file);
+    if (memory == nullptr) {
+        // The ordinals of devices are the same in all processes of the simulation.
+        const CUmemLocation& location = file->properties().location;
+        Device* const device = is_host_location(location) ? nullptr : find_device(location.id);
+        if (device == nullptr && !is_host_location(location)) return CUDA_ERROR_INVALID_DEVICE;
+        memory = std::make_shared<PhysicalMemory>(new_handle<CUmemGenericAllocationHandle>(), std::move(file), device, 0);
+    }
+    return write_output(handle, machine().physical_handles.retain(memory));
 }
 
 }  // extern "C"

@@ -5,6 +5,8 @@
 // its own header. All numbers are little-endian.
 #include "objects/module/fat_binary.hpp"
 
+#include <cubind/detail/readable_page.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -55,6 +57,12 @@ struct Entry {
     }
 };
 
+// Programs state the sizes of fat binaries, which can be wrong.
+bool is_readable(std::string_view bytes) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
+    return cubind::detail::readable_bytes(address, bytes.size()) == bytes.size();
+}
+
 /// Reads the entries one by one.
 class EntryReader {
 public:
@@ -62,7 +70,7 @@ public:
 
     /// Reads the next entry. Returns false at the end, and if the rest is damaged.
     bool next(Entry& entry) noexcept {
-        if (rest_.size() < min_entry_header_size) return false;
+        if (rest_.size() < min_entry_header_size || !is_readable(rest_.substr(0, min_entry_header_size))) return false;
         const std::uint64_t own_header_size = read_number<std::uint32_t>(rest_, 4);
         const auto size = read_number<std::uint64_t>(rest_, 8);
         if (own_header_size < min_entry_header_size || own_header_size > rest_.size()) return false;
@@ -94,6 +102,7 @@ FatBinaryPtx damaged(std::string problem) {
 
 FatBinaryPtx text_of(const Entry& entry) {
     FatBinaryPtx result;
+    if (!is_readable(entry.bytes)) return damaged("its " + entry.describe() + " ends behind the readable memory");
     if (entry.uncompressed_size == 0) {
         result.text = entry.bytes;
     } else {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "support/calls.hpp"
 #include "support/report.hpp"
 #include "support/threads.hpp"
 
@@ -47,6 +48,7 @@ void WorkQueue::run() noexcept {
     for (;;) {
         poll_until([this] { return !is_idle(); });
         {
+            const CallScope scope;
             const std::lock_guard lock(mutex_);
             if (pieces_.empty()) {
                 threads_ = nullptr;  // another thread runs later work

@@ -11,7 +11,7 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
-/// Physical memory that is mapped at an address, and the access of each device. Thread-safe.
+/// Physical memory that is mapped at an address, and the access of the host and of each device. Thread-safe.
 class Mapping {
 public:
     Mapping(std::shared_ptr<PhysicalMemory> own_memory, std::size_t devices) : memory(std::move(own_memory)), access_(devices) {}
@@ -22,6 +22,8 @@ public:
     CUmemAccess_flags access(const Device& device) const noexcept {
         return access_[static_cast<std::size_t>(device.ordinal)].load(std::memory_order_acquire);
     }
+    void set_host_access(CUmemAccess_flags flags) noexcept { host_access_.store(flags, std::memory_order_release); }
+    CUmemAccess_flags host_access() const noexcept { return host_access_.load(std::memory_order_acquire); }
     bool allows(const Device& device, bool writing) const noexcept {
         const unsigned needed = writing ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_READ;
         return (access(device) & needed) == needed;
@@ -35,7 +37,8 @@ public:
     const std::shared_ptr<PhysicalMemory> memory;
 
 private:
-    std::vector<std::atomic<CUmemAccess_flags>> access_;  ///< indexed by device ordinal
+    std::vector<std::atomic<CUmemAccess_flags>> access_;                         ///< indexed by device ordinal
+    std::atomic<CUmemAccess_flags> host_access_{CU_MEM_ACCESS_FLAGS_PROT_NONE};  ///< for queries only
 };
 
 }  // namespace CUBIND_NAMESPACE::sim

@@ -35,6 +35,14 @@ public:
         }
         return true;
     }
+    /// Returns the memory of a file, or null if no handle refers to it.
+    std::shared_ptr<PhysicalMemory> find(const SharedFile& file) const {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [handle, entry] : entries_) {
+            if (entry.memory->file != nullptr && entry.memory->file->is_same(file)) return entry.memory;
+        }
+        return nullptr;
+    }
     std::shared_ptr<PhysicalMemory> find(Handle handle) const {
         const std::lock_guard lock(mutex_);
         const auto found = entries_.find(handle);

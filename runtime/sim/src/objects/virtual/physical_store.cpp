@@ -10,9 +10,31 @@
 
 namespace CUBIND_NAMESPACE::sim {
 
+namespace {
+
+// Never destroyed, because memory may be freed while the process ends.
+constinit std::atomic<PhysicalStore*> store_of_process{nullptr};
+
+}  // namespace
+
 PhysicalStore& PhysicalStore::instance() {
-    static PhysicalStore& store = *new PhysicalStore;
-    return store;
+    PhysicalStore* found = store_of_process.load(std::memory_order_acquire);
+    if (found != nullptr) [[likely]]
+        return *found;
+    static constinit std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    found = store_of_process.load(std::memory_order_acquire);
+    if (found == nullptr) store_of_process.store(found = new PhysicalStore, std::memory_order_release);
+    return *found;
+}
+
+bool PhysicalStore::is_in_use() noexcept {
+    const PhysicalStore* const found = store_of_process.load(std::memory_order_acquire);
+    return found != nullptr && found->used_.load(std::memory_order_acquire) != 0;
+}
+
+void PhysicalStore::renew() noexcept {
+    store_of_process.store(nullptr, std::memory_order_release);
 }
 
 PhysicalStore::PhysicalStore() : file_(memfd_create("cubind-simulated-memory", MFD_CLOEXEC)) {}
@@ -23,6 +45,7 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     if (!available.empty()) {
         const std::size_t offset = available.front();
         available.pop_front();
+        used_.fetch_add(bytes, std::memory_order_acq_rel);
         return offset;
     }
     std::size_t size = 0;
@@ -32,6 +55,7 @@ std::optional<std::size_t> PhysicalStore::allocate(std::size_t bytes) {
     if (signals.has_failed) return std::nullopt;
     const std::size_t offset = size_;
     size_ = size;
+    used_.fetch_add(bytes, std::memory_order_acq_rel);
     return offset;
 }
 
@@ -40,11 +64,19 @@ void PhysicalStore::free(std::size_t offset, std::size_t bytes) {
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, static_cast<off_t>(bytes));
     const std::lock_guard lock(mutex_);
     free_[bytes].push_back(offset);
+    used_.fetch_sub(bytes, std::memory_order_acq_rel);
 }
 
 bool PhysicalStore::map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const {
+    return map_file(file_, address, bytes, offset);
+}
+
+bool PhysicalStore::map_file(int file, std::uintptr_t address, std::size_t bytes, std::size_t offset) {
     void* const place = reinterpret_cast<void*>(address);
-    return mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, static_cast<off_t>(offset)) != MAP_FAILED;
+    const auto from = static_cast<off_t>(offset);
+    if (mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, from) == MAP_FAILED) return false;
+    madvise(place, bytes, MADV_DONTFORK);
+    return true;
 }
 
 void PhysicalStore::unmap(std::uintptr_t address, std::size_t bytes) {

@@ -4,6 +4,7 @@
 
 #include <cubind/detail/abi.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -18,14 +19,23 @@ namespace CUBIND_NAMESPACE::sim {
 class PhysicalStore {
 public:
     static PhysicalStore& instance();
+    /// Checks whether the process has physical memory.
+    static bool is_in_use() noexcept;
+    /// Gives the child of a fork() another store, because it shares the file with its parent.
+    static void renew() noexcept;
 
     /// Allocates bytes and returns their position in the file, or nullopt.
     std::optional<std::size_t> allocate(std::size_t bytes);
     /// Frees bytes at a position.
     void free(std::size_t offset, std::size_t bytes);
-
-    /// Maps bytes of the file at an address. Returns false on failure.
+    /// Maps bytes of the file at an address, where children of fork() have no memory. Returns false on failure.
     bool map(std::uintptr_t address, std::size_t bytes, std::size_t offset) const;
+    /// Maps bytes of any file, like map().
+    static bool map_file(int file, std::uintptr_t address, std::size_t bytes, std::size_t offset);
+    /// Counts bytes of physical memory that lie in another file.
+    void add_use(std::size_t bytes) noexcept { used_.fetch_add(bytes, std::memory_order_acq_rel); }
+    /// Subtracts bytes that add_use() has counted.
+    void remove_use(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_acq_rel); }
     /// Replaces the mapping at an address by anonymous memory, so that late accesses stay harmless.
     static void unmap(std::uintptr_t address, std::size_t bytes);
 
@@ -35,6 +45,7 @@ private:
     const int file_;
     std::mutex mutex_;
     std::size_t size_ = 0;
+    std::atomic<std::size_t> used_{0};                     ///< allocated bytes, and those of add_use()
     std::map<std::size_t, std::deque<std::size_t>> free_;  ///< free positions by size
 };
 

@@ -63,7 +63,7 @@ CUresult VirtualMemory::map(std::uintptr_t address, std::size_t bytes, std::size
     allocation->id = new_handle_value() / 16;
     allocation->mapping = std::make_unique<Mapping>(memory, devices_.size());
     if (!memory_.add(allocation)) return CUDA_ERROR_INVALID_VALUE;
-    if (!PhysicalStore::instance().map(address, bytes, memory->offset)) {
+    if (!memory->map(address)) {
         memory_.remove(address, [](const Allocation&) { return true; });
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -111,7 +111,7 @@ CUresult VirtualMemory::set_access(std::uintptr_t address, std::size_t bytes, co
     const auto is_valid = [&](const CUmemAccessDesc& each) {
         const bool has_valid_flags = each.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || each.flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
                                      each.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-        return has_valid_flags && device_of(each) != nullptr;
+        return has_valid_flags && (is_host_location(each.location) || device_of(each) != nullptr);
     };
     if (descriptors == nullptr || count == 0 || !std::all_of(descriptors, descriptors + count, is_valid)) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -119,9 +119,21 @@ CUresult VirtualMemory::set_access(std::uintptr_t address, std::size_t bytes, co
     const std::lock_guard lock(mutex_);
     const auto found = mappings_in(address, bytes);
     if (found.empty()) return CUDA_ERROR_INVALID_VALUE;
+    // The host can access only its own memory.
+    const auto is_possible = [&](const Mappings::iterator& each) {
+        return each->second->mapping->memory->device == nullptr ||
+               std::none_of(descriptors, descriptors + count,
+                            [](const auto& access) { return is_host_location(access.location); });
+    };
+    if (!std::all_of(found.begin(), found.end(), is_possible)) return CUDA_ERROR_INVALID_VALUE;
     for (const auto& each : found) {
+        Mapping& mapping = *each->second->mapping;
         for (std::size_t i = 0; i < count; ++i) {
-            each->second->mapping->set_access(*device_of(descriptors[i]), descriptors[i].flags);
+            if (const Device* const device = device_of(descriptors[i])) {
+                mapping.set_access(*device, descriptors[i].flags);
+            } else {
+                mapping.set_host_access(descriptors[i].flags);
+            }
         }
     }
     return CUDA_SUCCESS;

@@ -126,14 +126,14 @@ Program& KernelCode::begin(const Function& function) {
 
 void KernelCode::decode_one(const Function& function) {
     Program& result = *programs_[&function];
-    Steps steps = lower(executable_, shared_, function);
-    if (!function.is_defined) {
-        result.local_bytes = steps.local_bytes;
-        result.parameter_begin = steps.parameter_begin;
-        return make_builtin(*executable_.code, function, result);
-    }
-    if (!executable_.code->is_debug) contract(steps);
     try {
+        Steps steps = lower(executable_, shared_, function);
+        if (!function.is_defined) {
+            result.local_bytes = steps.local_bytes;
+            result.parameter_begin = steps.parameter_begin;
+            return make_builtin(*executable_.code, function, result);
+        }
+        if (!executable_.code->is_debug) contract(steps);
         decode(*this, steps, assign_slots(steps), result);
     } catch (const TooLarge& problem) {
         result.problems.push_back(std::make_unique<std::string>("function " + std::string(function.name) + " " + problem.what));

@@ -28,7 +28,7 @@ void Lowering::lower_operand(const Operand& operand, std::string_view spec, Step
     } else if (spec == "T") {
         const auto symbol = scopes_.find(operand.name);
         if (!symbol || symbol->kind != Symbol::Kind::targets) throw Unsupported{"names no list of labels"};
-        for (const Operand& each : symbol->statement->operands) step.targets.push_back(label(each.name));
+        add_targets(symbol->statement->operands, step);
     } else if (spec == "x" || spec == "y") {
         const int least = bytes_of_operand(spec == "x" ? "t" : "s", step.choice.modifiers);
         const auto symbol = operand.kind == Operand::Kind::name ? scopes_.find(operand.name) : std::nullopt;
@@ -149,6 +149,17 @@ void Lowering::lower_address(const Operand& operand, Step& step) {
         const Value address = name_value(operand, 8);
         step.offset = static_cast<std::int64_t>(address.bits);
     }
+}
+
+// Each branch has a copy of its list, so short text could have billions of targets.
+void Lowering::add_targets(const std::vector<Operand>& labels, Step& step) {
+    constexpr std::size_t max_targets = std::size_t{1} << 22;
+    targets_ += labels.size();
+    if (targets_ > max_targets) {
+        throw TooLarge{"has " + std::to_string(targets_) + " or more targets of indexed branches; the simulation supports " +
+                       std::to_string(max_targets)};
+    }
+    for (const Operand& each : labels) step.targets.push_back(label(each.name));
 }
 
 std::uint32_t Lowering::label(std::string_view name) const {

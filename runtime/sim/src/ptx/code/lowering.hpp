@@ -41,6 +41,7 @@ private:
     void lower_parts(const Operand& operand, bool is_written, Step& step);
     void lower_call(const Statement& statement, Step& step);
     std::vector<ArgumentCopy> lower_arguments(const Operand& list, const std::vector<LocalVariable>& callee_variables);
+    void add_targets(const std::vector<Operand>& labels, Step& step);
     std::uint32_t label(std::string_view name) const;
 
     Value source(const Operand& operand, int bytes, std::string_view type);
@@ -58,6 +59,7 @@ private:
     const SharedLayout& shared_;
     const Function& function_;
     Steps steps_;
+    std::size_t targets_ = 0;  ///< number of the targets of all indexed branches
     Scopes scopes_;
     SourcePosition position_;
     std::uint64_t declared_registers_ = 0;

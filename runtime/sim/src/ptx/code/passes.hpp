@@ -21,7 +21,7 @@ struct SlotTable {
     std::size_t frame_bytes = 0;
 };
 
-/// Why a function cannot be decoded. Thrown by assign_slots().
+/// Why a function cannot be decoded. Thrown by lower() and assign_slots().
 struct TooLarge {
     std::string what;
 };

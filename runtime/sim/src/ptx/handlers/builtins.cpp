@@ -68,11 +68,23 @@ const Instruction* fail_assertion(Warp& warp, const Instruction*) {
     throw Fault{driver::CUDA_ERROR_ASSERT, "assertion `" + assertion + "` failed", -1};
 }
 
+// void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
+const Instruction* set_conditional(Warp& warp, const Instruction*) {
+    return for_each_thread(warp, 12, 0, [&](const BuiltinCall& call) {
+        const auto set = warp.block.grid->request.set_condition;
+        if (set == nullptr) call.fail(driver::CUDA_ERROR_NOT_SUPPORTED, "cudaGraphSetConditional needs a launch by the driver");
+        const auto handle = call.parameter<std::uint64_t>(0);
+        if (set(handle, call.parameter<std::uint32_t>(8))) return;
+        call.fail(driver::CUDA_ERROR_LAUNCH_FAILED, "cudaGraphSetConditional: " + std::to_string(handle) + " is no condition");
+    });
+}
+
 constexpr Builtin builtins[] = {
     {"vprintf", print},
     {"malloc", allocate},
     {"free", release},
     {"__assertfail", fail_assertion},
+    {"cudaGraphSetConditional", set_conditional},
 };
 
 constexpr std::size_t max_text = 1 << 20;

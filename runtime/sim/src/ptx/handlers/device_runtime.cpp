@@ -207,9 +207,16 @@ void submit_operation(const RuntimeCall& call, MemoryOperation operation, std::u
     call.set_error(call.runtime().submit(call.thread(), std::move(operation), stream));
 }
 
+// cudaMemcpyHostToHost is the only kind of copy that an H200 rejects.
+bool is_host_to_host(const RuntimeCall& call, std::uint32_t offset) {
+    constexpr std::int32_t host_to_host = 0;
+    return call.parameter<std::int32_t>(offset) == host_to_host;
+}
+
 // cudaError_t MemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
 template <bool is_per_thread>
 void copy(const RuntimeCall& call) {
+    if (is_host_to_host(call, 24)) return call.set_error(DeviceError::invalid_memcpy_direction);
     submit_operation(call,
                      operation_of(call, "cudaMemcpyAsync", {call.parameter<std::uint64_t>(0), 0},
                                   {call.parameter<std::uint64_t>(8), 0}, call.parameter<std::uint64_t>(16), 1),
@@ -223,6 +230,7 @@ void copy_rows(const RuntimeCall& call) {
     const Rows to{call.parameter<std::uint64_t>(0), call.parameter<std::uint64_t>(8)};
     const Rows from{call.parameter<std::uint64_t>(16), call.parameter<std::uint64_t>(24)};
     const auto width = call.parameter<std::uint64_t>(32);
+    if (is_host_to_host(call, 48)) return call.set_error(DeviceError::invalid_memcpy_direction);
     if (width > to.pitch || width > from.pitch) return call.set_error(DeviceError::invalid_value);
     submit_operation(call, operation_of(call, "cudaMemcpy2DAsync", to, from, width, call.parameter<std::uint64_t>(40)),
                      call.stream(56, is_per_thread));
@@ -333,7 +341,6 @@ constexpr Builtin all[] = {
     {"cudaGraphKernelNodeSetParam", refuse},
     {"cudaGraphKernelNodeUpdatesApply", refuse},
     {"cudaGraphLaunch", refuse},
-    {"cudaGraphSetConditional", refuse},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t legacy_stream = 1;
 constexpr std::uint64_t per_thread_stream = 2;
-constexpr unsigned non_blocking = 1;    // cudaStreamNonBlocking, which streams of kernels require
+constexpr unsigned non_blocking = 1;    // cudaStreamNonBlocking; an H200 also accepts cudaStreamDefault, 0
 constexpr unsigned disable_timing = 2;  // cudaEventDisableTiming, which events of kernels require
 
 std::size_t parameter_bytes_of(const Function& kernel) {
@@ -34,6 +34,7 @@ constexpr ErrorText error_texts[] = {
     {DeviceError::invalid_value, "cudaErrorInvalidValue", "an argument is invalid"},
     {DeviceError::memory_allocation, "cudaErrorMemoryAllocation", "the heap of kernels has too little memory left"},
     {DeviceError::invalid_configuration, "cudaErrorInvalidConfiguration", "the shape of a launch exceeds a limit"},
+    {DeviceError::invalid_memcpy_direction, "cudaErrorInvalidMemcpyDirection", "a kernel cannot copy from host to host"},
     {DeviceError::pending_count_exceeded, "cudaErrorLaunchPendingCountExceeded",
      "too many launches have not begun (cudaLimitDevRuntimePendingLaunchCount)"},
     {DeviceError::invalid_device_function, "cudaErrorInvalidDeviceFunction", "the function is not a kernel"},
@@ -187,7 +188,7 @@ DeviceRuntime::Stream* DeviceRuntime::find_stream(const CallingThread& thread, s
 
 DeviceError DeviceRuntime::create_stream(const CallingThread& thread, unsigned flags, std::uint64_t& stream) {
     const std::lock_guard lock(tree_.mutex);
-    if (flags != non_blocking) return store(thread, DeviceError::invalid_value);
+    if ((flags & ~non_blocking) != 0) return store(thread, DeviceError::invalid_value);
     stream = tree_.new_handle();
     streams_[stream];
     return DeviceError::none;

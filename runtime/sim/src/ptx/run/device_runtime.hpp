@@ -22,6 +22,7 @@ enum class DeviceError : std::int32_t {
     invalid_value = 1,
     memory_allocation = 2,
     invalid_configuration = 9,
+    invalid_memcpy_direction = 21,
     pending_count_exceeded = 69,
     invalid_device_function = 98,
     invalid_device = 101,

@@ -44,6 +44,8 @@ struct GridRequest {
     /// Returns why the launch must end although it has not failed, or an empty text. May be empty. Is called often, by all
     /// workers.
     std::function<std::string()> find_interruption;
+    /// Sets the value of a condition of a graph and returns whether it exists. Null if the kernel may set none.
+    bool (*set_condition)(std::uint64_t handle, unsigned value) = nullptr;
     DeviceRuntimeHost* host = nullptr;  ///< what kernels need to launch others; null if they may not
     DeviceRuntime* runtime = nullptr;   ///< of the grid; set for launches with a host
 };

@@ -27,6 +27,7 @@ struct LaunchServices {
     const KernelObjects& objects;
     const CodeRegistry& code;
     const Devices& devices;
+    bool (*set_condition)(CUgraphConditionalHandle handle, unsigned value);  ///< returns false if the condition does not exist
 };
 
 /// A checked launch. It owns all that it needs, so that it may run later, repeatedly and on any thread.

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/driver/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <sys/types.h>
+
+#include "objects/virtual/physical_store.hpp"
+
+namespace CUBIND_NAMESPACE::sim {
+
+using namespace driver;
+
+/// Physical memory in an anonymous file that other processes can map. The file ends with a description of the memory, and its
+/// size cannot be changed, so a process that receives its descriptor can map it safely. The memory exists until the last
+/// descriptor and mapping of any process is closed.
+class SharedFile {
+public:
+    /// Creates a file. Returns null if the process cannot have another file.
+    static std::unique_ptr<SharedFile> create(std::size_t bytes, const CUmemAllocationProp& properties);
+    /// Opens the file of a descriptor, which the caller may close. Returns null if create() did not create the file.
+    static std::unique_ptr<SharedFile> open(int descriptor);
+
+    SharedFile(const SharedFile&) = delete;  // owns its descriptor
+    SharedFile& operator=(const SharedFile&) = delete;
+    ~SharedFile();
+
+    std::size_t size() const noexcept { return size_; }
+    const CUmemAllocationProp& properties() const noexcept { return properties_; }
+    /// Checks whether both refer to the same memory.
+    bool is_same(const SharedFile& other) const noexcept { return device_ == other.device_ && number_ == other.number_; }
+
+    /// Returns a new descriptor of the file, or -1 if the process cannot have another descriptor.
+    int share() const;
+    /// Maps the memory at an address, where children of fork() have no memory. Returns false on failure.
+    bool map(std::uintptr_t address) const;
+
+private:
+    SharedFile(int file, std::size_t size, const CUmemAllocationProp& properties);
+
+    const int file_;
+    const std::size_t size_;
+    const CUmemAllocationProp properties_;
+    dev_t device_ = 0;
+    ino_t number_ = 0;
+    PhysicalStore& store_;
+};
+
+}  // namespace CUBIND_NAMESPACE::sim

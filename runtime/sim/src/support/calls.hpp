@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/detail/abi.hpp>
+
+namespace CUBIND_NAMESPACE::sim {
+
+/// A scope in which the calling thread may hold locks of the simulation. Scopes may be nested.
+class CallScope {
+public:
+    CallScope() noexcept;
+    ~CallScope();
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
+};
+
+/// Checks whether another thread is in such a scope. In a process that fork() created, the threads are those of its parent at
+/// that time, and locks that they held remain locked.
+bool are_other_threads_in_calls() noexcept;
+
+}  // namespace CUBIND_NAMESPACE::sim

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The oldest version that is used.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+/**
+ * \defgroup TOY_MAIN Toys
+ * @{
+ */
+typedef struct {
+    unsigned char data[512];
+} toyHandle;
+
+toyStatus toyVersion(int *version);
+toyStatus toyInit(toyHandle *handle);
+/** @} */
+
+#endif

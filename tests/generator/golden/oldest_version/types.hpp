@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library, Toy 2.10.0: types with the vendor's names, layouts and values.
+
+#include <cubind/detail/abi.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
+
+namespace CUBIND_NAMESPACE::toy {
+
+/// Since 2.9.3.
+enum toyStatus : unsigned int {
+    TOY_OK = 0,
+    TOY_NO_LIBRARY = 1,
+    TOY_NO_FUNCTION = 2,
+};
+
+struct toyHandle;
+
+
+/// 512 bytes; since 2.9.3.
+struct toyHandle {
+    unsigned char data[512];
+};
+
+
+}  // namespace CUBIND_NAMESPACE::toy

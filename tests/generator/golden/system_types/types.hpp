@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// toy library, CUDA 13.4: types with the vendor's names, layouts and values.
+
+#include <cubind/detail/abi.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <time.h>
+
+// Handles point to the vendor's types, so that they convert freely between the vendor's headers and cubind.
+struct __dirstream;
+
+namespace CUBIND_NAMESPACE::toy {
+
+// The headers do not define these types, or the API only points to them, so they are the vendor's own types.
+using ::__dirstream;
+
+/// Since 13.4.
+enum toyStatus : unsigned int {
+    TOY_OK = 0,
+    TOY_NO_LIBRARY = 1,
+    TOY_NO_FUNCTION = 2,
+};
+
+struct toyAlarm;
+
+using DIR = ::__dirstream;
+using loff_t = long;
+using off_t = long;
+using ssize_t = long;
+using toyAddress = ::sockaddr;
+
+/// 32 bytes; since 13.4.
+struct toyAlarm {
+    int number;
+    ::timespec at;
+    const toyAddress* from;
+};
+
+
+}  // namespace CUBIND_NAMESPACE::toy

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A library that releases of CUDA number, and that has a version of its own in each of them.
+#ifndef TOY_H
+#define TOY_H
+
+#include "toy_base.h"
+
+/**
+ * \defgroup TOY_MAIN Toys
+ * @{
+ */
+#define TOY_MAJOR 10
+#define TOY_MINOR 12
+#define TOY_PATCH (0)
+
+typedef enum {
+    TOY_MAJOR_PART = 7,
+    TOY_MINOR_PART = 8,
+    TOY_PATCH_PART = 9
+} toyPart;
+
+toyStatus toyProperty(toyPart part, int *value);
+toyStatus toyFresh(void);
+/** @} */
+
+#endif
