@@ -37,6 +37,7 @@ void allocate_from(const MemoryResource& resource);
 extern Device device;
 extern Stream stream;
 extern Buffer buffer;
+extern VirtualBuffer virtual_buffer;
 extern const Buffer constant_buffer;
 extern TypedBuffer<float> floats;
 extern const TypedBuffer<float> constant_floats;
@@ -54,6 +55,16 @@ extern const std::vector<float> constants;
 extern float number;
 extern const float constant;
 extern float* pointer;
+extern Array image;
+extern TextureObject texture;
+extern SurfaceObject surface;
+extern const KernelFunction<void(driver::CUtexObject, float*)> sample;
+extern MipmappedArray mipmapped;
+extern PitchedBuffer<float> rows;
+extern PitchedSpan<float> tile;
+extern PitchedSpan<const float> constant_tile;
+struct Three { float x, y, z; };
+struct Double2 { double x, y; };
 """
 
     def test_spans_of_temporary_buffers_are_rejected(self):
@@ -130,6 +141,65 @@ extern float* pointer;
         self.assert_compiles("function(stream, {}, floats, constant_floats);", "function(stream, {}, buffer, floats.first(2));",
                              "function(stream, {}, floats, code.global<float[16]>(\"table\", device));",
                              "launch(stream, {}, kernel, floats, constant_floats, buffer, code.global<float>(\"scale\", device));")
+
+    def test_copies_of_boxes_check_their_operands(self):
+        self.assert_rejected({
+            "copy(stream, image, std::vector<float>{1});": TEMPORARY, "copy(stream, Array(), values);": TEMPORARY,
+            "copy(stream, image, number + 1);": TEMPORARY, "copy(stream, PitchedBuffer<float>(), values);": TEMPORARY,
+            "copy(stream, constant_tile, values);": CONSTANT, "copy(stream, rows, numbers);": DIFFERENT,
+            "copy(stream, constants, tile);": CONSTANT, "copy(stream, tile, ints);": DIFFERENT,
+            "copy(stream, mipmapped, values);": NO_MATCH, "copy(stream, image, stream);": NO_MATCH,
+            "fill(stream, image, 1);": NO_MATCH, "fill(stream, tile, 1.0f);": NO_MATCH})
+        self.assert_compiles(
+            "copy(stream, image, values);", "copy(stream, image, numbers);", "copy(stream, values, image.layer(0));",
+            "copy(stream, image, floats);", "copy(stream, buffer, image);", "copy(stream, image, image.region({}, {}));",
+            "copy(stream, tile, constant_tile);", "copy(stream, rows, constant_tile.region({}, {}));", "copy(stream, rows, values);",
+            "copy(stream, mipmapped.level(1), rows);", "copy(stream, number, image.region({}, {}));",
+            "copy(stream, image, PitchedSpan<const float>(pointer, {4, 4}, 64));", "constant_tile = tile;",
+            "copy(stream, ArrayRef(driver::CUarray()), values);", "copy(stream, image, std::as_bytes(std::span(values)));")
+
+    def test_views_of_temporary_pitched_buffers_are_rejected(self):
+        self.assert_rejected({statement: DELETED for statement in (
+            "(void)device.allocate_pitched<float>(stream, {}).span();", "(void)device.allocate_pitched<float>(stream, {}).bytes();",
+            "(void)device.allocate_pitched<float>(stream, {}).region({}, {});")})
+
+    def test_views_of_temporary_virtual_buffers_are_rejected(self):
+        self.assert_rejected({"(void)VirtualBuffer().span<int>();": DELETED, "(void)VirtualBuffer().bytes();": DELETED,
+                              "VirtualBuffer copied(virtual_buffer);": DELETED})
+        self.assert_compiles("copy(stream, virtual_buffer, values);", "copy(stream, values, std::as_const(virtual_buffer));",
+                             "fill(stream, virtual_buffer, 1.5f);", "VirtualBuffer moved = std::move(virtual_buffer);")
+
+    def test_formats_of_arrays_have_channels(self):
+        channel, count = "a channel is a float", "1, 2 or 4 channels"
+        self.assert_rejected({
+            "(void)ArrayFormat::of<double>();": channel, "(void)ArrayFormat::of<Double2>();": channel,
+            "(void)ArrayFormat::of<bool>();": channel, "(void)ArrayFormat::of<long long>();": channel,
+            "(void)ArrayFormat::of<Settings>();": channel, "(void)ArrayFormat::of<Three>();": count})
+        self.assert_compiles("(void)ArrayFormat::of<char>();", "(void)ArrayFormat::of<std::array<float, 2>>();")
+
+    def test_views_of_arrays_reject_null_pointers_and_integers(self):
+        self.assert_rejected({f"{view} view({argument});": DELETED for view in ("ArrayRef", "MipmappedArrayRef")
+                              for argument in ("nullptr", "0", "1")})
+        self.assert_rejected({f"{each};": DELETED for each in ("Array copied(image)", "MipmappedArray copied(mipmapped)",
+                                                               "PitchedBuffer<float> copied(rows)")})
+        self.assert_rejected({statement: DISCARDED for statement in (
+            "device.create_array({});", "Array(device, {});", "device.create_mipmapped_array({});", "image.options();", "image.release();",
+            "device.allocate_pitched<float>(stream, {});", "rows.span();", "mipmapped.level(0);")})
+
+    def test_textures_are_passed_as_handles(self):
+        self.assert_rejected({
+            "TextureRef view = 1ull;": NO_MATCH, "SurfaceRef view = 1ull;": NO_MATCH, "TextureObject copied(texture);": DELETED,
+            "SurfaceObject copied(surface);": DELETED, "function(stream, {}, texture, floats);": NO_MATCH,
+            "sample(stream, {}, buffer, floats);": NO_MATCH, "sample(stream, {}, pointer, floats);": NO_MATCH})
+        self.assert_rejected({statement: DISCARDED for statement in (
+            "(TextureObject(image));", "TextureObject(mipmapped, {});", "(SurfaceObject(image));", "texture.options();",
+            "surface.native_handle();")})
+        self.assert_compiles(
+            "sample(stream, {}, texture, floats);", "sample(stream, {}, surface, floats);", "sample(stream, {}, 5, floats);",
+            "sample(stream, {}, texture.native_handle(), floats);", "launch(stream, {}, kernel, texture, surface, floats);",
+            "TextureObject rows_texture(rows); TextureObject of_tile(tile); TextureObject of_constant(constant_tile);",
+            "TextureObject of_floats(floats); TextureObject of_buffer(buffer, ArrayFormat::half(2));",
+            "TextureObject options(image, {.address_mode = {AddressMode::clamp, AddressMode::border}, .border_color = {1, 2}});")
 
     def test_resources_are_not_sliced(self):
         self.assert_rejected({

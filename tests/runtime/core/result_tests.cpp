@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Result alone: this file includes neither <tuple> nor <utility>.
+#include <cubind/long_result.hpp>
 #include <cubind/result.hpp>
 
 #include "example_library.hpp"
@@ -18,6 +19,19 @@ constexpr bool bindings_need_no_tuple_header() {
            a + b + c + d + e + f == 21;
 }
 static_assert(bindings_need_no_tuple_header());
+
+constexpr bool bindings_have_up_to_32_values() {
+    auto [status, a, b, c, d, e, f, g] = Result<Status, int, int, int, int, int, int, char>{failed, 1, 2, 3, 4, 5, 6, 'x'};
+    using Most = Result<Status, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,
+                        int, int, int, int, int, int, int, int, int, int, int, int, int>;
+    Most most{};
+    most.value32 = 7;
+    auto& [s, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18, v19, v20, v21, v22, v23, v24, v25,
+           v26, v27, v28, v29, v30, v31, v32] = most;
+    v31 = 5;
+    return status == failed && a + b + c + d + e + f == 21 && g == 'x' && most.ok() && most.value31 == 5 && v32 == 7;
+}
+static_assert(bindings_have_up_to_32_values());
 
 }  // namespace cubind::testing
 

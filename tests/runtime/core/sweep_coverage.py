@@ -20,6 +20,7 @@ CALLED = re.compile(r"\b(?:driver::(cu[A-Z]\w*)|((?:nvrtc|nvJitLink)[A-Z]\w*))\s
 EXCEPTED = {
     "cuCtxGetApiVersion": "queries whether a context exists; if the query fails, the context is assumed to exist",
     "cuDeviceTotalMem": "distinguishes a size that exceeds the memory of the device from one that exceeds the free memory",
+    "cuFuncGetName": "names the kernel of a node after an update or an instantiation has failed",
     "cuUserObjectRelease": "releases an object that a graph failed to retain",
     "nvJitLinkVersion": "is called only to set last_failure() if the library is missing",
     "nvrtcGetPCHCreateStatus": "finds out why a precompiled header was not created",

@@ -15,7 +15,8 @@ template <class Status, class... Values>
 auto checked_values(const Result<Status, Values...>& result, bool is_latest_call) {
     if (!result.ok()) [[unlikely]] {
         const Status status = result.status;
-        throw_error(library_name(status), static_cast<int>(status), to_string(status), describe(status), is_latest_call);
+        throw_error(library_name(status), StatusTraits<Status>::code(status), to_string(status), describe(status),
+                    is_latest_call);
     }
     if constexpr (sizeof...(Values) == 1) {
         return result.value;

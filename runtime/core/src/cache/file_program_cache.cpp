@@ -65,7 +65,7 @@ std::string absolute(const std::string& folder) {
 }  // namespace
 
 FileProgramCache::FileProgramCache(FileProgramCacheOptions options)
-    : state_(std::make_unique<State>(absolute(options.directory), options.max_size)) {}
+    : state_(new State(absolute(options.directory), options.max_size)) {}
 
 FileProgramCache::~FileProgramCache() = default;
 

@@ -33,7 +33,7 @@ struct InMemoryProgramCache::Entries {
     const detail::ForkHook fork_hook{&mutex};
 };
 
-InMemoryProgramCache::InMemoryProgramCache(std::size_t max_size) : entries_(std::make_unique<Entries>(max_size)) {}
+InMemoryProgramCache::InMemoryProgramCache(std::size_t max_size) : entries_(new Entries(max_size)) {}
 InMemoryProgramCache::~InMemoryProgramCache() = default;
 
 std::optional<Bytes> InMemoryProgramCache::do_get(const CacheKey& key) {

@@ -128,7 +128,7 @@ struct ProgramCache::State {
     CompilesInProgress in_progress;
 };
 
-ProgramCache::ProgramCache() : state_(std::make_unique<State>()) {}
+ProgramCache::ProgramCache() : state_(new State()) {}
 ProgramCache::~ProgramCache() = default;
 
 std::optional<Bytes> ProgramCache::look_up(const CacheKey& key) noexcept {

@@ -23,7 +23,7 @@ struct CacheKeyBuilder::State {
     }
 };
 
-CacheKeyBuilder::CacheKeyBuilder() : state_(std::make_unique<State>()) {
+CacheKeyBuilder::CacheKeyBuilder() : state_(new State()) {
     add("cache format", std::to_string(detail::entry_format_version));
 }
 

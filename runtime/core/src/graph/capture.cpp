@@ -13,19 +13,6 @@
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
-namespace {
-
-/// A reference to retained objects that the driver owns.
-class DriverReference : public Deferred {
-public:
-    explicit DriverReference(std::shared_ptr<const void> objects) noexcept : objects_(std::move(objects)) {}
-
-private:
-    std::shared_ptr<const void> objects_;
-};
-
-}  // namespace
-
 // ---- the stream ----------------------------------------------------------------------------------------------------------
 
 BuilderStream::BuilderStream(ContextRef context) : state_(nullptr) {

@@ -3,10 +3,13 @@
 #include <cubind/core/detail/stream_access.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/graph_builder.hpp>
+#include <cubind/core/graph_definition.hpp>
 #include <cubind/driver/graph.hpp>
 
 #include "graph/capture.hpp"
+#include "graph/definition_state.hpp"
 #include "graph/graph_work.hpp"
+#include "graph/node_description.hpp"
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
@@ -14,7 +17,7 @@
 namespace CUBIND_NAMESPACE {
 
 Graph Graph::from_native_handle(Handle handle) {
-    return Graph(handle, new detail::GraphState(nullptr));
+    return Graph(handle, new detail::GraphState({}));
 }
 
 void GraphRef::launch(StreamRef stream) const {
@@ -26,19 +29,41 @@ void GraphRef::upload(StreamRef stream) const {
     check(driver::cuGraphUpload(native_handle(), detail::StreamAccess::handle(stream)));
 }
 
+namespace {
+
+// Throws the error of an update with a graph, with the difference and the node that differs.
+[[noreturn]] void throw_not_updated(driver::CUresult status, const driver::CUgraphExecUpdateResultInfo& why,
+                                    driver::CUgraph graph, const char* kind) {
+    std::string text = detail::concat(
+        "The ", kind, "'s graph differs from the graph that this one was instantiated from: ", driver::to_string(why.result));
+    if (why.errorNode != nullptr) text.append("; the difference is at ").append(detail::describe_node(graph, why.errorNode));
+    if (why.errorFromNode != nullptr) {
+        text.append(", at its edge from ").append(detail::describe_node(graph, why.errorFromNode));
+    }
+    detail::throw_with_advice({status}, detail::concat(text, "; complete() the ", kind, " to get a new graph."));
+}
+
+}  // namespace
+
 void GraphRef::update(const GraphBuilder& builder) const {
     // A view of a foreign graph cannot retain objects, so native_handle() makes the driver retain them.
     const driver::CUgraph captured = state_ != nullptr ? builder.state().captured_graph() : builder.native_handle();
-    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(builder.state().retained) : nullptr;
+    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(detail::GraphObjects{builder.state().retained}) : nullptr;
     const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), captured);
-    if (status == driver::CUDA_SUCCESS) {
-        if (state_ != nullptr) state_->set_work(std::move(work));
-        detail::destroy_ready_objects();
-        return;
-    }
-    detail::throw_with_advice({status},
-                              detail::concat("The builder's graph differs from the graph that this one was instantiated from: ",
-                                             driver::to_string(why.result), "; complete() the builder to get a new graph."));
+    if (status != driver::CUDA_SUCCESS) throw_not_updated(status, why, captured, "builder");
+    if (state_ != nullptr) state_->set_work(std::move(work));
+    detail::destroy_ready_objects();
+}
+
+void GraphRef::update(const GraphDefinition& definition) const {
+    const detail::DefinitionState& next = detail::NodeAccess::state(definition);
+    const driver::CUgraph graph = state_ != nullptr ? next.graph() : definition.native_handle();
+    auto work = state_ != nullptr ? std::make_unique<detail::GraphWork>(next.objects()) : nullptr;
+    const ScopedContext scope(next.context());
+    const auto [status, why] = driver::cuGraphExecUpdate(native_handle(), graph);
+    if (status != driver::CUDA_SUCCESS) throw_not_updated(status, why, graph, "definition");
+    if (state_ != nullptr) state_->set_work(std::move(work));
+    detail::destroy_ready_objects();
 }
 
 // ---- ownership -----------------------------------------------------------------------------------------------------------

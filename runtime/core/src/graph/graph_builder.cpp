@@ -8,7 +8,7 @@
 #include <cubind/driver/stream.hpp>
 
 #include "graph/capture.hpp"
-#include "graph/graph_work.hpp"
+#include "graph/instantiation.hpp"
 #include "support/deferred.hpp"
 #include "support/driver.hpp"
 #include "support/relaxed_capture_mode.hpp"
@@ -17,11 +17,11 @@ namespace CUBIND_NAMESPACE {
 
 // ---- lifetime -----------------------------------------------------------------------------------------------------------
 
-GraphBuilder::GraphBuilder(Device device) : state_(std::make_unique<State>(device.context())) {}
+GraphBuilder::GraphBuilder(Device device) : state_(new State(device.context())) {}
 
-GraphBuilder::GraphBuilder(StreamRef stream) : state_(std::make_unique<State>(stream)) {}
+GraphBuilder::GraphBuilder(StreamRef stream) : state_(new State(stream)) {}
 
-GraphBuilder::GraphBuilder(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+GraphBuilder::GraphBuilder(detail::PrivateState<State> state) noexcept : state_(std::move(state)) {}
 
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
 GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
@@ -114,7 +114,7 @@ std::vector<GraphBuilder> GraphBuilder::split(std::size_t count) {
     std::vector<GraphBuilder> forks;
     forks.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        auto fork = std::make_unique<State>(self.context);
+        detail::PrivateState<State> fork(new State(self.context));
         fork->stream.view().wait(now);
         fork->is_fork = true;
         fork->retainer = self.retainer;
@@ -140,46 +140,6 @@ bool GraphBuilder::is_join_required() const noexcept {
 
 // ---- the graph ----------------------------------------------------------------------------------------------------------
 
-namespace {
-
-unsigned int dot_flags(const GraphDebugPrintOptions& options) {
-    unsigned int flags = 0;
-    const auto add = [&](bool is_set, driver::CUgraphDebugDot_flags flag) {
-        if (is_set) flags |= static_cast<unsigned int>(flag);
-    };
-    add(options.verbose, driver::CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE);
-    add(options.runtime_types, driver::CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES);
-    add(options.kernel_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS);
-    add(options.memcpy_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_NODE_PARAMS);
-    add(options.memset_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_MEMSET_NODE_PARAMS);
-    add(options.host_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_HOST_NODE_PARAMS);
-    add(options.event_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS);
-    add(options.ext_semas_signal_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_SIGNAL_NODE_PARAMS);
-    add(options.ext_semas_wait_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_WAIT_NODE_PARAMS);
-    add(options.kernel_node_attributes, driver::CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_ATTRIBUTES);
-    add(options.handles, driver::CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES);
-    add(options.mem_alloc_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_MEM_ALLOC_NODE_PARAMS);
-    add(options.mem_free_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_MEM_FREE_NODE_PARAMS);
-    add(options.batch_mem_op_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS);
-    add(options.extra_topo_info, driver::CU_GRAPH_DEBUG_DOT_FLAGS_EXTRA_TOPO_INFO);
-    add(options.conditional_node_params, driver::CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS);
-    return flags;
-}
-
-driver::CUDA_GRAPH_INSTANTIATE_PARAMS native(const GraphCompleteOptions& options) {
-    driver::CUDA_GRAPH_INSTANTIATE_PARAMS params{};
-    if (options.auto_free_on_launch) params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    if (options.use_node_priority) params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
-    if (options.device_launch) params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
-    if (options.upload_stream) {
-        params.flags |= driver::CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
-        params.hUploadStream = detail::StreamAccess::handle(*options.upload_stream);
-    }
-    return params;
-}
-
-}  // namespace
-
 driver::CUgraph GraphBuilder::native_handle() const {
     const driver::CUgraph graph = state().captured_graph();
     state().retain_in_graph();
@@ -188,23 +148,11 @@ driver::CUgraph GraphBuilder::native_handle() const {
 
 Graph GraphBuilder::complete(const GraphCompleteOptions& options) const {
     const driver::CUgraph captured = state().captured_graph();
-    auto graph_state = std::make_unique<detail::GraphState>(state().retained);
-    const ScopedContext scope(state().context);
-    const detail::RelaxedCaptureMode mode;
-    const auto instantiated = driver::cuGraphInstantiateWithParams(captured, native(options));
-    if (instantiated.status != driver::CUDA_SUCCESS) {
-        const char* const reason = driver::to_string(instantiated.value2.result_out);
-        detail::throw_with_advice({instantiated.status}, detail::concat("The graph cannot be instantiated: ", reason));
-    }
-    detail::destroy_ready_objects();  // of earlier graphs
-    return Graph(instantiated.value1, graph_state.release());
+    return detail::instantiate(captured, state().context, {state().retained}, options);
 }
 
 void GraphBuilder::debug_dot_print(const std::string& path, const GraphDebugPrintOptions& options) const {
-    detail::check_no_nul("the path of GraphBuilder::debug_dot_print", path);
-    const auto printed = driver::cuGraphDebugDotPrint(state().captured_graph(), path.c_str(), dot_flags(options));
-    if (printed.ok()) return;
-    detail::throw_with_advice(printed, detail::concat("The file is \"", path, "\"; its folder must exist and be writable."));
+    detail::print_dot(state().captured_graph(), path, options);
 }
 
 GraphBuilder Device::create_graph_builder() const {

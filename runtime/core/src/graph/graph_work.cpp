@@ -7,6 +7,7 @@
 #include <cubind/driver/graph.hpp>
 #include <cubind/driver/stream.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "support/driver.hpp"
@@ -52,21 +53,34 @@ void GraphWork::launch(driver::CUgraphExec graph, StreamRef stream) {
 }
 
 // Records an event after the launch, because the lifetime of a foreign stream is unknown and a default stream depends on the
-// current context.
+// current context. An event that another object shares is not recorded again.
 void GraphWork::launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream) {
     const ContextRef context = stream.context();
-    std::optional<Event> created;
-    if (!mark_ || context_of_mark_ != context.native_handle()) created.emplace(context);
+    std::shared_ptr<const Event> mark =
+        mark_.use_count() == 1 && context_of_mark_ == context.native_handle() ? mark_ : std::make_shared<const Event>(context);
     check(driver::cuGraphLaunch(graph, StreamAccess::handle(stream)));
-    stream.record(created ? *created : *mark_);
-    if (created) mark_ = std::move(created);
+    stream.record(*mark);
+    mark_ = std::move(mark);
     context_of_mark_ = context.native_handle();
     last_stream_ = StreamUser();
 }
 
+GraphWork::GraphWork(const GraphWork& other, driver::CUgraphNode node)
+    : last_stream_(other.last_stream_), mark_(other.mark_), context_of_mark_(other.context_of_mark_) {
+    objects_.nodes.put(nullptr, objects_.nodes.prepare(other.objects_.nodes.find(node)));
+}
+
+bool GraphWork::shares_objects(driver::CUgraphNode node, const NodeRecord& next) const {
+    const NodeRecordPointer current = objects_.nodes.find(node);
+    if (current == nullptr) return true;
+    return std::all_of(current->objects.begin(), current->objects.end(), [&](const auto& object) {
+        return std::find(next.objects.begin(), next.objects.end(), object) != next.objects.end();
+    });
+}
+
 bool GraphWork::is_ready() noexcept try {
     if (is_in_host_function()) return false;  // a host function must not call CUDA
-    if (last_stream_.get() == nullptr && !mark_) return true;
+    if (last_stream_.get() == nullptr && mark_ == nullptr) return true;
     const RelaxedCaptureMode mode;
     if (last_stream_.get() != nullptr) {
         if (last_stream_.get()->has_ended()) return true;
@@ -84,16 +98,15 @@ bool GraphWork::is_ready() noexcept try {
 
 void GraphWork::record_last_launch() {
     const StreamRef stream = StreamAccess::view(last_stream_.get());
-    Event mark(stream.context());
-    stream.record(mark);
+    auto mark = std::make_shared<const Event>(stream.context());
+    stream.record(*mark);
     mark_ = std::move(mark);
     last_stream_ = StreamUser();
 }
 
 // ---- state ---------------------------------------------------------------------------------------------------------------
 
-GraphState::GraphState(std::shared_ptr<const RetainedObjects> retained)
-    : work_(std::make_unique<GraphWork>(std::move(retained))) {}
+GraphState::GraphState(GraphObjects objects) : work_(std::make_unique<GraphWork>(std::move(objects))) {}
 
 GraphState::~GraphState() {
     set_work(nullptr);

@@ -9,9 +9,10 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <unordered_map>
+#include <utility>
 
+#include "graph/node_records.hpp"
 #include "support/deferred.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
@@ -28,32 +29,55 @@ private:
     std::unordered_map<const void*, std::shared_ptr<const void>> objects_;
 };
 
+/// All objects that an executable graph uses.
+struct GraphObjects {
+    std::shared_ptr<const RetainedObjects> captured = nullptr;  ///< of a capture
+    NodeRecords nodes = {};                                     ///< of nodes that were added explicitly
+};
+
 /// The objects that launches of a graph use, and the stream or event that shows when the last launch has completed. Launches of
 /// one graph run one after another, so all have completed once the last one has. The driver could retain the objects as user
 /// objects, but each launch would be several times slower.
 class GraphWork final : public Deferred {
 public:
-    explicit GraphWork(std::shared_ptr<const RetainedObjects> retained) noexcept : retained_(std::move(retained)) {}
+    explicit GraphWork(GraphObjects objects) noexcept : objects_(std::move(objects)) {}
 
     void launch(driver::CUgraphExec graph, StreamRef stream);
 
     /// Returns whether all launches have completed.
     bool is_ready() noexcept override;
 
+    /// Calls change(), which changes the parameters of a node, and replaces the record of the node. The previous record is
+    /// destroyed once the launches so far have completed. If change() throws, nothing is replaced.
+    template <class Change>
+    void update(driver::CUgraphNode node, NodeRecord record, const Change& change) {
+        auto shared = std::make_shared<const NodeRecord>(std::move(record));
+        auto replaced = shares_objects(node, *shared) ? nullptr : std::unique_ptr<GraphWork>(new GraphWork(*this, node));
+        NodeRecords::Entry entry = objects_.nodes.prepare(std::move(shared));
+        change();
+        objects_.nodes.put(node, std::move(entry));
+        if (replaced != nullptr && !replaced->is_ready()) destroy_later(replaced.release());
+    }
+
 private:
+    /// Creates an object that retains the record of one node until the launches of `other` so far have completed.
+    GraphWork(const GraphWork& other, driver::CUgraphNode node);
+
+    /// Returns whether the current record of the node has no objects but those of the next record.
+    bool shares_objects(driver::CUgraphNode node, const NodeRecord& next) const;
     void launch_on_foreign_stream(driver::CUgraphExec graph, StreamRef stream);
     void record_last_launch();
 
-    std::shared_ptr<const RetainedObjects> retained_;
-    StreamUser last_stream_;     // stream of the last launch, if cubind owns it
-    std::optional<Event> mark_;  // recorded after the last launch, unless there is a last_stream_
+    GraphObjects objects_;
+    StreamUser last_stream_;             // stream of the last launch, if cubind owns it
+    std::shared_ptr<const Event> mark_;  // recorded after the last launch, unless there is a last_stream_
     driver::CUcontext context_of_mark_ = nullptr;
 };
 
 /// The state of a graph that cubind owns. Its work can outlive it.
 class GraphState {
 public:
-    explicit GraphState(std::shared_ptr<const RetainedObjects> retained);
+    explicit GraphState(GraphObjects objects);
     GraphState(const GraphState&) = delete;
     GraphState& operator=(const GraphState&) = delete;
     ~GraphState();

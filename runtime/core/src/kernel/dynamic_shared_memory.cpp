@@ -13,13 +13,17 @@
 namespace CUBIND_NAMESPACE::detail {
 
 void DynamicSharedMemoryLimit::prepare(StreamRef stream, driver::CUkernel kernel, std::size_t size) {
+    const DeviceTable& devices = DeviceTable::get();
+    prepare(devices.size() == 1 ? 0 : stream.device().ordinal(), kernel, size);
+}
+
+void DynamicSharedMemoryLimit::prepare(int ordinal, driver::CUkernel kernel, std::size_t size) {
     constexpr unsigned int max_size = std::numeric_limits<unsigned int>::max();
     if (size > max_size) {
         throw_misuse("LaunchConfig::shared_memory_size is ", size, " bytes, but a launch can request at most ", max_size,
                      " bytes");
     }
-    DeviceTable& devices = DeviceTable::get();
-    DeviceEntry& device = devices.at(devices.size() == 1 ? 0 : stream.device().ordinal());
+    DeviceEntry& device = DeviceTable::get().at(ordinal);
     const std::uint64_t bit = device.ordinal() < 64 ? std::uint64_t{1} << device.ordinal() : 0;
     if ((raised_on_.load(std::memory_order_acquire) & bit) != 0) return;
 

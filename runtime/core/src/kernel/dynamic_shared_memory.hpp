@@ -22,6 +22,8 @@ public:
     /// (cuKernelSetAttribute). If the device does not allow `size` bytes, does nothing, because the driver refuses the launch.
     /// Throws std::invalid_argument for a size of more than 32 bits.
     void prepare(StreamRef stream, driver::CUkernel kernel, std::size_t size);
+    /// Raises the limit on the device with this ordinal.
+    void prepare(int ordinal, driver::CUkernel kernel, std::size_t size);
 
 private:
     void record_default_limit(unsigned int size) noexcept;

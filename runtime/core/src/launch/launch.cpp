@@ -10,6 +10,7 @@
 #include <cubind/driver/stream.hpp>
 
 #include "kernel/kernel_state.hpp"
+#include "launch/argument_comparison.hpp"
 #include "launch/launch_diagnostics.hpp"
 #include "launch/native_launch.hpp"
 #include "stream/stream_context.hpp"
@@ -17,13 +18,6 @@
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
-
-KernelState& state_of(const Kernel& kernel) {
-    KernelState& state = *KernelAccess::state(kernel);
-    if (state.handle() == nullptr) [[unlikely]]
-        throw_misuse("this Kernel is a view of a null handle, which cannot be launched");
-    return state;
-}
 
 void submit(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, KernelState& state, ArgumentList arguments) {
     const driver::CUstream handle = StreamAccess::handle(stream);
@@ -74,26 +68,40 @@ const ParameterList& parameters_for(StreamRef stream, KernelState& state, std::s
 
 }  // namespace
 
+KernelState& launchable(const Kernel& kernel) {
+    KernelState& state = *KernelAccess::state(kernel);
+    if (state.handle() == nullptr) [[unlikely]]
+        throw_misuse("this Kernel is a view of a null handle, which cannot be launched");
+    return state;
+}
+
+void compare_arguments(ContextRef context, KernelState& state, const unsigned int* sizes) {
+    if (state.parameters().match(sizes)) return;
+    const ScopedContext scope(context);
+    const std::string mistake = argument_mistake(sizes, state.parameters().read(state.handle(), sizes[0]), state.handle());
+    if (!mistake.empty()) throw_misuse(mistake);
+}
+
 void launch_compared(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    submit(stream, config, kernel, state_of(kernel), arguments);
+    submit(stream, config, kernel, launchable(kernel), arguments);
 }
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    KernelState& state = state_of(kernel);
+    KernelState& state = launchable(kernel);
     if (!state.parameters().match(arguments.sizes)) [[unlikely]]
         compare(stream, state, arguments.sizes);
     submit(stream, config, kernel, state, arguments);
 }
 
 void launch_unchecked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    KernelState& state = state_of(kernel);
+    KernelState& state = launchable(kernel);
     if (const Validator active = validator()) [[unlikely]]
         validate(active, stream, state, arguments.sizes);
     submit(stream, config, kernel, state, arguments);
 }
 
 void launch_validated(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, ArgumentList arguments) {
-    KernelState& state = state_of(kernel);
+    KernelState& state = launchable(kernel);
     const ParameterList& parameters = parameters_for(stream, state, arguments.sizes[0]);
     if (parameters.read == ParametersRead::none) throw_parameters_unavailable(state.handle());
     const std::string mistake = argument_mistake(arguments.sizes, parameters, state.handle());
@@ -110,7 +118,7 @@ void check_access(StreamRef stream, unsigned int position, const Buffer& buffer)
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes, const Device& device) {
-    KernelState& state = state_of(kernel);
+    KernelState& state = launchable(kernel);
     const ParameterList* parameters = state.parameters().cached(sizes[0]);
     if (parameters == nullptr) {
         const ScopedContext scope(device.context());
@@ -120,7 +128,7 @@ void check_signature(const Kernel& kernel, const unsigned int* sizes, const Devi
 }
 
 void check_signature(const Kernel& kernel, const unsigned int* sizes, StreamRef stream) {
-    KernelState& state = state_of(kernel);
+    KernelState& state = launchable(kernel);
     throw_if_signature_differs(sizes, parameters_for(stream, state, sizes[0]), state.handle());
 }
 

@@ -137,12 +137,8 @@ bool exceeds(const Dim3& dim, unsigned long long limit) {
 /// if it finds no mistake. The checks throw Error if a query of the driver fails.
 class RefusedLaunch {
 public:
-    RefusedLaunch(StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel)
-        : stream_(stream),
-          config_(config),
-          kernel_(kernel),
-          context_(stream.context()),
-          device_(DeviceTable::get().at(context_.device().ordinal())) {}
+    RefusedLaunch(ContextRef context, const LaunchConfig& config, driver::CUkernel kernel)
+        : config_(config), kernel_(kernel), context_(context), device_(DeviceTable::get().at(context_.device().ordinal())) {}
 
     /// Returns a sentence with the kernel and the shape.
     std::string description() const;
@@ -163,7 +159,6 @@ private:
         return check(driver::cuKernelGetAttribute(which, kernel_, device_.handle()));
     }
 
-    StreamRef stream_;
     const LaunchConfig& config_;
     driver::CUkernel kernel_;
     ContextRef context_;
@@ -289,7 +284,7 @@ std::string RefusedLaunch::cooperation() const {
 
 std::string RefusedLaunch::unknown_attribute() const {
     const int driver = check(driver::cuDriverGetVersion());
-    const NativeLaunch native(config_, StreamAccess::handle(stream_));
+    const NativeLaunch native(config_, nullptr);
     for (const driver::CUlaunchAttribute& attribute : std::span(native.config().attrs, native.config().numAttrs)) {
         const int needed = first_release_of(attribute.id);
         if (driver >= needed) continue;
@@ -314,33 +309,54 @@ bool is_about_the_launch(driver::CUresult status) {
     }
 }
 
-std::string advice_on_launch(driver::CUresult status, StreamRef stream, const LaunchConfig& config, driver::CUkernel kernel) {
-    if (std::string on_context = advice_on_context(status, stream); !on_context.empty()) return on_context;
-    if (!is_about_the_launch(status)) return {};
+// Returns a description of the launch and its mistake. `if_unknown` replaces a mistake that is not found.
+std::string advice_on_launch(ContextRef context, const LaunchConfig& config, driver::CUkernel kernel,
+                             const std::string& if_unknown) {
+    const RefusedLaunch launch(context, config, kernel);
+    std::string mistake = launch.mistake();
+    if (mistake.empty()) mistake = if_unknown;
+    return launch.description().append(mistake.empty() ? "" : " ").append(mistake);
+}
+
+// Throws the error of the failed call with the text of `advice()`, which is empty if there is none.
+template <class Advice>
+[[noreturn]] void throw_with_advice_of(Result<driver::CUresult> failed, const Advice& advice) {
     try {
-        const RefusedLaunch launch(stream, config, kernel);
-        std::string mistake = launch.mistake();
-        if (mistake.empty() && status == driver::CUDA_ERROR_INVALID_HANDLE) {
-            mistake = "The stream, the kernel or an event of the launch was destroyed, or they belong to different contexts.";
+        detail::check_latest(failed);
+    } catch (const Error& failure) {
+        std::string text;
+        try {
+            text = advice();
+        } catch (const Error&) {
+            // the queries for an explanation fail, too
         }
-        return launch.description().append(mistake.empty() ? "" : " ").append(mistake);
-    } catch (const Error&) {
-        return {};  // the queries for an explanation fail, too
+        if (text.empty()) throw;
+        throw Error(failure, text);
     }
+    throw_misuse("the launch succeeded: there is no failure to report");
 }
 
 }  // namespace
 
 void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                           driver::CUkernel kernel) {
-    try {
-        detail::check_latest(launched);
-    } catch (const Error& failure) {
-        const std::string advice = advice_on_launch(launched.status, stream, config, kernel);
-        if (advice.empty()) throw;
-        throw Error(failure, advice);
-    }
-    throw_misuse("the launch succeeded: there is no failure to report");
+    throw_with_advice_of(launched, [&] {
+        std::string on_context = advice_on_context(launched.status, stream);
+        if (!on_context.empty() || !is_about_the_launch(launched.status)) return on_context;
+        const bool is_handle = launched.status == driver::CUDA_ERROR_INVALID_HANDLE;
+        return advice_on_launch(stream.context(), config, kernel,
+                                is_handle ? "The stream, the kernel or an event of the launch was destroyed, or they belong to "
+                                            "different contexts."
+                                          : "");
+    });
+}
+
+void throw_kernel_node_failure(Result<driver::CUresult> failed, ContextRef context, const LaunchConfig& config,
+                               driver::CUkernel kernel, const std::string& if_unknown) {
+    throw_with_advice_of(failed, [&]() -> std::string {
+        if (!is_about_the_launch(failed.status)) return {};
+        return advice_on_launch(context, config, kernel, if_unknown);
+    });
 }
 
 }  // namespace CUBIND_NAMESPACE::detail

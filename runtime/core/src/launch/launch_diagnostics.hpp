@@ -34,4 +34,10 @@ void throw_if_signature_differs(const unsigned int* sizes, const ParameterList& 
 [[noreturn, gnu::cold]] void throw_launch_failure(Result<driver::CUresult> launched, StreamRef stream, const LaunchConfig& config,
                                                   driver::CUkernel kernel);
 
+/// Throws the error of a kernel node that the driver refused, with the same explanations. `if_unknown` is a sentence for the case
+/// that no explanation is found.
+[[noreturn, gnu::cold]] void throw_kernel_node_failure(Result<driver::CUresult> failed, ContextRef context,
+                                                       const LaunchConfig& config, driver::CUkernel kernel,
+                                                       const std::string& if_unknown);
+
 }  // namespace CUBIND_NAMESPACE::detail

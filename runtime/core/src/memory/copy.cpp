@@ -10,17 +10,13 @@
 #include <optional>
 
 #include "device/device_table.hpp"
+#include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
 namespace {
-
-[[noreturn]] void throw_too_small(const MemoryView& destination, const MemoryView& source) {
-    throw_misuse("cannot copy ", source.size, " bytes to a destination of ", destination.size,
-                 " bytes; pass a std::span of the part to be copied");
-}
 
 [[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, StreamRef stream, const MemoryView& destination,
                                    const MemoryView& source) {
@@ -90,14 +86,19 @@ Result<driver::CUresult> copy_between_devices(StreamRef stream, const MemoryView
 
 }  // namespace
 
+void throw_too_small(const CopyOperands& operands) {
+    throw_misuse("cannot copy ", operands.source.size, " bytes to a destination of ", operands.destination.size,
+                 " bytes; pass a std::span of the part to be copied");
+}
+
 MemoryView memory_view_of(const Buffer& buffer) {
     return {buffer.native_handle(), buffer.size(), &buffer};
 }
 
-void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source) {
+void copy(StreamRef stream, const CopyOperands& operands) {
+    const auto& [destination, source] = operands;
     const driver::CUstream handle = StreamAccess::handle(stream);
-    if (source.size > destination.size) [[unlikely]]
-        throw_too_small(destination, source);
+    check_sizes(operands);
     if (source.size == 0) return;
     if (StreamAccess::retainer(stream) != nullptr) {
         if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);

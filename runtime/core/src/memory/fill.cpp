@@ -4,8 +4,7 @@
 #include <cubind/core/fill.hpp>
 #include <cubind/driver/memory.hpp>
 
-#include <cstring>
-
+#include "memory/operand_checks.hpp"
 #include "memory/refusals.hpp"
 #include "stream/stream_context.hpp"
 #include "support/driver.hpp"
@@ -13,14 +12,23 @@
 namespace CUBIND_NAMESPACE::detail {
 namespace {
 
-template <class Pattern>
-Pattern read(const void* bytes) {
-    Pattern pattern;
-    std::memcpy(&pattern, bytes, sizeof pattern);
-    return pattern;
+Result<driver::CUresult> submit(driver::CUstream stream, const FillArguments& fill) {
+    const auto& [memory, pattern, pattern_size] = fill;
+    const std::size_t count = memory.size / pattern_size;
+    switch (pattern_size) {
+        case 1:
+            return driver::cuMemsetD8Async(memory.address, static_cast<unsigned char>(pattern), count, stream);
+        case 2:
+            return driver::cuMemsetD16Async(memory.address, static_cast<unsigned short>(pattern), count, stream);
+        default:
+            return driver::cuMemsetD32Async(memory.address, pattern, count, stream);
+    }
 }
 
-void check_fit(const MemoryView& destination, std::size_t pattern_size) {
+}  // namespace
+
+void check_fit(const FillArguments& fill) {
+    const auto& [destination, pattern, pattern_size] = fill;
     if (destination.size % pattern_size != 0) {
         throw_misuse("cannot fill ", destination.size, " bytes with a pattern of ", pattern_size,
                      " bytes: ", destination.size % pattern_size, " bytes remain; a std::uint8_t fills any size");
@@ -31,26 +39,13 @@ void check_fit(const MemoryView& destination, std::size_t pattern_size) {
     }
 }
 
-Result<driver::CUresult> submit(driver::CUstream stream, const MemoryView& to, const void* pattern, std::size_t pattern_size) {
-    const std::size_t count = to.size / pattern_size;
-    switch (pattern_size) {
-        case 1:
-            return driver::cuMemsetD8Async(to.address, read<unsigned char>(pattern), count, stream);
-        case 2:
-            return driver::cuMemsetD16Async(to.address, read<unsigned short>(pattern), count, stream);
-        default:
-            return driver::cuMemsetD32Async(to.address, read<unsigned int>(pattern), count, stream);
-    }
-}
-
-}  // namespace
-
-void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size) {
+void fill(StreamRef stream, const FillArguments& arguments) {
+    const MemoryView& destination = arguments.memory;
     const driver::CUstream handle = StreamAccess::handle(stream);
-    check_fit(destination, pattern_size);
+    check_fit(arguments);
     if (destination.size == 0) return;
     if (destination.buffer != nullptr) retain_for_capture(stream, *destination.buffer);
-    const auto filled = submit(handle, destination, pattern, pattern_size);
+    const auto filled = submit(handle, arguments);
     if (filled.ok()) [[likely]]
         return;
     std::string advice = advice_on_context(filled.status, stream);

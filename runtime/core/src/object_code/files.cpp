@@ -58,35 +58,66 @@ std::optional<mode_t> permissions_of_replaceable(const std::string& path) {
     return status.st_mode & 0777;
 }
 
-/// A temporary file beside the target, which replaces the target once it is complete, and is removed otherwise.
+/// Opens a file without a name in a folder, so that nothing remains of it if the process is killed. Returns none if the file
+/// system, or the kernel without /proc, does not support it.
+detail::Descriptor open_unnamed(const std::string& folder, mode_t mode) noexcept {
+    if (::access("/proc/self/fd", X_OK) != 0) return {};
+    return detail::Descriptor(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+}
+
+/// A temporary file beside the target, which replaces the target once it is complete, and is removed otherwise. If possible, it
+/// has no name until it is complete.
 class ReplacementFile {
 public:
     explicit ReplacementFile(const std::string& target)
         : target_(target),
           permissions_(permissions_of_replaceable(target)),
-          path_(detail::concat(target.substr(0, target.rfind('/') + 1), ".cubind-", detail::random_digits(), ".tmp")),
-          file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions_ ? 0600 : 0666)) {
-        if (!file_) throw_system_error(errno, target_);
+          folder_(detail::concat(target.substr(0, target.rfind('/') + 1), ".")),
+          path_(detail::concat(folder_, "/.cubind-", detail::random_digits(), ".tmp")),
+          file_(open_unnamed(folder_, mode())),
+          has_name_(!file_) {
+        if (has_name_) open_named();
     }
     ReplacementFile(const ReplacementFile&) = delete;
     ReplacementFile& operator=(const ReplacementFile&) = delete;
     ~ReplacementFile() {
-        if (!is_in_place_) ::unlink(path_.c_str());
+        if (has_name_) ::unlink(path_.c_str());
     }
 
     void write(std::span<const std::byte> bytes) {
-        if (permissions_ && ::fchmod(file_.number(), *permissions_) != 0) throw_system_error(errno, target_);
-        if (const int error = detail::write_all(file_.number(), bytes.data(), bytes.size())) throw_system_error(error, target_);
+        write_content(bytes);
+        if (!has_name_ && !add_name()) {
+            open_named();
+            write_content(bytes);
+        }
         if (std::rename(path_.c_str(), target_.c_str()) != 0) throw_system_error(errno, target_);
-        is_in_place_ = true;
+        has_name_ = false;
     }
 
 private:
+    mode_t mode() const noexcept { return permissions_ ? 0600 : 0666; }
+
+    void open_named() {
+        file_ = detail::Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode()));
+        has_name_ = static_cast<bool>(file_);
+        if (!file_) throw_system_error(errno, target_);
+    }
+    void write_content(std::span<const std::byte> bytes) {
+        if (permissions_ && ::fchmod(file_.number(), *permissions_) != 0) throw_system_error(errno, target_);
+        if (const int error = detail::write_all(file_.number(), bytes.data(), bytes.size())) throw_system_error(error, target_);
+    }
+    bool add_name() {
+        const std::string file = detail::concat("/proc/self/fd/", std::to_string(file_.number()));
+        has_name_ = ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+        return has_name_;
+    }
+
     const std::string& target_;
     const std::optional<mode_t> permissions_;
+    const std::string folder_;
     const std::string path_;
-    const detail::Descriptor file_;
-    bool is_in_place_ = false;
+    detail::Descriptor file_;
+    bool has_name_;
 };
 
 }  // namespace

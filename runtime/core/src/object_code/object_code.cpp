@@ -4,12 +4,25 @@
 #include <cubind/core/object_code.hpp>
 #include <cubind/driver/library.hpp>
 
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+
 #include "kernel/kernel_state.hpp"
 #include "object_code/load_diagnostics.hpp"
 #include "object_code/object_code_state.hpp"
 #include "support/driver.hpp"
 
 namespace CUBIND_NAMESPACE {
+
+Bytes Bytes::copy_of(const void* data, std::size_t size) {
+    if (size == 0) return {};
+    std::shared_ptr<std::byte[]> copy(new std::byte[size]);
+    std::memcpy(copy.get(), data, size);
+    return {std::move(copy), size};
+}
+
 namespace {
 
 // Checks the result of a call that uses loaded code. The driver may load code lazily and reject it only at its first use.

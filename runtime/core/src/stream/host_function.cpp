@@ -7,35 +7,13 @@
 
 #include <memory>
 
-#include "support/deferred.hpp"
+#include "stream/host_call.hpp"
 #include "support/driver.hpp"
 #include "support/graph_retention.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
-namespace {
 
-/// Owns a host function. A stream calls it once and then destroys it; a graph calls it at each launch.
-class HostCall : public Deferred {
-public:
-    explicit HostCall(HostFunction function) noexcept : function_(function) {}
-    ~HostCall() override { function_.destroy(function_.callable); }
-
-    static void call(void* self) noexcept {
-        const HostFunctionScope scope;
-        const HostFunction& function = static_cast<HostCall*>(self)->function_;
-        function.invoke(function.callable);
-    }
-    static void call_once(void* self) noexcept {
-        call(self);
-        destroy_later(static_cast<HostCall*>(self));
-    }
-
-private:
-    HostFunction function_;
-};
-
-// Takes ownership of the function even if it throws.
-std::unique_ptr<HostCall> own(HostFunction function) {
+std::unique_ptr<HostCall> HostCall::own(HostFunction function) {
     try {
         return std::make_unique<HostCall>(function);
     } catch (...) {
@@ -44,10 +22,8 @@ std::unique_ptr<HostCall> own(HostFunction function) {
     }
 }
 
-}  // namespace
-
 void launch_host_function(StreamRef stream, HostFunction function) {
-    std::unique_ptr<HostCall> host_call = own(function);
+    std::unique_ptr<HostCall> host_call = HostCall::own(function);
     const driver::CUstream handle = StreamAccess::handle(stream);
     HostCall* const data = host_call.get();
     if (Retainer* const retainer = StreamAccess::retainer(stream)) {

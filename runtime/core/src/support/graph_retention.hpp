@@ -5,10 +5,20 @@
 #include <cubind/driver/types.hpp>
 
 #include <memory>
+#include <utility>
 
 #include "support/deferred.hpp"
 
 namespace CUBIND_NAMESPACE::detail {
+
+/// A reference to retained objects that the driver owns.
+class DriverReference final : public Deferred {
+public:
+    explicit DriverReference(std::shared_ptr<const void> objects) noexcept : objects_(std::move(objects)) {}
+
+private:
+    std::shared_ptr<const void> objects_;
+};
 
 /// Transfers ownership of the object to the graph and all graphs created from it. The object is destroyed after the last of
 /// these graphs was destroyed and their launches have completed (cuUserObjectCreate, cuGraphRetainUserObject).

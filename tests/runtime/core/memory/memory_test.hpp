@@ -34,6 +34,12 @@ protected:
     /// Returns the allocated bytes of the default pool.
     static std::uint64_t used(Device device = Device(0)) { return DeviceMemoryResource(device).attributes().used_mem_current(); }
 
+    /// Expects std::invalid_argument whose message contains the texts.
+    template <class... Texts>
+    static void expect_misuse(const std::function<void()>& function, const Texts&... texts) {
+        EXPECT_THAT(message_of<std::invalid_argument>(function), AllOf(HasSubstr(texts)...));
+    }
+
     Device device{0};
     Stream stream{device};
 };

@@ -1,11 +1,18 @@
 // SPDX-FileCopyrightText: The cubind authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 #include "code_test.hpp"
@@ -112,6 +119,33 @@ TEST_F(ObjectCodeFileTest, SavesBesideTemporaryFilesOfAProcessWithTheSameId) {
     }
     EXPECT_NO_THROW(code().save(path("code.ptx")));
     EXPECT_NO_THROW(code().save(path(std::string(255, 'x').c_str()))) << "the longest name";
+}
+
+// The content of a file without a name disappears with its process.
+TEST_F(ObjectCodeFileTest, LeavesNothingOfAKilledProcess) {
+    const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (unnamed < 0) GTEST_SKIP() << "the file system has no files without a name";
+    close(unnamed);
+    const ObjectCode large = ObjectCode::from_bytes(CodeType::ptx, std::string(std::size_t{256} << 20, '/'));
+    for (int i = 0; i < 5; ++i) {
+        std::array<int, 2> ends{};
+        ASSERT_EQ(pipe(ends.data()), 0);
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            if (write(ends[1], "", 1) == 1) large.save(path("code.ptx"));
+            std::_Exit(0);
+        }
+        char begin = 0;
+        EXPECT_EQ(read(ends[0], &begin, 1), 1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        kill(child, SIGKILL);
+        EXPECT_EQ(waitpid(child, nullptr, 0), child);
+        close(ends[0]);
+        close(ends[1]);
+    }
+    std::filesystem::remove(path("code.ptx"));  // of a child that was fast enough
+    EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(ObjectCodeFileTest, ReportsAFullDisk) {

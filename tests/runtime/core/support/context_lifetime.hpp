@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/check.hpp>
+#include <cubind/core/array.hpp>
 #include <cubind/core/buffer.hpp>
 #include <cubind/core/context.hpp>
 #include <cubind/core/device.hpp>
@@ -39,7 +40,8 @@ struct ObjectsOfAContext {
           of_default_stream(Device().allocate(StreamRef::legacy_default(), 16)),
           of_thread(Device().allocate(StreamRef::per_thread_default(), 16)),
           of_pool(pool.allocate(stream, 16)),
-          pinned(LegacyPinnedMemoryResource().allocate(stream, 16)) {
+          pinned(LegacyPinnedMemoryResource().allocate(stream, 16)),
+          array(Device(), {.width = 16}) {
         building.begin_building();
         graph.launch(stream);
         graph.launch(foreign);
@@ -55,6 +57,7 @@ struct ObjectsOfAContext {
     GraphBuilder building;
     DeviceMemoryResource pool;
     Buffer of_stream, of_foreign_stream, of_default_stream, of_thread, of_pool, pinned;
+    Array array;
     std::shared_ptr<const void> retained;
 };
 

@@ -20,6 +20,7 @@
 namespace CUBIND_NAMESPACE {
 
 class Buffer;
+class VirtualBuffer;
 
 namespace detail {
 
@@ -186,6 +187,7 @@ public:
     }
 
 private:
+    friend class VirtualBuffer;
     friend class detail::ResourceHandle;
     friend std::shared_ptr<const void> detail::share(const Buffer& buffer);
 

@@ -24,12 +24,7 @@ public:
     Bytes(std::shared_ptr<const std::byte[]> data, std::size_t size) noexcept : data_(std::move(data)), size_(size) {}
 
     /// Returns a copy of `size` bytes. Throws std::bad_alloc.
-    [[nodiscard]] static Bytes copy_of(const void* data, std::size_t size) {
-        if (size == 0) return {};
-        std::shared_ptr<std::byte[]> copy(new std::byte[size]);
-        std::memcpy(copy.get(), data, size);
-        return {std::move(copy), size};
-    }
+    [[nodiscard]] static Bytes copy_of(const void* data, std::size_t size);
 
     /// Returns the address of the first byte.
     [[nodiscard]] const std::byte* data() const noexcept { return data_.get(); }

@@ -6,12 +6,38 @@
 #include <cubind/core/stream.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-CUBIND_EXPORT void copy(StreamRef stream, const MemoryView& destination, const MemoryView& source);
+/// The memory of both sides of a copy.
+struct CopyOperands {
+    MemoryView destination;
+    MemoryView source;
+};
+
+/// Returns the memory of both sides. Does not compile for operands that cannot be copied.
+template <class Destination, class Source>
+CopyOperands copy_operands(Destination&& destination, Source&& source) {
+    using To = OperandOf<Destination>;
+    using From = OperandOf<Source>;
+    using ToElement = typename To::Element;
+    using FromElement = std::remove_cv_t<typename From::Element>;
+    static_assert(!std::is_const_v<ToElement>, "the destination of a copy must not be constant");
+    static_assert(std::is_trivially_copyable_v<ToElement> && std::is_trivially_copyable_v<FromElement>,
+                  "a copy copies bytes: the elements must be trivially copyable");
+    static_assert(!is_bare_pointer<To, FromElement> && !is_bare_pointer<From, ToElement>,
+                  "a pointer has no size: pass std::span(pointer, count)");
+    static_assert(have_matching_elements<ToElement, FromElement>,
+                  "the element types differ: pass std::as_bytes() of the source, or bytes() of a TypedBuffer, to copy the bytes");
+    static_assert(outlives_call<Destination> && outlives_call<Source>,
+                  "a temporary object is destroyed before the copy is done: give it a name");
+    return {To::view(destination), From::view(source)};
+}
+
+CUBIND_EXPORT void copy(StreamRef stream, const CopyOperands& operands);
 
 }  // namespace detail
 
@@ -31,20 +57,65 @@ CUBIND_EXPORT void copy(StreamRef stream, const MemoryView& destination, const M
 template <class Destination, class Source>
 requires detail::IsMemoryOperand<Destination> && detail::IsMemoryOperand<Source>
 void copy(StreamRef stream, Destination&& destination, Source&& source) {
-    using To = detail::OperandOf<Destination>;
-    using From = detail::OperandOf<Source>;
+    detail::copy(stream, detail::copy_operands(std::forward<Destination>(destination), std::forward<Source>(source)));
+}
+
+namespace detail {
+
+/// One side of a copy in two or three dimensions.
+template <class Type>
+struct CopySide {
+    using Element = typename OperandOf<Type>::Element;
+    static constexpr bool is_alive = outlives_call<Type>;
+    static BoxView view(std::remove_reference_t<Type>& memory) {
+        const MemoryView bytes = OperandOf<Type>::view(memory);
+        return {.address = bytes.address, .buffer = bytes.buffer, .size = bytes.size};
+    }
+};
+template <class Type>
+requires IsBox<std::remove_cvref_t<Type>>
+struct CopySide<Type> {
+    using Element = typename BoxElement<std::remove_cvref_t<Type>>::Element;
+    // A view is trivially copyable, and an owner is not.
+    static constexpr bool is_alive =
+        std::is_lvalue_reference_v<Type&&> || std::is_trivially_copyable_v<std::remove_cvref_t<Type>>;
+    static BoxView view(const std::remove_reference_t<Type>& box) { return box_view_of(box); }
+};
+
+template <class Type>
+concept IsCopySide = IsBox<std::remove_cvref_t<Type>> || IsMemoryOperand<Type>;
+
+}  // namespace detail
+
+/// Copies in two and three dimensions, in stream order (cuMemcpy2DAsync, cuMemcpy3DAsync; between devices cuMemcpy3DPeerAsync).
+/// At least one side is a box: an ArrayRef, an ArrayRegion, a PitchedSpan or a PitchedBuffer. The other side is a box, or memory
+/// as for the other copy(), whose rows follow each other without gaps.
+///
+///     copy(stream, image, pixels);                                                 // std::vector of all elements
+///     copy(stream, image.region({.x = 8, .y = 8}, {.width = 16, .height = 16}), tile);
+///     copy(stream, pitched, image);                                                // PitchedBuffer of the same extent
+///     copy(stream, results, volume.layer(3));
+///
+/// Copies the whole source to the beginning of the destination. Throws std::invalid_argument, before it calls the driver, if a
+/// part is not within its array, if the source is larger than the destination in any dimension, if the sizes of the elements
+/// differ, or if memory without a shape has another size than the box to which it is copied, or less than the box from which it
+/// is copied. The rules for lifetimes, captures and pageable memory are those of the other copy(). A captured copy retains
+/// buffers and arrays.
+template <class Destination, class Source>
+requires detail::IsCopySide<Destination> && detail::IsCopySide<Source> &&
+    (detail::IsBox<std::remove_cvref_t<Destination>> ||
+     detail::IsBox<std::remove_cvref_t<Source>>)void copy(StreamRef stream, Destination&& destination, Source&& source) {
+    using To = detail::CopySide<Destination>;
+    using From = detail::CopySide<Source>;
     using ToElement = typename To::Element;
     using FromElement = std::remove_cv_t<typename From::Element>;
     static_assert(!std::is_const_v<ToElement>, "the destination of a copy must not be constant");
     static_assert(std::is_trivially_copyable_v<ToElement> && std::is_trivially_copyable_v<FromElement>,
                   "a copy copies bytes: the elements must be trivially copyable");
-    static_assert(!detail::is_bare_pointer<To, FromElement> && !detail::is_bare_pointer<From, ToElement>,
-                  "a pointer has no size: pass std::span(pointer, count)");
-    static_assert(detail::have_matching_elements<ToElement, FromElement>,
-                  "the element types differ: pass std::as_bytes() of the source, or bytes() of a TypedBuffer, to copy the bytes");
-    static_assert(detail::outlives_call<Destination> && detail::outlives_call<Source>,
-                  "a temporary object is destroyed before the copy is done: give it a name");
-    detail::copy(stream, To::view(destination), From::view(source));
+    static_assert(detail::have_matching_elements<std::remove_cv_t<ToElement>, FromElement>,
+                  "the element types differ: copy between memory of the same element type");
+    static_assert(To::is_alive && From::is_alive, "a temporary object is destroyed before the copy is done: give it a name");
+    detail::copy_box(stream, To::view(destination), From::view(source));
 }
 
 }  // namespace CUBIND_NAMESPACE

@@ -12,15 +12,21 @@
 
 namespace CUBIND_NAMESPACE {
 
+class Array;
 class Buffer;
 class DeviceProperties;
 class Event;
 class GraphBuilder;
 class MemoryResource;
+class MipmappedArray;
 class Stream;
 class StreamRef;
+struct ArrayOptions;
 struct EventOptions;
+struct Extent3D;
 struct StreamOptions;
+template <class Element>
+class PitchedBuffer;
 template <class Element>
 class TypedBuffer;
 
@@ -161,6 +167,17 @@ public:
     /// Allocates `count` elements; defined in <cubind/core/typed_buffer.hpp>.
     template <class Element>
     [[nodiscard]] TypedBuffer<Element> allocate(StreamRef stream, std::size_t count) const;
+
+    /// Allocates rows of elements at a pitch that suits textures and copies; defined in <cubind/core/pitched_buffer.hpp>.
+    template <class Element>
+    [[nodiscard]] PitchedBuffer<Element> allocate_pitched(StreamRef stream, const Extent3D& extent) const;
+
+    /// Creates an array in context(): Array(*this, options).
+    [[nodiscard]] Array create_array(const ArrayOptions& options) const;
+    /// Creates a mipmapped array in context() with all levels of detail.
+    [[nodiscard]] MipmappedArray create_mipmapped_array(const ArrayOptions& options) const;
+    /// Creates a mipmapped array in context() with this number of levels: MipmappedArray(*this, options, level_count).
+    [[nodiscard]] MipmappedArray create_mipmapped_array(const ArrayOptions& options, unsigned int level_count) const;
 
     /// Returns whether both are the same device.
     [[nodiscard]] friend bool operator==(Device, Device) noexcept = default;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/private_state.hpp>
 #include <cubind/core/program_cache.hpp>
 
 #include <string>
@@ -50,7 +51,7 @@ private:
     std::shared_ptr<void> lock_compile(const CacheKey& key, std::chrono::steady_clock::time_point deadline) override;
 
     struct State;
-    std::unique_ptr<State> state_;
+    detail::PrivateState<State> state_;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -8,69 +8,103 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace CUBIND_NAMESPACE {
 
 namespace detail {
 
-CUBIND_EXPORT void fill(StreamRef stream, const MemoryView& destination, const void* pattern, std::size_t pattern_size);
+/// The memory that a fill sets, and the value that it repeats.
+struct FillArguments {
+    MemoryView memory;
+    unsigned int pattern;       ///< the bytes of the value, followed by zeros
+    unsigned int pattern_size;  ///< in bytes: 1, 2 or 4
+};
 
-template <class Destination, class Value>
-void fill_operand(StreamRef stream, Destination&& destination, const Value& value) {
+CUBIND_EXPORT void fill(StreamRef stream, const FillArguments& arguments);
+
+/// The value of a fill of elements. Every value that converts to the element type converts to it, and a std::byte does, which
+/// sets all bytes of elements of any type.
+template <class Element>
+class FillValue {
+public:
+    FillValue(Element value) {
+        static_assert(std::is_trivially_copyable_v<Element>, "a fill writes bytes: the value must be trivially copyable");
+        static_assert(sizeof(Element) == 1 || sizeof(Element) == 2 || sizeof(Element) == 4,
+                      "a fill repeats 1, 2 or 4 bytes: fill larger elements with a std::byte");
+        __builtin_memcpy(&pattern, &value, sizeof value <= sizeof pattern ? sizeof value : 0);
+        size = sizeof value;
+    }
+    FillValue(std::byte value) requires(!std::is_same_v<std::remove_const_t<Element>, std::byte>)
+        : pattern(std::to_integer<unsigned int>(value)), size(1) {}
+
+    unsigned int pattern = 0;
+    unsigned int size = 0;
+};
+
+/// The value of a fill of a Buffer, whose bytes have no type: any value of 1, 2 or 4 bytes.
+class UntypedFillValue {
+public:
+    template <class Value>
+    UntypedFillValue(const Value& value) {
+        const FillValue<Value> typed(value);
+        pattern = typed.pattern;
+        size = typed.size;
+    }
+
+    unsigned int pattern = 0;
+    unsigned int size = 0;
+};
+
+/// `Value` is the type of the values that can fill memory of the forwarded type `Destination`. Other types have none.
+template <class Destination>
+struct FillTarget {};
+template <>
+struct FillTarget<Buffer&> {
+    using Value = UntypedFillValue;
+};
+template <class Element>
+struct FillTarget<TypedBuffer<Element>&> {
+    using Value = FillValue<Element>;
+};
+template <class Element, std::size_t extent>
+struct FillTarget<std::span<Element, extent>> {
+    using Value = FillValue<Element>;
+};
+template <class Type>
+struct FillTarget<Global<Type>> {
+    using Value = FillValue<std::remove_extent_t<Type>>;
+};
+template <class View>
+requires OperandOf<View>::is_view struct FillTarget<View&> : FillTarget<std::remove_const_t<View>> {
+};
+template <class Destination>
+using FillValueFor = typename FillTarget<Destination>::Value;
+
+template <class Destination>
+FillArguments fill_arguments(Destination&& destination, const FillValueFor<Destination>& value) {
     using Element = typename OperandOf<Destination>::Element;
     static_assert(!std::is_const_v<Element>, "the destination of a fill must not be constant");
     static_assert(std::is_trivially_copyable_v<Element>, "a fill writes bytes: the elements must be trivially copyable");
-    static_assert(std::is_trivially_copyable_v<Value>, "a fill writes bytes: the value must be trivially copyable");
-    static_assert(sizeof(Value) == 1 || sizeof(Value) == 2 || sizeof(Value) == 4,
-                  "a fill repeats 1, 2 or 4 bytes: fill larger elements with a std::byte");
-    fill(stream, OperandOf<Destination>::view(destination), &value, sizeof(Value));
+    return {OperandOf<Destination>::view(destination), value.pattern, value.size};
 }
 
 }  // namespace detail
 
 /// Repeats a value of 1, 2 or 4 bytes over memory that the stream's device can access, in stream order (cuMemsetD8Async,
 /// cuMemsetD16Async, cuMemsetD32Async). Throws std::invalid_argument if the size or the address of the memory is not a multiple
-/// of the value's size. The value 0 is an int and has four bytes; std::uint8_t{0} fills memory of any size. A fill of 0 bytes
-/// does nothing.
+/// of the value's size. A fill of 0 bytes does nothing.
 ///
 ///     fill(stream, buffer, std::uint8_t{0xFF});
 ///     fill(stream, floats, 1.5f);                       // TypedBuffer<float>
 ///     fill(stream, floats.span().first(16), 1.5f);
-template <class Value>
-void fill(StreamRef stream, Buffer& destination, Value value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets all elements of a buffer to the value. The elements have 1, 2 or 4 bytes.
-template <class Element>
-void fill(StreamRef stream, TypedBuffer<Element>& destination, std::type_identity_t<Element> value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets all elements of a span to the value. The elements have 1, 2 or 4 bytes.
-template <class Element, std::size_t extent>
-void fill(StreamRef stream, std::span<Element, extent> destination, std::type_identity_t<Element> value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets a variable of loaded code, or all elements of an array, to the value. The elements have 1, 2 or 4 bytes.
-template <class Type>
-void fill(StreamRef stream, Global<Type> destination, std::type_identity_t<std::remove_extent_t<Type>> value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets all bytes of a buffer to the value. Elements may have any size.
-template <class Element>
-requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, TypedBuffer<Element>& destination, std::byte value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets all bytes of a span to the value. Elements may have any size.
-template <class Element, std::size_t extent>
-requires(!std::is_same_v<Element, std::byte>) void fill(StreamRef stream, std::span<Element, extent> destination,
-                                                        std::byte value) {
-    detail::fill_operand(stream, destination, value);
-}
-/// Sets all bytes of a variable of loaded code to the value.
-template <class Type>
-requires(!std::is_same_v<std::remove_extent_t<Type>, std::byte>) void fill(StreamRef stream, Global<Type> destination,
-                                                                           std::byte value) {
-    detail::fill_operand(stream, destination, value);
+///
+/// The memory is a Buffer, a TypedBuffer, a std::span or a Global variable of loaded code. The value converts to the type of the
+/// elements, which have 1, 2 or 4 bytes. A std::byte sets all bytes of elements of any size. The bytes of a Buffer have no type:
+/// the value 0 is an int and has four bytes, and std::uint8_t{0} fills memory of any size.
+template <class Destination>
+void fill(StreamRef stream, Destination&& destination, detail::FillValueFor<Destination> value) {
+    detail::fill(stream, detail::fill_arguments(std::forward<Destination>(destination), value));
 }
 
 }  // namespace CUBIND_NAMESPACE

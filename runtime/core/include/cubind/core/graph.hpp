@@ -13,11 +13,27 @@
 
 namespace CUBIND_NAMESPACE {
 
+class ChildGraphNode;
+class CopyNode;
+class EventRecordNode;
+class EventWaitNode;
+class ExecutableChildGraphNode;
+class ExecutableCopyNode;
+class ExecutableEventRecordNode;
+class ExecutableEventWaitNode;
+class ExecutableFillNode;
+class ExecutableHostCallbackNode;
+class ExecutableKernelNode;
+class FillNode;
 class GraphBuilder;
+class GraphDefinition;
+class HostCallbackNode;
+class KernelNode;
 
 namespace detail {
 class GraphState;
-}
+struct GraphAccess;
+}  // namespace detail
 
 /// Options for instantiating a graph.
 struct GraphCompleteOptions {
@@ -63,14 +79,35 @@ public:
 
     /// Replaces the parameters of all nodes by those that the builder captured, from the next launch on (cuGraphExecUpdate).
     /// The graph no longer retains objects that only the previous work used. Throws Error if the graphs differ in more than
-    /// parameters; the message states the difference, and this graph is unchanged.
+    /// parameters; the message states the difference and the node, and this graph is unchanged.
     void update(const GraphBuilder& builder) const;
+    /// Replaces the parameters of all nodes by those of the definition, as update() does for a builder (cuGraphExecUpdate).
+    void update(const GraphDefinition& definition) const;
+
+    /// Returns a view of the node of this graph that was instantiated from a node of the definition, through which its
+    /// parameters can be replaced. The views are defined in <cubind/core/executable_node.hpp>.
+    ///
+    ///     graph[kernel_node].update(config, kernel, data, n);
+    [[nodiscard]] ExecutableKernelNode operator[](const KernelNode& node) const;
+    /// Returns a view of a copy.
+    [[nodiscard]] ExecutableCopyNode operator[](const CopyNode& node) const;
+    /// Returns a view of a fill.
+    [[nodiscard]] ExecutableFillNode operator[](const FillNode& node) const;
+    /// Returns a view of a call of a host function.
+    [[nodiscard]] ExecutableHostCallbackNode operator[](const HostCallbackNode& node) const;
+    /// Returns a view of a record of an event.
+    [[nodiscard]] ExecutableEventRecordNode operator[](const EventRecordNode& node) const;
+    /// Returns a view of a wait for an event.
+    [[nodiscard]] ExecutableEventWaitNode operator[](const EventWaitNode& node) const;
+    /// Returns a view of a graph within a node.
+    [[nodiscard]] ExecutableChildGraphNode operator[](const ChildGraphNode& node) const;
 
     /// Returns whether both views have the same handle.
     [[nodiscard]] friend bool operator==(GraphRef left, GraphRef right) noexcept { return left.handle_ == right.handle_; }
 
 private:
     friend class detail::Owner<GraphRef>;
+    friend struct detail::GraphAccess;
     friend struct detail::HandleHash;
     static GraphRef empty() noexcept { return Handle(); }
     bool is_empty() const noexcept { return handle_ == nullptr; }
@@ -103,7 +140,7 @@ public:
     static Graph from_native_handle(Handle handle);
 
 private:
-    friend class GraphBuilder;
+    friend struct detail::GraphAccess;
     Graph(Handle handle, detail::GraphState* state) noexcept : Owner(GraphRef(handle, state)) {}
 };
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/private_state.hpp>
 #include <cubind/core/graph.hpp>
 #include <cubind/core/stream.hpp>
 #include <cubind/driver/types.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,12 +128,13 @@ public:
     void close();
 
 private:
+    friend class GraphPosition;
     friend class GraphRef;
     class State;
-    explicit GraphBuilder(std::unique_ptr<State> state) noexcept;
+    explicit GraphBuilder(detail::PrivateState<State> state) noexcept;
     State& state() const;
 
-    std::unique_ptr<State> state_;
+    detail::PrivateState<State> state_;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/private_state.hpp>
 #include <cubind/core/program_cache.hpp>
 
 namespace CUBIND_NAMESPACE {
@@ -29,7 +30,7 @@ private:
     std::size_t do_size_bytes() const override;
 
     struct Entries;
-    std::unique_ptr<Entries> entries_;
+    detail::PrivateState<Entries> entries_;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -4,6 +4,7 @@
 
 #include <cubind/core/launch.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -56,6 +57,43 @@ private:
     std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;
 };
 
+/// A class whose kernel_argument() is a handle of 64 bits, such as a TextureObject.
+template <class Type>
+concept MakesHandle = requires(const Type& object) {
+    { object.kernel_argument() } -> std::same_as<unsigned long long>;
+};
+
+/// An argument for a parameter `unsigned long long`: a number, or a texture or surface for a cudaTextureObject_t or
+/// cudaSurfaceObject_t. It exists only during the call.
+class HandleArgument {
+public:
+    HandleArgument(unsigned long long value) noexcept : value_(value) {}
+
+    template <class Type>
+    requires(std::is_class_v<Type> && !MakesHandle<Type> && std::is_convertible_v<const Type&, unsigned long long>)
+        HandleArgument(const Type& number)
+        : value_(number) {}
+
+    template <MakesHandle Type>
+    HandleArgument(const Type& object) : value_(object.kernel_argument()) {
+        if constexpr (CanBeShared<Type>) {
+            owner_ = &object;
+            share_ = [](const void* owner) -> std::shared_ptr<const void> { return share(*static_cast<const Type*>(owner)); };
+        }
+    }
+
+    const unsigned long long& value() const noexcept { return value_; }
+
+    void retain_by(Retainer& retainer) const {
+        if (owner_ != nullptr) retainer.retain(share_(owner_));
+    }
+
+private:
+    unsigned long long value_;
+    const void* owner_ = nullptr;
+    std::shared_ptr<const void> (*share_)(const void* owner) = nullptr;
+};
+
 /// The type of the argument for a parameter. For all types but pointers it is the parameter's type, so that C++ converts the
 /// argument.
 template <class Parameter>
@@ -70,6 +108,21 @@ struct ParameterOf<Element*> {
     using Type = PointerArgument<Element>;
     static Element* const& value(const Type& argument) noexcept { return argument.value(); }
     static void retain(Retainer& retainer, const Type& argument) { argument.retain_by(retainer); }
+};
+
+template <>
+struct ParameterOf<unsigned long long> {
+    using Type = HandleArgument;
+    static const unsigned long long& value(const Type& argument) noexcept { return argument.value(); }
+    static void retain(Retainer& retainer, const Type& argument) { argument.retain_by(retainer); }
+};
+
+/// A tensor map is passed by reference, because compilers pass values of such a large alignment in different ways.
+template <>
+struct ParameterOf<driver::CUtensorMap> {
+    using Type = const driver::CUtensorMap&;
+    static const driver::CUtensorMap& value(const driver::CUtensorMap& argument) noexcept { return argument; }
+    static void retain(Retainer&, const driver::CUtensorMap&) noexcept {}
 };
 
 }  // namespace detail
@@ -107,6 +160,8 @@ public:
 
     /// Launches the kernel as launch() does. The arguments are converted to the parameters' types as in a call of a C++ function.
     /// A pointer parameter accepts pointers and spans that convert to it, a Buffer, and typed memory of a matching element type.
+    /// A parameter of type driver::CUtexObject or driver::CUsurfObject (unsigned long long) accepts a TextureObject or
+    /// SurfaceObject.
     void operator()(StreamRef stream, const LaunchConfig& config,
                     typename detail::ParameterOf<Parameters>::Type... arguments) const {
         if (detail::Retainer* const retainer = detail::StreamAccess::retainer(stream)) [[unlikely]] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cubind/core/bytes.hpp>
+#include <cubind/core/detail/private_state.hpp>
 #include <cubind/core/program_cache_key.hpp>
 
 #include <chrono>
@@ -107,7 +108,7 @@ private:
     std::optional<Bytes> look_up(const CacheKey& key) noexcept;
 
     struct State;
-    std::unique_ptr<State> state_;
+    detail::PrivateState<State> state_;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/private_state.hpp>
 #include <cubind/detail/abi.hpp>
 
 #include <array>
 #include <compare>
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -53,7 +53,7 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    detail::PrivateState<State> state_;
 };
 
 }  // namespace CUBIND_NAMESPACE

@@ -180,6 +180,16 @@ struct CUBIND_EXPORT HostFunction {
     void (*destroy)(void* callable) noexcept;
 };
 
+/// Copies or moves the function into a HostFunction.
+template <class Function>
+HostFunction host_function(Function&& function) {
+    using Callable = std::decay_t<Function>;
+    static_assert(std::is_invocable_v<Callable&>, "a host function must be callable without arguments: capture what it needs");
+    return {new Callable(std::forward<Function>(function)),
+            [](void* callable) noexcept { (*static_cast<Callable*>(callable))(); },
+            [](void* callable) noexcept { delete static_cast<Callable*>(callable); }};
+}
+
 /// Takes ownership of `function`, even if this function throws.
 CUBIND_EXPORT void launch_host_function(StreamRef stream, HostFunction function);
 
@@ -187,11 +197,7 @@ CUBIND_EXPORT void launch_host_function(StreamRef stream, HostFunction function)
 
 template <class Function>
 void StreamRef::launch_host_function(Function&& function) const {
-    using Callable = std::decay_t<Function>;
-    static_assert(std::is_invocable_v<Callable&>, "a host function must be callable without arguments: capture what it needs");
-    detail::launch_host_function(*this, {new Callable(std::forward<Function>(function)),
-                                         [](void* callable) noexcept { (*static_cast<Callable*>(callable))(); },
-                                         [](void* callable) noexcept { delete static_cast<Callable*>(callable); }});
+    detail::launch_host_function(*this, detail::host_function(std::forward<Function>(function)));
 }
 
 }  // namespace CUBIND_NAMESPACE

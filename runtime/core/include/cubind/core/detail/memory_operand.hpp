@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cubind/core/detail/box_view.hpp>
 #include <cubind/detail/abi.hpp>
 #include <cubind/driver/types.hpp>
 
@@ -41,12 +42,12 @@ concept Contiguous = requires(Type& range) {
     std::span(range);
 };
 
-/// A single object whose bytes can be copied. Excludes handles and ranges without contiguous elements: their bytes are not
+/// A single object whose bytes can be copied. Excludes handles, boxes and ranges without contiguous elements: their bytes are not
 /// the data that they refer to.
 template <class Type>
 concept SingleValue =
     std::is_object_v<Type> && std::is_trivially_copyable_v<Type> && !std::is_null_pointer_v<std::remove_cv_t<Type>> &&
-    !Contiguous<Type> && !requires(const Type& value) {
+    !Contiguous<Type> && !IsBox<Type> && !requires(const Type& value) {
     value.native_handle();
 }
 &&!requires(const Type& value) {

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/array.hpp>
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/copy.hpp>
+#include <cubind/core/detail/retainer.hpp>
+#include <cubind/core/device_properties.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/memory.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "array/array_description.hpp"
+#include "array/array_state.hpp"
+#include "array/box_plan.hpp"
+#include "device/device_table.hpp"
+#include "memory/refusals.hpp"
+#include "stream/stream_context.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE::detail {
+namespace {
+
+// ---- the call ------------------------------------------------------------------------------------------------------------
+
+driver::CUmemorytype type_of(const BoxEnd& end) noexcept {
+    return end.array != nullptr ? driver::CU_MEMORYTYPE_ARRAY : driver::CU_MEMORYTYPE_UNIFIED;
+}
+
+// Fills a CUDA_MEMCPY2D, and the first slice of a CUDA_MEMCPY3D or a CUDA_MEMCPY3D_PEER.
+template <class Native>
+Native native_slice(const BoxPlan& plan) noexcept {
+    Native copy{};
+    copy.srcXInBytes = plan.from.x;
+    copy.srcY = plan.from.y;
+    copy.srcMemoryType = type_of(plan.from);
+    copy.srcDevice = plan.from.address;
+    copy.srcArray = plan.from.array;
+    copy.srcPitch = plan.from.pitch;
+    copy.dstXInBytes = plan.to.x;
+    copy.dstY = plan.to.y;
+    copy.dstMemoryType = type_of(plan.to);
+    copy.dstDevice = plan.to.address;
+    copy.dstArray = plan.to.array;
+    copy.dstPitch = plan.to.pitch;
+    copy.WidthInBytes = plan.width;
+    copy.Height = plan.height;
+    return copy;
+}
+
+// Fills a CUDA_MEMCPY3D or a CUDA_MEMCPY3D_PEER.
+template <class Native>
+Native native_3d(const BoxPlan& plan) noexcept {
+    auto copy = native_slice<Native>(plan);
+    copy.srcZ = plan.from.z;
+    copy.srcHeight = plan.from.rows_per_slice;
+    copy.dstZ = plan.to.z;
+    copy.dstHeight = plan.to.rows_per_slice;
+    copy.Depth = plan.depth;
+    return copy;
+}
+
+Result<driver::CUresult> copy_here(const BoxPlan& plan, driver::CUstream stream) {
+    if (plan.depth == 1 && plan.to.z == 0 && plan.from.z == 0) {
+        const auto copy = native_slice<driver::CUDA_MEMCPY2D>(plan);
+        return driver::cuMemcpy2DAsync(&copy, stream);
+    }
+    const auto copy = native_3d<driver::CUDA_MEMCPY3D>(plan);
+    return driver::cuMemcpy3DAsync(&copy, stream);
+}
+
+// Returns the context to which the memory of a side belongs, or no context for host memory and arrays of other code.
+ContextRef context_of(const BoxView& side) {
+    if (side.array_state != nullptr) return side.array_state->owner().context();
+    if (side.array != nullptr) return {};
+    const auto memory = PointerAttributes::of(side.address);
+    return memory.kind == MemoryType::device && memory.device ? memory.device->primary_context() : ContextRef();
+}
+
+// Copies in the stream's context, which is current. If one side belongs to another device, names both contexts. Captures record
+// no such copies.
+Result<driver::CUresult> copy_between_devices(const BoxPlan& plan, StreamRef stream, const BoxView& destination,
+                                              const BoxView& source) {
+    const driver::CUstream handle = StreamAccess::handle(stream);
+    const ContextRef here = ContextRef::current();
+    if (!here) return copy_here(plan, handle);  // fails
+    const ContextRef to = context_of(destination);
+    const ContextRef from = context_of(source);
+    const auto is_elsewhere = [device = here.device()](ContextRef context) { return context && context.device() != device; };
+    if ((!is_elsewhere(to) && !is_elsewhere(from)) || stream.is_capturing()) return copy_here(plan, handle);
+    auto copy = native_3d<driver::CUDA_MEMCPY3D_PEER>(plan);
+    copy.dstContext = (to ? to : here).native_handle();
+    copy.srcContext = (from ? from : here).native_handle();
+    return driver::cuMemcpy3DPeerAsync(&copy, handle);
+}
+
+// ---- failures ------------------------------------------------------------------------------------------------------------
+
+std::string describe_side(const char* role, const BoxView& side, const BoxEnd& end, const BoxPlan& plan, StreamRef stream) {
+    if (side.array != nullptr) {
+        const ArrayRef array = side.array_state != nullptr ? side.array_state->view() : ArrayRef(side.array);
+        return concat(role, " is ", describe(array.options()));
+    }
+    const std::size_t rows = (plan.depth - 1) * end.rows_per_slice + plan.height - 1;
+    const MemoryView memory{side.address, rows * end.pitch + plan.width, side.buffer};
+    std::string text = describe(concat(role, " with a pitch of ", end.pitch, " bytes"), memory, stream);
+    const int max_pitch = stream.device().properties().max_pitch();
+    if (plan.height > 1 && end.pitch > static_cast<std::size_t>(max_pitch)) {
+        text.append(concat(": the device allows a pitch of at most ", max_pitch, " bytes"));
+    }
+    return text;
+}
+
+[[noreturn]] void throw_not_copied(Result<driver::CUresult> failure, const BoxPlan& plan, StreamRef stream,
+                                   const BoxView& destination, const BoxView& source) {
+    std::string advice = advice_on_context(failure.status, stream);
+    if (failure.status == driver::CUDA_ERROR_INVALID_VALUE) {
+        try {
+            advice = concat(describe_side("the destination", destination, plan.to, plan, stream), "; ",
+                            describe_side("the source", source, plan.from, plan, stream));
+        } catch (const Error&) {
+        }
+    }
+    throw_with_advice(failure, advice);
+}
+
+void retain(Retainer& retainer, StreamRef stream, const BoxView& side) {
+    if (side.array_state != nullptr) retainer.retain(side.array_state->owner().share());
+    if (side.buffer != nullptr) retain_for_capture(stream, *side.buffer);
+}
+
+}  // namespace
+
+void copy_box(StreamRef stream, const BoxView& destination, const BoxView& source) {
+    const driver::CUstream handle = StreamAccess::handle(stream);
+    const BoxPlan plan = plan_copy(destination, source);
+    if (plan.is_empty()) return;
+    if (Retainer* const retainer = StreamAccess::retainer(stream)) {
+        retain(*retainer, stream, destination);
+        retain(*retainer, stream, source);
+    }
+    const StreamScope scope(stream);
+    const auto copied =
+        DeviceTable::get().size() == 1 ? copy_here(plan, handle) : copy_between_devices(plan, stream, destination, source);
+    if (!copied.ok()) [[unlikely]]
+        throw_not_copied(copied, plan, stream, destination, source);
+}
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/mipmapped_array.hpp>
+#include <cubind/driver/memory.hpp>
+
+#include "array/array_description.hpp"
+#include "array/array_state.hpp"
+#include "support/driver.hpp"
+#include "support/relaxed_capture_mode.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+// ---- the state -----------------------------------------------------------------------------------------------------------
+
+namespace detail {
+namespace {
+
+Result<driver::CUresult> destroy(unsigned long long handle) {
+    return driver::cuMipmappedArrayDestroy(reinterpret_cast<driver::CUmipmappedArray>(handle));
+}
+
+}  // namespace
+
+MipmappedArrayState::MipmappedArrayState(ContextRef context, unsigned int level_count)
+    : ContextObject(context, destroy, "destroy a mipmapped array") {
+    levels_.reserve(level_count);
+}
+
+void MipmappedArrayState::add(driver::CUarray handle, const driver::CUDA_ARRAY3D_DESCRIPTOR& descriptor) noexcept {
+    levels_.emplace_back(handle, descriptor, *this);
+}
+
+MipmappedArrayRef MipmappedArrayState::own(const std::shared_ptr<MipmappedArrayState>& state,
+                                           driver::CUmipmappedArray handle) noexcept {
+    MipmappedArrayRef array(handle);
+    array.state_ = ContextObject::own(state, reinterpret_cast<unsigned long long>(handle));
+    return array;
+}
+
+std::shared_ptr<const void> share(MipmappedArrayRef array) {
+    (void)array.native_handle();
+    return array.state_ == nullptr ? nullptr : array.state_->share();
+}
+
+}  // namespace detail
+
+// ---- the view ------------------------------------------------------------------------------------------------------------
+
+ArrayRef MipmappedArrayRef::level(unsigned int index) const {
+    const Handle handle = native_handle();
+    if (state_ == nullptr) {
+        const ScopedContext scope(detail::context_of_foreign_object());
+        const auto level = driver::cuMipmappedArrayGetLevel(handle, index);
+        if (!level.ok()) detail::throw_with_advice({level.status}, detail::concat("Level ", index, " was requested."));
+        return level.value;
+    }
+    if (index >= state_->levels().size()) {
+        detail::throw_misuse("MipmappedArrayRef::level(", index, "): the array has ", state_->levels().size(),
+                             " levels, numbered from 0");
+    }
+    return state_->levels()[index].view();
+}
+
+unsigned int MipmappedArrayRef::level_count() const {
+    (void)native_handle();
+    if (state_ == nullptr) detail::throw_misuse("the driver does not report the number of levels of an array of other code");
+    return static_cast<unsigned int>(state_->levels().size());
+}
+
+void MipmappedArrayRef::destroy() const {
+    state_->close();
+}
+
+void MipmappedArrayRef::destroy_quietly() const noexcept {
+    state_->drop();
+}
+
+MipmappedArrayRef::Handle MipmappedArrayRef::release_handle() const noexcept {
+    const Handle handle = handle_;
+    if (state_ != nullptr) state_->disown();
+    return handle;
+}
+
+// ---- the owner -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Adds the first levels of the array, whose context is current.
+void add_levels(detail::MipmappedArrayState& state, driver::CUmipmappedArray handle, unsigned int level_count) {
+    for (unsigned int level = 0; level < level_count; ++level) {
+        const driver::CUarray array = check(driver::cuMipmappedArrayGetLevel(handle, level));
+        state.add(array, check(driver::cuArray3DGetDescriptor(array)));
+    }
+}
+
+MipmappedArrayRef create(ContextRef context, const ArrayOptions& options, unsigned int level_count) {
+    detail::check_array(options, context);
+    const unsigned int max_level_count = detail::max_level_count(options);
+    if (level_count > max_level_count) {
+        detail::throw_misuse(detail::describe(options), " cannot have ", level_count, " levels: it has at most ",
+                             max_level_count);
+    }
+    const unsigned int count = level_count == MipmappedArray::all_levels ? max_level_count : level_count;
+    const auto state = std::make_shared<detail::MipmappedArrayState>(context, count);
+    const auto descriptor = detail::descriptor_of(options);
+    const ScopedContext scope(context);
+    const detail::RelaxedCaptureMode mode;
+    const auto created = driver::cuMipmappedArrayCreate(&descriptor, count);
+    if (!created.ok()) {
+        const bool is_refused = created.status == driver::CUDA_ERROR_INVALID_VALUE;
+        detail::throw_with_advice({created.status}, is_refused ? detail::advice_on_array(options, context) : "");
+    }
+    MipmappedArrayRef array = detail::MipmappedArrayState::own(state, created.value);
+    try {
+        add_levels(*state, created.value, count);
+    } catch (...) {
+        state->drop();
+        throw;
+    }
+    return array;
+}
+
+}  // namespace
+
+MipmappedArray::MipmappedArray(Device device, const ArrayOptions& options, unsigned int level_count)
+    : MipmappedArray(device.context(), options, level_count) {}
+
+MipmappedArray::MipmappedArray(ContextRef context, const ArrayOptions& options, unsigned int level_count)
+    : Owner(create(context, options, level_count)) {}
+
+MipmappedArray MipmappedArray::from_native_handle(Handle handle, unsigned int level_count) {
+    (void)MipmappedArrayRef(handle).native_handle();
+    const ContextRef context = detail::context_of_foreign_object();
+    const auto state = std::make_shared<detail::MipmappedArrayState>(context, level_count);
+    const ScopedContext scope(context);
+    add_levels(*state, handle, level_count);
+    return MipmappedArray(detail::MipmappedArrayState::own(state, handle));
+}
+
+MipmappedArray Device::create_mipmapped_array(const ArrayOptions& options) const {
+    return MipmappedArray(*this, options);
+}
+
+MipmappedArray Device::create_mipmapped_array(const ArrayOptions& options, unsigned int level_count) const {
+    return MipmappedArray(*this, options, level_count);
+}
+
+}  // namespace CUBIND_NAMESPACE

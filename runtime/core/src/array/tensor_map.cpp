@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/tensor_map.hpp>
+#include <cubind/driver/tensor_map.hpp>
+
+#include <algorithm>
+
+#include "array/tensor_checks.hpp"
+#include "memory/context_guard.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE {
+namespace {
+
+void* pointer_to(driver::CUdeviceptr address) noexcept {
+    return reinterpret_cast<void*>(address);
+}
+
+TensorMap map_of(const Result<driver::CUresult, driver::CUtensorMap>& encoded, const TensorLayout& layout) {
+    if (encoded.ok()) return TensorMap(encoded.value);
+    const bool is_refused = encoded.status == driver::CUDA_ERROR_INVALID_VALUE;
+    detail::throw_with_advice({encoded.status}, is_refused ? detail::describe(layout) : "");
+}
+
+// Copies the corners of a box. Throws std::invalid_argument unless there is one number for each dimension of pixels, within the
+// range of a tensor of this rank.
+void set_corner(int (&corner)[TensorExtents::max_rank], std::initializer_list<int> given, std::size_t rank, const char* name) {
+    if (given.size() != rank - 2) {
+        detail::throw_misuse("Im2colBox: ", name, " has ", given.size(), " numbers, but a tensor of ", rank,
+                             " dimensions requires ", rank - 2);
+    }
+    const int limit = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
+    for (const int value : given) detail::check_range(detail::concat("Im2colBox: ", name), value, -limit, limit - 1);
+    std::copy(given.begin(), given.end(), corner);
+}
+
+void check_columns(const char* box, unsigned int channels, unsigned int pixels) {
+    detail::check_range(detail::concat(box, ": channels_per_pixel"), channels, 1, 256);
+    detail::check_range(detail::concat(box, ": pixels_per_column"), pixels, 1, 1024);
+}
+
+}  // namespace
+
+void detail::throw_too_many_dimensions(std::size_t count) {
+    throw_misuse("a tensor has at most ", TensorExtents::max_rank, " dimensions, and ", count, " were given");
+}
+
+TensorMap TensorMap::tiled(const TensorLayout& layout, const TensorExtents& box) {
+    const detail::NativeLayout native = detail::convert(layout, 1);
+    if (box.rank() != native.rank) {
+        detail::throw_misuse("TensorMap::tiled: the box has ", box.rank(), " dimensions, and the tensor has ", native.rank);
+    }
+    driver::cuuint32_t tile[TensorExtents::max_rank] = {};
+    for (std::size_t i = 0; i < box.rank(); ++i) {
+        if (box[i] == 0 || box[i] > 256) {
+            detail::throw_misuse("TensorMap::tiled: the box has ", box[i], " elements in dimension ", i,
+                                 ", but it must have from 1 to 256");
+        }
+        tile[i] = static_cast<driver::cuuint32_t>(box[i]);
+    }
+    detail::check_inner_dimension(layout, box[0], true);
+    const detail::ContextGuard context;
+    return map_of(driver::cuTensorMapEncodeTiled(layout.type, native.rank, pointer_to(layout.address), native.shape,
+                                                 native.strides, tile, native.element_strides, layout.interleave, layout.swizzle,
+                                                 layout.l2_promotion, layout.oob_fill),
+                  layout);
+}
+
+TensorMap TensorMap::im2col(const TensorLayout& layout, const Im2colBox& box) {
+    const detail::NativeLayout native = detail::convert(layout, 3);
+    int lower[TensorExtents::max_rank] = {};
+    int upper[TensorExtents::max_rank] = {};
+    set_corner(lower, box.lower_corner, native.rank, "lower_corner");
+    set_corner(upper, box.upper_corner, native.rank, "upper_corner");
+    check_columns("Im2colBox", box.channels_per_pixel, box.pixels_per_column);
+    detail::check_inner_dimension(layout, box.channels_per_pixel, false);
+    const detail::ContextGuard context;
+    return map_of(
+        driver::cuTensorMapEncodeIm2col(layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, lower,
+                                        upper, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
+                                        layout.interleave, layout.swizzle, layout.l2_promotion, layout.oob_fill),
+        layout);
+}
+
+TensorMap TensorMap::im2col_wide(const TensorLayout& layout, const Im2colWideBox& box) {
+    const detail::NativeLayout native = detail::convert(layout, 3);
+    detail::check_range("Im2colWideBox: lower_corner_width", box.lower_corner_width, -32768, 32767);
+    detail::check_range("Im2colWideBox: upper_corner_width", box.upper_corner_width, -32768, 32767);
+    check_columns("Im2colWideBox", box.channels_per_pixel, box.pixels_per_column);
+    const detail::ContextGuard context;
+    return map_of(driver::cuTensorMapEncodeIm2colWide(
+                      layout.type, native.rank, pointer_to(layout.address), native.shape, native.strides, box.lower_corner_width,
+                      box.upper_corner_width, box.channels_per_pixel, box.pixels_per_column, native.element_strides,
+                      layout.interleave, box.mode, layout.swizzle, layout.l2_promotion, layout.oob_fill),
+                  layout);
+}
+
+void TensorMap::replace_address(driver::CUdeviceptr address) {
+    detail::check_address(address, 16);
+    const detail::ContextGuard context;
+    native_ = check(driver::cuTensorMapReplaceAddress(native_, pointer_to(address)));
+}
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/array_format.hpp>
+#include <cubind/core/device.hpp>
+#include <cubind/core/texture.hpp>
+#include <cubind/core/texture_options.hpp>
+
+namespace CUBIND_NAMESPACE::detail {
+
+/// Throws std::invalid_argument for options that do not suit each other or the format of the elements.
+void check_texture(const TextureOptions& options, ArrayFormat format);
+
+/// Throws std::invalid_argument for linear memory that the device cannot sample, and for options that do not suit it.
+void check_texture_memory(const TextureMemory& memory, const TextureOptions& options, Device device);
+
+}  // namespace CUBIND_NAMESPACE::detail

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/copy_node.hpp"
+
+#include <cubind/core/buffer.hpp>
+#include <cubind/core/graph_definition.hpp>
+#include <cubind/core/pointer_attributes.hpp>
+#include <cubind/driver/graph.hpp>
+
+#include "graph/definition_state.hpp"
+#include "memory/operand_checks.hpp"
+#include "memory/refusals.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+namespace detail {
+namespace {
+
+[[noreturn]] void throw_empty(const char* kind) {
+    throw_misuse("a ", kind, " node needs at least 1 byte, but there are 0: add an empty() node instead");
+}
+
+// Pageable host memory has no address that the driver knows, so its kind must be stated.
+driver::CUmemorytype kind_of(const MemoryView& memory) {
+    switch (PointerAttributes::of(memory.address).kind) {
+        case MemoryType::device:
+            return driver::CU_MEMORYTYPE_DEVICE;
+        case MemoryType::managed:
+            return driver::CU_MEMORYTYPE_UNIFIED;
+        default:
+            return driver::CU_MEMORYTYPE_HOST;
+    }
+}
+
+template <class Describe>
+[[noreturn]] void throw_with_description(Result<driver::CUresult> failed, const std::string& advice, const Describe& describe) {
+    std::string text;
+    if (failed.status == driver::CUDA_ERROR_INVALID_VALUE) text = describe();
+    if (!text.empty() && !advice.empty()) text.append(". ");
+    throw_with_advice(failed, text.append(advice));
+}
+
+NodeRecord record_of_buffers(std::initializer_list<const Buffer*> buffers) {
+    NodeObjects objects;
+    for (const Buffer* const buffer : buffers) {
+        if (buffer != nullptr) objects.retain(share(*buffer));
+    }
+    return {objects.take()};
+}
+
+}  // namespace
+
+// ---- copies ---------------------------------------------------------------------------------------------------------------
+
+void check_node(const CopyOperands& operands) {
+    check_sizes(operands);
+    if (operands.source.size == 0) throw_empty("copy");
+}
+
+driver::CUDA_MEMCPY3D native(const CopyOperands& operands) {
+    driver::CUDA_MEMCPY3D params{};
+    params.srcMemoryType = kind_of(operands.source);
+    params.srcDevice = operands.source.address;
+    params.srcHost = reinterpret_cast<const void*>(operands.source.address);
+    params.dstMemoryType = kind_of(operands.destination);
+    params.dstDevice = operands.destination.address;
+    params.dstHost = reinterpret_cast<void*>(operands.destination.address);
+    params.WidthInBytes = operands.source.size;
+    params.srcPitch = params.dstPitch = operands.source.size;
+    params.Height = params.Depth = params.srcHeight = params.dstHeight = 1;
+    return params;
+}
+
+NodeRecord record_of(const CopyOperands& operands) {
+    return record_of_buffers({operands.destination.buffer, operands.source.buffer});
+}
+
+void throw_rejected(Result<driver::CUresult> failed, const CopyOperands& operands, const std::string& advice) {
+    throw_with_description(failed, advice, [&] {
+        return concat(describe("the destination", operands.destination), "; ", describe("the source", operands.source));
+    });
+}
+
+driver::CUgraphNode add_copy(const GraphPlace& place, const CopyOperands& operands) {
+    check_node(operands);
+    return place.state.add(record_of(operands), [&] {
+        const auto params = native(operands);
+        const auto added = driver::cuGraphAddMemcpyNode(place.graph, place.dependencies, place.count, &params, context_of(place));
+        if (!added.ok()) throw_rejected({added.status}, operands);
+        return added.value;
+    });
+}
+
+// ---- fills ----------------------------------------------------------------------------------------------------------------
+
+void check_node(const FillArguments& arguments) {
+    check_fit(arguments);
+    if (arguments.memory.size == 0) throw_empty("fill");
+}
+
+driver::CUDA_MEMSET_NODE_PARAMS native(const FillArguments& arguments) {
+    return {arguments.memory.address,
+            0,
+            arguments.pattern,
+            arguments.pattern_size,
+            arguments.memory.size / arguments.pattern_size,
+            1};
+}
+
+NodeRecord record_of(const FillArguments& arguments) {
+    return record_of_buffers({arguments.memory.buffer});
+}
+
+void throw_rejected(Result<driver::CUresult> failed, const FillArguments& arguments, const std::string& advice) {
+    throw_with_description(failed, advice, [&] { return describe("the destination", arguments.memory); });
+}
+
+driver::CUgraphNode add_fill(const GraphPlace& place, const FillArguments& arguments) {
+    check_node(arguments);
+    return place.state.add(record_of(arguments), [&] {
+        const auto params = native(arguments);
+        const auto added = driver::cuGraphAddMemsetNode(place.graph, place.dependencies, place.count, &params, context_of(place));
+        if (!added.ok()) throw_rejected({added.status}, arguments);
+        return added.value;
+    });
+}
+
+}  // namespace detail
+
+// ---- the parameters of nodes ----------------------------------------------------------------------------------------------
+
+driver::CUDA_MEMCPY3D CopyNode::parameters() const {
+    return check(driver::cuGraphMemcpyNodeGetParams(native_handle()));
+}
+
+driver::CUdeviceptr CopyNode::destination() const {
+    const driver::CUDA_MEMCPY3D params = parameters();
+    const bool is_host = params.dstMemoryType == driver::CU_MEMORYTYPE_HOST;
+    return is_host ? reinterpret_cast<driver::CUdeviceptr>(params.dstHost) : params.dstDevice;
+}
+
+driver::CUdeviceptr CopyNode::source() const {
+    const driver::CUDA_MEMCPY3D params = parameters();
+    const bool is_host = params.srcMemoryType == driver::CU_MEMORYTYPE_HOST;
+    return is_host ? reinterpret_cast<driver::CUdeviceptr>(params.srcHost) : params.srcDevice;
+}
+
+std::size_t CopyNode::size() const {
+    const driver::CUDA_MEMCPY3D params = parameters();
+    return params.WidthInBytes * params.Height * params.Depth;
+}
+
+driver::CUDA_MEMSET_NODE_PARAMS FillNode::parameters() const {
+    return check(driver::cuGraphMemsetNodeGetParams(native_handle()));
+}
+
+std::size_t FillNode::size() const {
+    const driver::CUDA_MEMSET_NODE_PARAMS params = parameters();
+    return params.width * params.elementSize * params.height;
+}
+
+}  // namespace CUBIND_NAMESPACE

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cubind/core/graph_definition.hpp>
+#include <cubind/driver/graph.hpp>
+
+#include "graph/capture.hpp"
+#include "graph/definition_state.hpp"
+#include "stream/host_call.hpp"
+#include "support/driver.hpp"
+
+namespace CUBIND_NAMESPACE {
+
+EmptyNode GraphPosition::empty() const {
+    const detail::GraphPlace where = place();
+    const driver::CUgraphNode node =
+        where.state.add({}, [&] { return check(driver::cuGraphAddEmptyNode(where.graph, where.dependencies, where.count)); });
+    return EmptyNode({state_, graph_, node});
+}
+
+driver::CUgraphNode detail::add_host_function(const GraphPlace& place, HostFunction function) {
+    const std::shared_ptr<HostCall> host_call = HostCall::own(function);
+    const driver::CUDA_HOST_NODE_PARAMS params{HostCall::call, host_call.get()};
+    return place.state.add(
+        {{host_call}}, [&] { return check(driver::cuGraphAddHostNode(place.graph, place.dependencies, place.count, &params)); });
+}
+
+EventRecordNode GraphPosition::record(EventRef event) const {
+    const detail::GraphPlace where = place();
+    const driver::CUevent handle = event.native_handle();
+    const driver::CUgraphNode node = where.state.add(
+        {}, [&] { return check(driver::cuGraphAddEventRecordNode(where.graph, where.dependencies, where.count, handle)); });
+    return EventRecordNode({state_, graph_, node});
+}
+
+EventWaitNode GraphPosition::wait(EventRef event) const {
+    const detail::GraphPlace where = place();
+    const driver::CUevent handle = event.native_handle();
+    const driver::CUgraphNode node = where.state.add(
+        {}, [&] { return check(driver::cuGraphAddEventWaitNode(where.graph, where.dependencies, where.count, handle)); });
+    return EventWaitNode({state_, graph_, node});
+}
+
+// ---- graphs within nodes --------------------------------------------------------------------------------------------------
+
+namespace {
+
+driver::CUgraphNode add_child(const detail::GraphPlace& place, driver::CUgraph child, detail::ObjectList objects) {
+    return place.state.add({std::move(objects)}, [&] {
+        const auto added = driver::cuGraphAddChildGraphNode(place.graph, place.dependencies, place.count, child);
+        if (!added.ok()) {
+            detail::throw_with_advice({added.status}, added.status == driver::CUDA_ERROR_NOT_SUPPORTED
+                                                          ? "A graph that allocates or frees memory cannot be embedded."
+                                                          : "");
+        }
+        return added.value;
+    });
+}
+
+}  // namespace
+
+ChildGraphNode GraphPosition::embed(const GraphDefinition& child) const {
+    const detail::DefinitionState& state = child.place().state;
+    return ChildGraphNode({state_, graph_, add_child(place(), child.graph_, state.all_objects())});
+}
+
+ChildGraphNode GraphPosition::embed(const GraphBuilder& child) const {
+    const driver::CUgraph graph = child.state().captured_graph();
+    return ChildGraphNode({state_, graph_, add_child(place(), graph, {child.state().retained})});
+}
+
+}  // namespace CUBIND_NAMESPACE

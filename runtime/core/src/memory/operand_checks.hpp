@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The cubind authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cubind/core/copy.hpp>
+#include <cubind/core/fill.hpp>
+
+/// Checks of the operands of copies and fills that need no driver call.
+namespace CUBIND_NAMESPACE::detail {
+
+[[noreturn]] void throw_too_small(const CopyOperands& operands);
+
+/// Throws std::invalid_argument if the destination is smaller than the source.
+inline void check_sizes(const CopyOperands& operands) {
+    if (operands.source.size > operands.destination.size) [[unlikely]]
+        throw_too_small(operands);
+}
+
+/// Throws std::invalid_argument if the size or the address of the memory is not a multiple of the pattern's size.
+void check_fit(const FillArguments& fill);
+
+}  // namespace CUBIND_NAMESPACE::detail
