@@ -23,7 +23,8 @@ class Library(spec.Spec):
                                       if meanings[-1]["symbol"] in self.functions}
         self.overrides = bound.read(repository, library, "overrides.json")
         self.settings = bound.read(repository, library, "library.json")
-        self.layouts = layouts.Layouts(self.facts, self.overrides.get("initial_values", {}))
+        used = [bound.facts(repository, each) for each in bound.used_libraries(repository, library)]
+        self.layouts = layouts.Layouts(self.facts, used, self.overrides.get("initial_values", {}))
         aliases = {each["name"]: each["type"] for each in self.facts["aliases"]}
         status = self.settings["status"]["type"]
         self.statuses = {status} | {name for name, aliased in aliases.items() if aliased == status}

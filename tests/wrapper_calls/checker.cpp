@@ -25,11 +25,12 @@ public:
         random_.seed(seed);
     }
 
-    Bytes next(std::size_t size) {
-        Bytes bytes(size);
+    Bytes next(const Type& type) {
+        Bytes bytes(type.size);
         for (unsigned char& each : bytes) each = static_cast<unsigned char>(random_());
-        if (size != 0) bytes.front() = first_++;
-        if (size == sizeof(void*)) bytes.back() |= 0x40;  // not a valid address
+        if (!bytes.empty()) bytes.front() = first_++;
+        if (type.is_bool) bytes.front() &= 1;  // a bool has no other values
+        if (type.size == sizeof(void*)) bytes.back() |= 0x40;  // not a valid address
         return bytes;
     }
 
@@ -53,7 +54,7 @@ std::string hex(const Bytes& bytes) {
 Bytes initial_bytes(const Type& type) {
     Bytes bytes(type.size);
     for (const Layout::Start& start : type.layout->starts) {
-        if (start.value != 0) std::memcpy(bytes.data() + start.offset, &start.value, sizeof start.value);
+        if (start.value != 0) std::memcpy(bytes.data() + start.offset, &start.value, start.size);
     }
     return bytes;
 }
@@ -121,22 +122,22 @@ private:
             const char role = function_.roles[index];
             Bytes expected = role == 'o' ? initial_bytes(types_.values[value]) : Bytes();
             if (role != 'o' && argument < types_.arguments.count) {
-                expected = pattern(types_.arguments[argument++].size);
+                expected = pattern(types_.arguments[argument++]);
                 call_.passed.push_back(expected);
             }
             if (role != 'p') {
                 call_.alignments.push_back(types_.values[value].alignment);
-                call_.written.push_back(patterns_.next(types_.values[value++].size));
+                call_.written.push_back(patterns_.next(types_.values[value++]));
             }
             expected_.push_back(expected);
         }
         apply_omitted_arguments();
         apply_adapter();
-        call_.result = patterns_.next(types_.returned.size);
+        call_.result = patterns_.next(types_.returned);
         if (types_.returns_status && !trial_.fails) call_.result.assign(call_.result.size(), 0);
     }
 
-    Bytes pattern(std::size_t size) { return trial_.passes_zeros ? Bytes(size) : patterns_.next(size); }
+    Bytes pattern(const Type& type) { return trial_.passes_zeros ? Bytes(type.size) : patterns_.next(type); }
 
     void apply_omitted_arguments() {
         if (function_.special.omitted_arguments == nullptr) return;

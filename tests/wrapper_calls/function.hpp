@@ -19,19 +19,20 @@ struct Layout {
         std::size_t offset, size;
     };
     struct Start {
-        std::size_t offset;
-        unsigned int value;
+        std::size_t offset, size;
+        unsigned long long value;
     };
     static constexpr std::size_t max_entries = 512;  ///< a record may hold an array of records with padding
     Padding padding[max_entries];                    ///< ends at the first element of size 0
     Start starts[max_entries];                       ///< ends at the first element of value 0
 };
 
-/// The size, the alignment and the layout of a type.
+/// The size, the alignment and the layout of a type, and whether it is bool.
 struct Type {
     std::size_t size;
     std::size_t alignment;
     const Layout* layout;
+    bool is_bool;
 };
 
 struct Types {

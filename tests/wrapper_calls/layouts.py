@@ -2,22 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Computes which bytes of a record hold fields, and their initial values, from api.json and overrides.json."""
 import re
+import struct
 
-SIZES = {"char": 1, "unsigned char": 1, "signed char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4,
-         "float": 4, "uint32_t": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "size_t": 8,
-         "uint64_t": 8, "double": 8}
+SIZES = {"bool": 1, "char": 1, "unsigned char": 1, "signed char": 1, "int8_t": 1, "uint8_t": 1, "short": 2, "unsigned short": 2,
+         "int16_t": 2, "uint16_t": 2, "int": 4, "unsigned int": 4, "float": 4, "int32_t": 4, "uint32_t": 4, "long": 8,
+         "unsigned long": 8, "long long": 8, "unsigned long long": 8, "size_t": 8, "int64_t": 8, "uint64_t": 8, "double": 8}
 
 
 class Layouts:
-    def __init__(self, facts, initial_values):
-        self.records = {each["name"]: each for each in facts["records"]}
-        self.aliases = {each["name"]: each["type"] for each in facts["aliases"]}
-        self.sizes = dict(SIZES) | {each["name"]: SIZES[each["underlying"]] for each in facts["enums"]}
-        self.sizes |= {each["name"]: 8 for kind in ("handles", "callbacks") for each in facts[kind]}
-        # An initial value is a number or the name of a constant.
+    def __init__(self, facts, used, initial_values):
+        """`facts` are those of the library, `used` those of the libraries whose types it uses."""
+        self.records, self.aliases, self.sizes = {}, {}, dict(SIZES)
+        for each_facts in (*used, facts):
+            self.records |= {each["name"]: each for each in each_facts["records"]}
+            self.aliases |= {each["name"]: each["type"] for each in each_facts["aliases"]}
+            self.sizes |= {each["name"]: SIZES[each["underlying"]] for each in each_facts["enums"]}
+            self.sizes |= {each["name"]: 8 for kind in ("handles", "callbacks") for each in each_facts[kind]}
+        # An initial value is a number, the name of a constant, or "sizeof" for the size of the record.
         values = {each["name"]: str(each["value"]) for each in facts["constants"]}
         values |= {each["name"]: str(each["value"]) for enum in facts["enums"] for each in enum["enumerators"]}
-        self.initial_values = {record: {field: values.get(value, value) for field, value in fields.items()}
+        self.initial_values = {record: {field: values.get(value, value) if value != "sizeof" else str(self.records[record]["size"])
+                                        for field, value in fields.items()}
                                for record, fields in initial_values.items()}
 
     def record_of(self, kind):
@@ -41,10 +46,15 @@ class Layouts:
         return runs
 
     def starts(self, name):
-        """Returns [(offset, value)] of the fields whose initial value is not zero. All have four bytes."""
-        starts = [each for each in self.fields(self.records[name], name) if each[2] != "0"]
-        assert all(size == 4 for _, size, _ in starts), f"{name} has an initial value that is not an int"
-        return [(offset, value) for offset, _, value in starts]
+        """Returns [(offset, size, bytes as an unsigned number)] of the fields whose initial value is not zero."""
+        return [(offset, size, self.bits(value, size)) for offset, size, value in self.fields(self.records[name], name)
+                if value != "0"]
+
+    def bits(self, value, size):
+        """Returns the bytes of an initial value as an unsigned number. A value with a point is that of a floating-point field."""
+        if "." in value:
+            return int.from_bytes(struct.pack("<f" if size == 4 else "<d", float(value)), "little")
+        return int(value) % (1 << 8 * size)
 
     def fields(self, record, name=""):
         """Yields (offset, size, initial value) of each field that is not a struct. A union is one field."""

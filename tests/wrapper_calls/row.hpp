@@ -17,9 +17,9 @@ template <class Object>
 inline constexpr Layout layout{};
 
 template <class Object>
-inline constexpr Type type_of{sizeof(Object), alignof(Object), &layout<Object>};
+inline constexpr Type type_of{sizeof(Object), alignof(Object), &layout<Object>, std::is_same_v<Object, bool>};
 template <>
-inline constexpr Type type_of<void>{0, 1, &layout<void>};
+inline constexpr Type type_of<void>{0, 1, &layout<void>, false};
 
 template <class... Objects>
 struct TypeList {

@@ -86,7 +86,7 @@ def layout_lines(library):
     kinds |= {function["returns"] for function in library.functions.values()}
     for name in sorted({layouts.record_of(kind) for kind in kinds} - {None}):
         padding = ", ".join(f"{{{offset}, {size}}}" for offset, size in layouts.padding(name))
-        starts = ", ".join(f"{{{offset}, {value}}}" for offset, value in layouts.starts(name))
+        starts = ", ".join(f"{{{offset}, {size}, {value}u}}" for offset, size, value in layouts.starts(name))
         if padding or starts:
             yield f"template <> inline constexpr Layout layout<library::{name}>{{{{{padding}}}, {{{starts}}}}};\n"
 
